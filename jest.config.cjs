@@ -1,0 +1,26 @@
+/** @type {import('jest').Config} */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.spec.ts'],
+  globalSetup: '<rootDir>/test/setup/start-postgres.ts',
+  globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
+  transform: {
+    '^.+\\.(t|j)s$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true },
+          target: 'es2023',
+          keepClassNames: true,
+        },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
+  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,21 @@
+/** One turn: a patient message and the agent's reply to it. Times are ISO 8601 UTC. */
+export interface Exchange {
+  /** Counts from 1. */
+  readonly turn: number;
+  readonly patientMessage: string;
+  readonly patientAt: string;
+  readonly agentMessage: string;
+  readonly agentAt: string;
+  /** Milliseconds from handing the message to the provider until the whole reply was there. */
+  readonly latencyMs: number;
+}
+
+/** Turns per scenario: specification section 8 clamps what a client asks for into 5..7; 6 when it does not ask. */
+export const MIN_TURNS = 5;
+export const MAX_TURNS = 7;
+export const DEFAULT_TURNS = 6;
+
+export function clampTurns(requested: number | undefined): number {
+  if (requested === undefined) return DEFAULT_TURNS;
+  return Math.min(MAX_TURNS, Math.max(MIN_TURNS, requested));
+}

@@ -1,0 +1,44 @@
+import type { Exchange } from '../../machines/conversation';
+import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
+import type { ModelUsage } from '../tester/tester';
+
+export interface IndexedCriterion extends RubricCriterion {
+  /** Position in the scenario's rubric, from 0; answers name criteria by it. */
+  readonly index: number;
+}
+
+export interface JudgeRequest {
+  readonly scenarioName: string;
+  readonly chiefComplaint: string;
+  readonly transcript: readonly Exchange[];
+  readonly criteria: readonly IndexedCriterion[];
+  /** On the second asking: what was wrong with the first answer, by criterion index. */
+  readonly objections: ReadonlyMap<number, string>;
+}
+
+export interface CriterionDecision {
+  readonly index: number;
+  readonly decision: Decision;
+  readonly rationale: string;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface JudgeAnswer {
+  readonly decisions: readonly CriterionDecision[];
+  readonly summary: string;
+  readonly usage: ModelUsage;
+}
+
+/** Port: marks a transcript against a rubric. Its answer is not believed until the evidence check has seen it. */
+export abstract class Judge {
+  abstract readonly name: 'anthropic' | 'offline';
+  /** Model identifier; null when no model is used. */
+  abstract readonly model: string | null;
+  /** @throws JudgeError */
+  abstract grade(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>;
+}
+
+/** Grading could not be done: an error of the harness, never a failure of the agent. */
+export class JudgeError extends Error {
+  override readonly name = 'JudgeError';
+}

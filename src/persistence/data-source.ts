@@ -1,0 +1,34 @@
+import { DataSource } from 'typeorm';
+import { InitialSchema1732000000000 } from '../../migrations/1732000000000-initial-schema';
+import { AgentEntity } from './entities/agent.entity';
+import { ScenarioEntity } from './entities/scenario.entity';
+import { TestSuiteEntity } from './entities/test-suite.entity';
+
+/** Every entity and migration, named: nothing is found by a glob. */
+const ENTITIES = [AgentEntity, ScenarioEntity, TestSuiteEntity];
+const MIGRATIONS = [InitialSchema1732000000000];
+
+export interface DataSourceOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Called when an idle connection breaks (server stopped); without a listener that would end the process. */
+  readonly onPoolError: (error: Error) => void;
+}
+
+/** A data source that is not yet connected; `initialize()` connects, `runMigrations()` brings the schema up to date. */
+export function createDataSource({ url, poolSize, onPoolError }: DataSourceOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: 'agent-osce',
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    installExtensions: false,
+    synchronize: false,
+    logging: false,
+    poolSize,
+    connectTimeoutMS: 5_000,
+    poolErrorHandler: onPoolError,
+    extra: { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, keepAlive: true },
+  });
+}

@@ -1,0 +1,33 @@
+import { Column, CreateDateColumn, DeleteDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+
+@Entity('agents')
+export class AgentEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  /** Free text in the row: an older or newer version may have written a kind that this one does not know. */
+  @Column('text')
+  provider!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text', { nullable: true })
+  description!: string | null;
+
+  @Column('json')
+  config!: Record<string, unknown>;
+
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive!: boolean;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+
+  /** Set when the agent was deleted while a run of it was live; the row goes when the last one ends. */
+  @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz', precision: 3 })
+  deletedAt!: Date | null;
+}

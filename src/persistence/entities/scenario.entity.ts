@@ -1,0 +1,44 @@
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import type { RubricCriterion } from '../../../machines/rubric';
+
+@Entity('scenarios')
+export class ScenarioEntity {
+  @PrimaryGeneratedColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  category!: string;
+
+  @Column('text', { name: 'scenario_type' })
+  scenarioType!: string;
+
+  @Column('text', { default: 'medium' })
+  severity!: string;
+
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive!: boolean;
+
+  @Column('boolean', { default: false })
+  approved!: boolean;
+
+  @Column('double precision', { nullable: true })
+  priority!: number | null;
+
+  @Column('json')
+  content!: Record<string, unknown>;
+
+  @Column('json', { name: 'rubric_criteria' })
+  rubricCriteria!: RubricCriterion[];
+
+  @Column('text', { array: true, default: () => "'{}'" })
+  tags!: string[];
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  @UpdateDateColumn({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt!: Date;
+}

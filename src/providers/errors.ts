@@ -1,0 +1,21 @@
+import type { ErrorCode } from '../../machines/failure';
+
+export type Disposition =
+  | { readonly kind: 'terminal' }
+  | { readonly kind: 'retryable'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'canceled' };
+
+/** Every way talking to a target agent can fail, classified once, at the adapter that saw it. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+
+  constructor(
+    readonly code: ErrorCode,
+    /** A sentence a user can act on; secrets are removed before it gets here. */
+    message: string,
+    readonly disposition: Disposition = { kind: 'terminal' },
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

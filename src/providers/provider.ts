@@ -1,0 +1,62 @@
+import type { Exchange } from '../../machines/conversation';
+
+export const PROVIDER_KINDS = ['vapi', 'openai', 'livekit', 'pipecat', 'browser'] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** An agent's `config` as stored: every field may be snake_case or camelCase. */
+export type AgentConfig = Readonly<Record<string, unknown>>;
+
+export interface ConnectRequest {
+  readonly agentId: string;
+  readonly config: AgentConfig;
+  readonly scenarioRunId: string;
+  /** Fencing token of this execution, 1 or higher; makes identities and room names unique. */
+  readonly attempt: number;
+  /** Turns recorded so far; empty unless the provider is resumable. */
+  readonly history: readonly Exchange[];
+  /** What the reply to the last recorded turn said is needed to go on (for example a chat id). */
+  readonly continuation: Json;
+}
+
+export interface Reply {
+  /** Never empty, never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
+  readonly content: string;
+  readonly latencyMs: number;
+  /** Stored with the turn; handed back in ConnectRequest.continuation when another process goes on. */
+  readonly continuation: Json;
+  /** Provider facts worth keeping (token usage, tool calls); no secrets. */
+  readonly metadata: Readonly<Record<string, Json>>;
+}
+
+/** A conversation with the target agent. One message is in flight at a time. */
+export interface Session {
+  /** What the agent said before our first message; kept as context, not as a reply. */
+  readonly greeting: string | null;
+  /**
+   * Sends the patient's message and waits for the whole reply. Retries what is retryable inside the turn's deadline.
+   * @throws ProviderError
+   */
+  send(message: string, signal: AbortSignal): Promise<Reply>;
+  /** Idempotent, bounded in time, never throws. */
+  close(): Promise<void>;
+  /** Facts gathered during the session (room, data messages); no secrets. */
+  metadata(): Readonly<Record<string, Json>>;
+}
+
+export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
+
+/** Port: one kind of target agent. Implementations are listed in the registry and share one contract suite. */
+export abstract class Provider {
+  abstract readonly kind: ProviderKind;
+  /** True when a session survives the process: another one goes on at the next turn instead of starting again. */
+  abstract readonly resumable: boolean;
+  /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
+  abstract availability(): Availability;
+  /**
+   * Checks the config and opens a session.
+   * @throws ProviderError `config_invalid` naming the field before anything is sent; otherwise as classified.
+   */
+  abstract connect(request: ConnectRequest, signal: AbortSignal): Promise<Session>;
+}
