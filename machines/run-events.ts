@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { ERROR_CODES } from './failure';
+
+/**
+ * What a run tells its subscribers. Each event is stored in the transaction of the change it tells of, numbered per run
+ * without gaps, and is a fact in the past tense: it never changes afterwards.
+ */
+const counts = z.object({
+  passed: z.int(),
+  failed: z.int(),
+  error: z.int(),
+  canceled: z.int(),
+  total: z.int(),
+});
+export type Counts = z.infer<typeof counts>;
+
+const runBegan = { total_scenarios: z.int(), scenarios_launched: z.int() };
+const runEnded = {
+  passed_count: z.int(),
+  failed_count: z.int(),
+  error_count: z.int(),
+  canceled_count: z.int(),
+  pass_rate: z.number(),
+};
+const ofScenarioRun = { scenario_run_id: z.uuid() };
+
+/** The fields of each event type, without the envelope (`run_id`, `seq`, `at`). */
+export const runEventFields = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('test_run_scheduled'), ...runBegan }),
+  z.object({ type: z.literal('test_run_started'), ...runBegan }),
+  z.object({
+    type: z.literal('scenario_started'),
+    ...ofScenarioRun,
+    scenario_id: z.uuid(),
+    scenario_name: z.string(),
+    attempt: z.int(),
+  }),
+  z.object({
+    type: z.literal('transcript_update'),
+    ...ofScenarioRun,
+    turn: z.int(),
+    patient_message: z.string(),
+    agent_message: z.string(),
+    latency_ms: z.number(),
+  }),
+  z.object({ type: z.literal('grading_started'), ...ofScenarioRun }),
+  z.object({ type: z.literal('grading_complete'), ...ofScenarioRun, passed: z.boolean(), score_percent: z.number() }),
+  z.object({
+    type: z.literal('scenario_complete'),
+    ...ofScenarioRun,
+    scenario_id: z.uuid(),
+    status: z.enum(['passed', 'failed']),
+    counts,
+  }),
+  z.object({
+    type: z.literal('scenario_error'),
+    ...ofScenarioRun,
+    scenario_id: z.uuid(),
+    error_code: z.enum(ERROR_CODES),
+    error: z.string(),
+    counts,
+  }),
+  z.object({ type: z.literal('scenario_canceled'), ...ofScenarioRun }),
+  z.object({ type: z.literal('test_run_complete'), ...runEnded }),
+  z.object({ type: z.literal('test_run_failed'), ...runEnded }),
+  z.object({ type: z.literal('test_run_canceled'), ...runEnded }),
+]);
+export type RunEventFields = z.infer<typeof runEventFields>;
+export type RunEventType = RunEventFields['type'];
+
+/** A stored event as subscribers see it. `seq` counts from 1 per run; `at` is the database's time, ISO 8601 UTC. */
+export type RunEvent = RunEventFields & { readonly run_id: string; readonly seq: number; readonly at: string };
+
+const FINAL_EVENT_TYPES: readonly RunEventType[] = ['test_run_complete', 'test_run_failed', 'test_run_canceled'];
+
+/** True for the last event a run ever has. */
+export function isFinalEvent(type: RunEventType): boolean {
+  return FINAL_EVENT_TYPES.includes(type);
+}
+
+/**
+ * What travels on the bus after a commit: the event itself, or for an event too large for one message only where to
+ * read it. Receivers that see a gap, or only a pointer, read the stored log.
+ */
+export type EventNotice = RunEvent | { readonly run_id: string; readonly seq: number; readonly type: 'stored' };
