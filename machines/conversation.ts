@@ -1,4 +1,20 @@
-/** One turn: a patient message and the agent's reply to it. Times are ISO 8601 UTC. */
+/** What the patient says, ready to be sent. Times are ISO 8601 UTC. */
+export interface PatientMessage {
+  readonly turn: number;
+  readonly content: string;
+  readonly at: string;
+}
+
+/** The agent's whole reply to one patient message. */
+export interface AgentReply {
+  readonly turn: number;
+  readonly content: string;
+  readonly at: string;
+  /** Milliseconds from handing the message to the provider until the whole reply was there. */
+  readonly latencyMs: number;
+}
+
+/** One recorded turn: a patient message and the agent's reply to it. */
 export interface Exchange {
   /** Counts from 1. */
   readonly turn: number;
@@ -6,8 +22,18 @@ export interface Exchange {
   readonly patientAt: string;
   readonly agentMessage: string;
   readonly agentAt: string;
-  /** Milliseconds from handing the message to the provider until the whole reply was there. */
   readonly latencyMs: number;
+}
+
+export function exchangeOf(message: PatientMessage, reply: AgentReply): Exchange {
+  return {
+    turn: message.turn,
+    patientMessage: message.content,
+    patientAt: message.at,
+    agentMessage: reply.content,
+    agentAt: reply.at,
+    latencyMs: reply.latencyMs,
+  };
 }
 
 /** Turns per scenario: specification section 8 clamps what a client asks for into 5..7; 6 when it does not ask. */

@@ -22,3 +22,17 @@ export interface Failure {
   /** One sentence a user can act on; no secrets, no stack. */
   readonly message: string;
 }
+
+/** What an effect rejects with when it knows why: the host classifies errors before the chart sees them. */
+export class EffectFailed extends Error {
+  override readonly name = 'EffectFailed';
+
+  constructor(readonly failure: Failure) {
+    super(failure.message);
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof EffectFailed) return error.failure;
+  return { code: 'internal', message: 'The harness met an unexpected error; its log names the cause.' };
+}
