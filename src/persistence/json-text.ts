@@ -1,0 +1,14 @@
+/**
+ * JSON text that PostgreSQL accepts wherever it turns JSON strings into text: NUL and lone surrogates, which text
+ * columns cannot hold, become U+FFFD. Model output and agent replies may contain either.
+ */
+export function toStorableJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!UNSTORABLE_ESCAPE.test(text)) return text;
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\uFFFD') : part,
+  );
+}
+
+/** May match a harmless literal backslash too; that only costs the slower path. */
+const UNSTORABLE_ESCAPE = /\\u(0000|d[89a-f])/i;

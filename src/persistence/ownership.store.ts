@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { ScenarioRunStatus } from '../../machines/statuses';
+import { Database } from './database';
+import { LEASE_SECONDS } from './lease';
+
+export interface Standing {
+  readonly scenarioRunId: string;
+  readonly status: ScenarioRunStatus;
+  readonly attempt: number;
+  /** Nobody executes it: never claimed, given back, or its owner's lease ran out. */
+  readonly isUnowned: boolean;
+}
+
+/** Who owns what: heartbeats, lost leases and what waits for an owner. All times are the database's. */
+@Injectable()
+export class OwnershipStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Renews the heartbeats of the process's live rows. Rows that another transaction is writing just now are passed over:
+   * that write renews them.
+   */
+  async renew(owner: string): Promise<void> {
+    await this.database.query(
+      `UPDATE scenario_runs SET heartbeat_at = now() WHERE id IN (
+         SELECT s.id FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
+         WHERE t.status = 'running' AND s.owner = $1 AND s.status IN ('pending', 'running', 'grading')
+         FOR UPDATE OF s SKIP LOCKED)`,
+      [owner],
+    );
+    await this.database.query(
+      `UPDATE test_runs SET heartbeat_at = now() WHERE id IN (
+         SELECT id FROM test_runs WHERE owner = $1 AND status IN ('scheduled', 'pending', 'running')
+         FOR UPDATE SKIP LOCKED)`,
+      [owner],
+    );
+  }
+
+  /** Of the given attempts, those that this process no longer owns, with the reason. */
+  async findLostAttempts(
+    owner: string,
+    attempts: readonly { readonly scenarioRunId: string; readonly attempt: number }[],
+  ): Promise<readonly { readonly scenarioRunId: string; readonly isCanceled: boolean }[]> {
+    if (attempts.length === 0) return [];
+    const rows = await this.database.query<{ id: string; is_canceled: boolean }>(
+      `SELECT live.id, COALESCE(s.status = 'canceled', true) AS is_canceled
+       FROM unnest($1::uuid[], $2::int[]) AS live(id, attempt)
+       LEFT JOIN scenario_runs s ON s.id = live.id
+       WHERE s.id IS NULL OR s.status = 'canceled' OR s.attempt <> live.attempt OR s.owner IS DISTINCT FROM $3`,
+      [attempts.map(({ scenarioRunId }) => scenarioRunId), attempts.map(({ attempt }) => attempt), owner],
+    );
+    return rows.map((row) => ({ scenarioRunId: row.id, isCanceled: row.is_canceled }));
+  }
+
+  /** Of the given runs, those that were canceled or deleted meanwhile. */
+  async findCanceledRuns(testRunIds: readonly string[]): Promise<readonly string[]> {
+    if (testRunIds.length === 0) return [];
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT live.id FROM unnest($1::uuid[]) AS live(id) LEFT JOIN test_runs t ON t.id = live.id
+       WHERE t.id IS NULL OR t.status = 'canceled'`,
+      [testRunIds],
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** How the given scenario runs stand; a deleted one is missing from the answer. */
+  async findStanding(scenarioRunIds: readonly string[]): Promise<readonly Standing[]> {
+    if (scenarioRunIds.length === 0) return [];
+    const rows = await this.database.query<{
+      id: string;
+      status: ScenarioRunStatus;
+      attempt: number;
+      is_unowned: boolean;
+    }>(
+      `SELECT id, status, attempt,
+              (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2)) AS is_unowned
+       FROM scenario_runs WHERE id = ANY($1::uuid[])`,
+      [scenarioRunIds, LEASE_SECONDS],
+    );
+    return rows.map((row) => ({
+      scenarioRunId: row.id,
+      status: row.status,
+      attempt: row.attempt,
+      isUnowned: row.is_unowned,
+    }));
+  }
+
+  /** Gives up every claim of every process. Only for a database that this process has to itself. */
+  async releaseAll(): Promise<void> {
+    await this.database.query(
+      `UPDATE scenario_runs SET owner = NULL WHERE owner IS NOT NULL AND status IN ('pending', 'running', 'grading')`,
+      [],
+    );
+    await this.database.query(
+      `UPDATE test_runs SET owner = NULL WHERE owner IS NOT NULL AND status IN ('scheduled', 'pending', 'running')`,
+      [],
+    );
+  }
+}

@@ -1,0 +1,194 @@
+import type { Exchange } from '../../machines/conversation';
+import type { Failure } from '../../machines/failure';
+import type { Verdict } from '../../machines/rubric';
+import type { Counts, RunEventFields } from '../../machines/run-events';
+import type { ScenarioRunStatus } from '../../machines/statuses';
+
+/** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
+export interface AttemptRef {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  /** The process that claimed it. */
+  readonly owner: string;
+  readonly attempt: number;
+}
+
+/** Documents kept as JSON beside a turn or a scenario run. */
+export type JsonDocument = Readonly<Record<string, unknown>>;
+
+export type ScenarioRunChange = AttemptRef &
+  (
+    | {
+        readonly kind: 'turn';
+        readonly exchange: Exchange;
+        readonly continuation: unknown;
+        readonly metadata: JsonDocument;
+      }
+    | { readonly kind: 'gradingStart' }
+    | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonDocument }
+    | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonDocument }
+    | { readonly kind: 'handBack' }
+  );
+
+/** `canceled` also when the run was deleted: there is nothing left to write to. */
+export type ChangeOutcome = 'committed' | 'superseded' | 'canceled';
+
+/** The row a change becomes; the statement in the ledger reads it with json_to_recordset. */
+export interface ChangeRecord {
+  readonly ord: number;
+  readonly id: string;
+  readonly test_run_id: string;
+  readonly attempt: number;
+  readonly owner: string;
+  readonly allowed_from: readonly ScenarioRunStatus[];
+  readonly status?: ScenarioRunStatus;
+  readonly is_final: boolean;
+  readonly releases: boolean;
+  readonly turn?: number;
+  readonly patient_message?: string;
+  readonly patient_at?: string;
+  readonly agent_message?: string;
+  readonly agent_at?: string;
+  readonly latency_ms?: number;
+  readonly continuation?: unknown;
+  readonly turn_metadata?: JsonDocument;
+  readonly passed?: boolean;
+  readonly score_percent?: number;
+  readonly total_points?: number;
+  readonly max_points?: number;
+  readonly grade_summary?: string;
+  readonly criteria_results?: readonly JsonDocument[];
+  readonly error_code?: string;
+  readonly error_message?: string;
+  readonly metadata?: JsonDocument;
+}
+
+export function recordOf(change: ScenarioRunChange, ord: number): ChangeRecord {
+  const fence = {
+    ord,
+    id: change.scenarioRunId,
+    test_run_id: change.testRunId,
+    attempt: change.attempt,
+    owner: change.owner,
+    is_final: false,
+    releases: false,
+  };
+  switch (change.kind) {
+    case 'turn': {
+      const { exchange } = change;
+      return {
+        ...fence,
+        allowed_from: ['running'],
+        turn: exchange.turn,
+        patient_message: exchange.patientMessage,
+        patient_at: exchange.patientAt,
+        agent_message: exchange.agentMessage,
+        agent_at: exchange.agentAt,
+        latency_ms: exchange.latencyMs,
+        continuation: change.continuation,
+        turn_metadata: change.metadata,
+      };
+    }
+    case 'gradingStart':
+      return { ...fence, allowed_from: ['running'], status: 'grading' };
+    case 'verdict': {
+      const { verdict } = change;
+      return {
+        ...fence,
+        allowed_from: ['grading'],
+        status: verdict.passed ? 'passed' : 'failed',
+        is_final: true,
+        releases: true,
+        passed: verdict.passed,
+        score_percent: verdict.scorePercent,
+        total_points: verdict.totalPoints,
+        max_points: verdict.maxPoints,
+        grade_summary: verdict.summary,
+        criteria_results: verdict.criteria.map(({ maxPoints, ...result }) => ({ ...result, max_points: maxPoints })),
+        metadata: change.metadata,
+      };
+    }
+    case 'failure':
+      return {
+        ...fence,
+        allowed_from: ['running', 'grading'],
+        status: 'error',
+        is_final: true,
+        releases: true,
+        error_code: change.failure.code,
+        error_message: change.failure.message,
+        metadata: change.metadata,
+      };
+    case 'handBack':
+      return { ...fence, allowed_from: ['running', 'grading'], releases: true };
+  }
+}
+
+/** Tells whether a refused change is already in the row: the answer to its first commit was lost on the way. */
+export function isAlreadyRecorded(
+  change: ScenarioRunChange,
+  row: { readonly status: ScenarioRunStatus; readonly turns: number },
+): boolean {
+  switch (change.kind) {
+    case 'turn':
+      return row.turns >= change.exchange.turn;
+    case 'gradingStart':
+      return row.status === 'grading';
+    case 'verdict':
+      return row.status === (change.verdict.passed ? 'passed' : 'failed');
+    case 'failure':
+      return row.status === 'error';
+    case 'handBack':
+      return true;
+  }
+}
+
+export function isOutcome(change: ScenarioRunChange): boolean {
+  return change.kind === 'verdict' || change.kind === 'failure';
+}
+
+/** The events that tell of a committed change, in their order. `counts` are those of the run right after it. */
+export function eventsOf(change: ScenarioRunChange, scenarioId: string, counts: Counts): RunEventFields[] {
+  const { scenarioRunId: scenario_run_id } = change;
+  switch (change.kind) {
+    case 'turn':
+      return [
+        {
+          type: 'transcript_update',
+          scenario_run_id,
+          turn: change.exchange.turn,
+          patient_message: change.exchange.patientMessage,
+          agent_message: change.exchange.agentMessage,
+          latency_ms: change.exchange.latencyMs,
+        },
+      ];
+    case 'gradingStart':
+      return [{ type: 'grading_started', scenario_run_id }];
+    case 'verdict': {
+      const { passed, scorePercent: score_percent } = change.verdict;
+      return [
+        { type: 'grading_complete', scenario_run_id, passed, score_percent },
+        {
+          type: 'scenario_complete',
+          scenario_run_id,
+          scenario_id: scenarioId,
+          status: passed ? 'passed' : 'failed',
+          counts,
+        },
+      ];
+    }
+    case 'failure':
+      return [
+        {
+          type: 'scenario_error',
+          scenario_run_id,
+          scenario_id: scenarioId,
+          error_code: change.failure.code,
+          error: change.failure.message,
+          counts,
+        },
+      ];
+    case 'handBack':
+      return [];
+  }
+}

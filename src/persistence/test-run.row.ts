@@ -1,0 +1,90 @@
+import type { Counts } from '../../machines/run-events';
+import type { TestRunStatus } from '../../machines/statuses';
+import { passRateOf } from './run-counts';
+
+/** A test run with the counts of its scenario runs. */
+export interface TestRunRecord {
+  readonly id: string;
+  readonly label: string;
+  readonly name: string | null;
+  readonly status: TestRunStatus;
+  readonly agentId: string;
+  readonly agentName: string;
+  readonly agentProvider: string;
+  readonly testSuiteId: string | null;
+  readonly maxTurns: number;
+  readonly concurrencyLimit: number;
+  readonly passThreshold: number;
+  readonly errorMessage: string | null;
+  readonly scheduledAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly canceledAt: Date | null;
+  readonly createdAt: Date;
+  readonly counts: Counts;
+  /** 0..100. */
+  readonly passRate: number;
+}
+
+export interface TestRunRow extends Counts {
+  readonly id: string;
+  readonly label: string;
+  readonly name: string | null;
+  readonly status: TestRunStatus;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly agent_provider: string;
+  readonly test_suite_id: string | null;
+  readonly max_turns: number;
+  readonly concurrency_limit: number;
+  readonly pass_threshold: number;
+  readonly error_message: string | null;
+  readonly scheduled_at: Date | null;
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly canceled_at: Date | null;
+  readonly created_at: Date;
+}
+
+/** Selects TestRunRow for every run of a relation or subquery named `t`. */
+export const TEST_RUN_COLUMNS = `
+  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.test_suite_id, t.max_turns,
+  t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
+  t.created_at, c.*`;
+
+/** Counts from the rows, at this moment (invariant 4). Joins laterally to `t`. */
+export const COUNTS_OF_T = `
+  CROSS JOIN LATERAL (
+    SELECT count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
+           count(*) FILTER (WHERE s.status = 'failed')::int AS failed,
+           count(*) FILTER (WHERE s.status = 'error')::int AS error,
+           count(*) FILTER (WHERE s.status = 'canceled')::int AS canceled,
+           count(*)::int AS total
+    FROM scenario_runs s WHERE s.test_run_id = t.id
+  ) c`;
+
+export function testRunOf(row: TestRunRow): TestRunRecord {
+  const { passed, failed, error, canceled, total } = row;
+  const counts: Counts = { passed, failed, error, canceled, total };
+  return {
+    id: row.id,
+    label: row.label,
+    name: row.name,
+    status: row.status,
+    agentId: row.agent_id,
+    agentName: row.agent_name,
+    agentProvider: row.agent_provider,
+    testSuiteId: row.test_suite_id,
+    maxTurns: row.max_turns,
+    concurrencyLimit: row.concurrency_limit,
+    passThreshold: row.pass_threshold,
+    errorMessage: row.error_message,
+    scheduledAt: row.scheduled_at,
+    startedAt: row.started_at,
+    completedAt: row.completed_at,
+    canceledAt: row.canceled_at,
+    createdAt: row.created_at,
+    counts,
+    passRate: passRateOf(counts),
+  };
+}

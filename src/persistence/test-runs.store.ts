@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { TestRunStatus } from '../../machines/statuses';
+import { Database } from './database';
+import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
+import { isUuid } from './uuid';
+
+export interface TestRunPage {
+  readonly runs: readonly TestRunRecord[];
+  readonly total: number;
+}
+
+/** Reads test runs. Everything that writes them is in TestRunLedger. */
+@Injectable()
+export class TestRunsStore {
+  constructor(private readonly database: Database) {}
+
+  /** By UUID or by `run_…` label. */
+  async find(idOrLabel: string): Promise<TestRunRecord | null> {
+    return (await this.findMany([idOrLabel])).get(idOrLabel) ?? null;
+  }
+
+  /** By UUIDs and labels, in one query; what does not exist is missing from the answer. */
+  async findMany(idsOrLabels: readonly string[]): Promise<Map<string, TestRunRecord>> {
+    const rows = await this.database.query<TestRunRow>(
+      `SELECT ${TEST_RUN_COLUMNS} FROM test_runs t ${COUNTS_OF_T}
+       WHERE t.id = ANY($1::uuid[]) OR t.label = ANY($2::text[])`,
+      [idsOrLabels.filter(isUuid), idsOrLabels.filter((text) => !isUuid(text))],
+    );
+    const found = new Map<string, TestRunRecord>();
+    for (const row of rows) {
+      const run = testRunOf(row);
+      for (const key of idsOrLabels) {
+        if (key === run.label || key.toLowerCase() === run.id) found.set(key, run);
+      }
+    }
+    return found;
+  }
+
+  /** Newest first. */
+  async list(page: { status?: TestRunStatus; limit: number; offset: number }): Promise<TestRunPage> {
+    const status = page.status ?? null;
+    const [rows, [count]] = await Promise.all([
+      this.database.query<TestRunRow>(
+        `SELECT ${TEST_RUN_COLUMNS} FROM (
+           SELECT * FROM test_runs ${status === null ? 'WHERE $1::text IS NULL' : 'WHERE status = $1'}
+           ORDER BY created_at DESC, id LIMIT $2 OFFSET $3
+         ) t ${COUNTS_OF_T} ORDER BY t.created_at DESC, t.id`,
+        [status, page.limit, page.offset],
+      ),
+      this.database.query<{ total: number }>(
+        `SELECT count(*)::int AS total FROM test_runs ${status === null ? 'WHERE $1::text IS NULL' : 'WHERE status = $1'}`,
+        [status],
+      ),
+    ]);
+    return { runs: rows.map(testRunOf), total: count?.total ?? 0 };
+  }
+
+  /** The UUID of a run named by UUID or label; null when there is none. */
+  async resolve(idOrLabel: string): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }>(
+      `SELECT id FROM test_runs WHERE ${isUuid(idOrLabel) ? 'id = $1::uuid' : 'label = $1'}`,
+      [idOrLabel],
+    );
+    return row?.id ?? null;
+  }
+}
