@@ -1,31 +1,49 @@
 /**
  * Port: how actors, commands and events travel. Delivery is at least once and order holds per publisher and subject;
  * a message may be lost when the process or the server dies, because PostgreSQL is the truth and the reconciler hands out
- * again what was lost. Payloads are JSON values: receivers get their own copy, never the sender's object.
+ * again what was lost. Payloads are JSON values of at most MAX_PAYLOAD_BYTES: receivers get their own copy, never the
+ * sender's object, and never before the call that sent it has returned.
+ *
+ * A request is a message with a return address: subscribers whose pattern matches hear it too, and responders hear plain
+ * messages (their answer then goes nowhere). Patterns follow NATS: tokens separated by dots, `*` for one token, `>` for
+ * one or more at the end.
+ *
+ * A closed bus delivers nothing, ignores publish and new subscriptions, and rejects the rest with `unavailable`.
  */
 export abstract class Bus {
-  /** Tells everybody who subscribed to a pattern that matches. Never waits for them, never throws on a lost connection. */
+  /**
+   * Tells everybody who subscribed to a pattern that matches. Never waits for them, never throws on a lost connection.
+   * @throws BusError `invalid_subject`, `invalid_payload`, `payload_too_large`: mistakes of the caller
+   */
   abstract publish(subject: string, payload: unknown): void;
 
-  /**
-   * Patterns follow NATS: tokens separated by dots, `*` for one token, `>` for one or more at the end.
-   * The handler must not throw; what it throws is logged and dropped.
-   */
+  /** The handler must not throw; what it throws is reported and dropped, and others hear the message all the same. */
   abstract subscribe(pattern: string, handler: (payload: unknown, subject: string) => void): Subscription;
 
-  /** @throws BusError `no_responder` or `timeout` */
+  /**
+   * Asks, and takes the first answer when several responders give one.
+   * @throws BusError `no_responder` (nobody at all listens on the subject), `timeout`, `responder_failed`, `unavailable`,
+   * and what `publish` throws
+   */
   abstract request(subject: string, payload: unknown, options: { timeoutMs: number }): Promise<unknown>;
 
-  /** Answers requests on a pattern. What the handler throws reaches the requester as BusError `responder_failed`. */
+  /**
+   * Answers requests on a pattern; no value is answered as null. What the handler throws, and an answer that cannot
+   * travel, reaches the requester as BusError `responder_failed` with the error's message.
+   */
   abstract respond(pattern: string, handler: (payload: unknown, subject: string) => Promise<unknown>): Subscription;
 
   /**
-   * Puts one piece of work into the queue. The same messageId within two minutes is one message.
-   * Resolves when the queue holds it. @throws BusError `unavailable`
+   * Puts one piece of work into the queue. The same messageId within two minutes is one message, also when the first is
+   * already done. Resolves when the queue holds it. @throws BusError `unavailable`, `invalid_payload`, `payload_too_large`
    */
   abstract enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void>;
 
-  /** Takes work from the queue, at most `capacity` unsettled deliveries at a time; each goes to one consumer of all processes. */
+  /**
+   * Takes work from the queue, at most `capacity` open deliveries at a time; each goes to one consumer of all processes.
+   * A delivery is open until it is settled or its ack wait has passed. A handler that throws leaves its delivery open.
+   * Unsubscribing stops new deliveries; open ones can still be settled.
+   */
   abstract consume(queue: string, capacity: number, handler: (delivery: Delivery) => void): Subscription;
 
   abstract status(): BusStatus;
@@ -35,15 +53,19 @@ export abstract class Bus {
 }
 
 export interface Subscription {
+  /** Nothing is heard after it returns. Idempotent. */
   unsubscribe(): void;
 }
 
-/** One delivery of a piece of work. Unless settled or kept alive it is delivered again after the ack wait (30 s). */
+/**
+ * One delivery of a piece of work. Unless settled or kept alive it is delivered again after the ack wait (30 s).
+ * Only the first of ack and nak counts.
+ */
 export interface Delivery {
   readonly payload: unknown;
   /** 1 on the first delivery. */
   readonly deliveryCount: number;
-  /** Done: never deliver again. Not a fence: a late ack of an old delivery may remove the work of a newer one. */
+  /** Done: never deliver again. Not a fence: a late ack of an old delivery removes the work of a newer one. */
   ack(): void;
   /** Not now: deliver again, to anybody, after the delay. */
   nak(delayMs: number): void;
@@ -56,13 +78,23 @@ export interface BusStatus {
   readonly detail: string;
 }
 
+export type BusErrorReason =
+  | 'no_responder'
+  | 'timeout'
+  | 'responder_failed'
+  | 'unavailable'
+  | 'invalid_subject'
+  | 'invalid_payload'
+  | 'payload_too_large';
+
 export class BusError extends Error {
   override readonly name = 'BusError';
 
   constructor(
-    readonly reason: 'no_responder' | 'timeout' | 'responder_failed' | 'unavailable',
+    readonly reason: BusErrorReason,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }

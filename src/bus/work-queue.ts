@@ -1,0 +1,224 @@
+import type { Delivery, Subscription } from './bus';
+import { DedupeWindow } from './dedupe-window';
+import type { FaultDice } from './faults';
+import { Fifo } from './fifo';
+import { fromWire } from './wire-format';
+
+interface WorkItem {
+  readonly text: string;
+  deliveries: number;
+  /** `out` while the newest delivery is open; `queued` and `delayed` items will be delivered; `done` never again. */
+  state: 'queued' | 'delayed' | 'out' | 'done';
+  newest: OpenDelivery | undefined;
+}
+
+interface Consumer {
+  readonly handler: (delivery: Delivery) => void;
+  free: number;
+  active: boolean;
+}
+
+export interface WorkQueueOptions {
+  readonly ackWaitMs: number;
+  readonly dedupeWindowMs: number;
+  readonly dice: FaultDice;
+  readonly onHandlerError: (error: unknown) => void;
+}
+
+/**
+ * One queue of work in memory, with the manners of a JetStream work queue: redelivery goes first, an ack counts whichever
+ * delivery it comes from, and a consumer that fell silent loses its work but may still come back and settle it.
+ */
+export class WorkQueue {
+  private readonly fresh = new Fifo<WorkItem>();
+  private readonly again = new Fifo<WorkItem>();
+  private readonly admitted: DedupeWindow;
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private consumers: Consumer[] = [];
+  private turn = 0;
+  private dispatching = false;
+  private closed = false;
+
+  constructor(private readonly options: WorkQueueOptions) {
+    this.admitted = new DedupeWindow(options.dedupeWindowMs);
+  }
+
+  add(text: string, messageId: string): void {
+    if (this.closed || !this.admitted.admit(messageId)) return;
+    this.fresh.push({ text, deliveries: 0, state: 'queued', newest: undefined });
+    this.dispatchSoon();
+  }
+
+  consume(capacity: number, handler: (delivery: Delivery) => void): Subscription {
+    const consumer: Consumer = { handler, free: capacity, active: true };
+    this.consumers.push(consumer);
+    this.dispatchSoon();
+    return {
+      unsubscribe: () => {
+        consumer.active = false;
+        this.consumers = this.consumers.filter((other) => other !== consumer);
+      },
+    };
+  }
+
+  close(): void {
+    this.closed = true;
+    this.consumers = [];
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  /** Called by deliveries. */
+  settle(item: WorkItem, nakDelayMs: number | undefined): void {
+    if (this.closed || item.state === 'done' || this.options.dice.losesSettlement()) return;
+    if (nakDelayMs === undefined) {
+      item.state = 'done';
+    } else if (item.state === 'out') {
+      item.state = 'delayed';
+      this.after(nakDelayMs, () => this.requeue(item, 'delayed'));
+    }
+  }
+
+  /** Called by a delivery whose ack wait has passed. */
+  expire(delivery: OpenDelivery, item: WorkItem): void {
+    if (item.newest === delivery) this.requeue(item, 'out');
+  }
+
+  /** A slot of a consumer is free again. */
+  release(consumer: Consumer): void {
+    consumer.free += 1;
+    if (!this.closed && consumer.active) this.dispatchSoon();
+  }
+
+  /** Runs a callback later without keeping the process alive for it. */
+  after(delayMs: number, callback: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      callback();
+    }, delayMs).unref();
+    this.timers.add(timer);
+    return timer;
+  }
+
+  cancelTimer(timer: NodeJS.Timeout): void {
+    this.timers.delete(timer);
+    clearTimeout(timer);
+  }
+
+  private requeue(item: WorkItem, from: 'out' | 'delayed'): void {
+    if (item.state !== from) return;
+    item.state = 'queued';
+    this.again.push(item);
+    this.dispatchSoon();
+  }
+
+  /** Never in the caller's turn: whoever enqueues or settles goes on before any handler runs. */
+  private dispatchSoon(): void {
+    if (this.dispatching || this.consumers.length === 0) return;
+    this.dispatching = true;
+    setImmediate(() => {
+      this.dispatching = false;
+      this.dispatch();
+    });
+  }
+
+  private dispatch(): void {
+    for (let consumer = this.nextFree(); consumer; consumer = this.nextFree()) {
+      const item = this.take();
+      if (!item) return;
+      this.deliver(item, consumer);
+    }
+  }
+
+  /** Consumers with room take turns. */
+  private nextFree(): Consumer | undefined {
+    for (let step = 0; step < this.consumers.length; step += 1) {
+      const index = (this.turn + step) % this.consumers.length;
+      const consumer = this.consumers[index];
+      if (consumer && consumer.free > 0) {
+        this.turn = index + 1;
+        return consumer;
+      }
+    }
+    return undefined;
+  }
+
+  private take(): WorkItem | undefined {
+    for (;;) {
+      const item = this.again.shift() ?? this.fresh.shift();
+      // An item that a late ack finished while it waited is passed over.
+      if (!item || item.state === 'queued') return item;
+    }
+  }
+
+  private deliver(item: WorkItem, consumer: Consumer): void {
+    consumer.free -= 1;
+    item.deliveries += 1;
+    item.state = 'out';
+    const delivery = new OpenDelivery(this, item, consumer, this.options.ackWaitMs);
+    item.newest = delivery;
+    if (item.deliveries === 1 && this.options.dice.duplicatesWork()) this.requeue(item, 'out');
+    try {
+      consumer.handler(delivery);
+    } catch (error) {
+      this.options.onHandlerError(error);
+    }
+  }
+}
+
+/** Holds a slot of its consumer until it is settled or its ack wait has passed, whatever became of the item meanwhile. */
+class OpenDelivery implements Delivery {
+  readonly payload: unknown;
+  readonly deliveryCount: number;
+  private readonly timer: NodeJS.Timeout;
+  private settled = false;
+  private holdsSlot = true;
+
+  constructor(
+    private readonly queue: WorkQueue,
+    private readonly item: WorkItem,
+    private readonly consumer: Consumer,
+    ackWaitMs: number,
+  ) {
+    this.payload = fromWire(item.text);
+    this.deliveryCount = item.deliveries;
+    this.timer = queue.after(ackWaitMs, () => {
+      this.freeSlot();
+      queue.expire(this, item);
+    });
+  }
+
+  ack(): void {
+    this.settle(undefined);
+  }
+
+  nak(delayMs: number): void {
+    this.settle(delayMs);
+  }
+
+  working(): void {
+    if (this.settled) return;
+    if (this.holdsSlot) this.timer.refresh();
+    // The server keeps one ack wait per message: a stale worker's sign of life counts for the newest delivery.
+    if (this.item.newest !== this) this.item.newest?.prolong();
+  }
+
+  private prolong(): void {
+    if (this.holdsSlot && !this.settled) this.timer.refresh();
+  }
+
+  private settle(nakDelayMs: number | undefined): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.freeSlot();
+    this.queue.settle(this.item, nakDelayMs);
+    // A settlement that was lost leaves the ack wait running; it delivers the item again.
+    if (this.item.newest !== this || this.item.state !== 'out') this.queue.cancelTimer(this.timer);
+  }
+
+  private freeSlot(): void {
+    if (!this.holdsSlot) return;
+    this.holdsSlot = false;
+    this.queue.release(this.consumer);
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DedupeWindow } from '../../src/bus/dedupe-window';
+import { InProcessBus, type InProcessBusOptions } from '../../src/bus/in-process.bus';
+import { SubjectMap } from '../../src/bus/subject-map';
+import { eventually } from '../setup/eventually';
+import { busContract } from './bus.contract';
+
+busContract(
+  'InProcessBus',
+  async (times) => {
+    const bus = new InProcessBus(times);
+    return { connect: async () => bus, close: () => bus.close() };
+  },
+  { ackWaitMs: 100, dedupeWindowMs: 100 },
+  { separateClients: false },
+);
+
+describe('InProcessBus', () => {
+  const opened: InProcessBus[] = [];
+  function open(options: InProcessBusOptions): InProcessBus {
+    const bus = new InProcessBus(options);
+    opened.push(bus);
+    return bus;
+  }
+  afterEach(() => Promise.all(opened.splice(0).map((bus) => bus.close())));
+
+  it('serialises nothing when nobody listens', () => {
+    let serialised = 0;
+    const payload = { toJSON: () => (serialised += 1) };
+    const bus = open({});
+    bus.subscribe('b.*', () => undefined);
+    bus.publish('a.b', payload);
+    expect(serialised).toBe(0);
+    bus.publish('b.a', payload);
+    expect(serialised).toBe(1);
+  });
+
+  it('serialises once for all who listen', () => {
+    let serialised = 0;
+    const bus = open({});
+    for (let n = 0; n < 10; n += 1) bus.subscribe('a', () => undefined);
+    bus.publish('a', { toJSON: () => (serialised += 1) });
+    expect(serialised).toBe(1);
+  });
+
+  it('reports what a handler throws', async () => {
+    const reported: [string, string][] = [];
+    const bus = open({ onHandlerError: (error, subject) => reported.push([String(error), subject]) });
+    bus.subscribe('a', () => {
+      throw new Error('in a subscriber');
+    });
+    bus.respond('b', async () => {
+      throw new Error('in a responder nobody asked');
+    });
+    bus.consume('c', 1, () => {
+      throw new Error('in a consumer');
+    });
+    bus.publish('a', {});
+    bus.publish('b', {});
+    await bus.enqueue('c', {}, { messageId: '1' });
+    await eventually(() => expect(reported).toHaveLength(3));
+    expect(reported.map(([, subject]) => subject).sort()).toEqual(['a', 'b', 'c']);
+  });
+
+  describe('with faults', () => {
+    async function heardWith(seed: number): Promise<unknown[]> {
+      const bus = open({ faults: { seed, dropMessages: 0.3, duplicateMessages: 0.3 } });
+      const heard: unknown[] = [];
+      bus.subscribe('a', (payload) => heard.push(payload));
+      for (let n = 0; n < 200; n += 1) bus.publish('a', n);
+      await sleep(20);
+      return heard;
+    }
+
+    it('drops and duplicates messages, in order, the same way for the same seed', async () => {
+      const heard = await heardWith(7);
+      const once = new Set(heard);
+      expect(once.size).toBeGreaterThan(100);
+      expect(once.size).toBeLessThan(200);
+      expect(heard.length).toBeGreaterThan(once.size);
+      expect([...heard].sort((a, b) => Number(a) - Number(b))).toEqual(heard);
+      expect(await heardWith(7)).toEqual(heard);
+      expect(await heardWith(8)).not.toEqual(heard);
+    });
+
+    it('delivers again what was acked when the ack is lost', async () => {
+      const bus = open({ ackWaitMs: 30, faults: { seed: 1, loseSettlements: 1 } });
+      const counts: number[] = [];
+      bus.consume('work', 1, (delivery) => {
+        counts.push(delivery.deliveryCount);
+        delivery.ack();
+      });
+      await bus.enqueue('work', {}, { messageId: '1' });
+      await eventually(() => expect(counts.slice(0, 3)).toEqual([1, 2, 3]));
+    });
+
+    it('hands work out twice at the same time', async () => {
+      const bus = open({ faults: { seed: 1, duplicateWork: 1 } });
+      const counts: number[] = [];
+      bus.consume('work', 5, (delivery) => counts.push(delivery.deliveryCount));
+      await bus.enqueue('work', {}, { messageId: '1' });
+      await eventually(() => expect(counts).toEqual([1, 2]));
+    });
+  });
+});
+
+describe('SubjectMap', () => {
+  it('forgets a pattern entirely once nothing listens to it', () => {
+    const map = new SubjectMap<number>();
+    const empty = JSON.stringify(map, replacer);
+    const removals = ['a', 'a.b', 'a.*', 'a.>', 'a.*.c.>', '*', '>'].map((pattern, index) => map.add(pattern, index));
+    expect(map.match('a.b').sort()).toEqual([1, 2, 3, 6]);
+    for (const remove of [...removals, ...removals]) remove();
+    expect(map.match('a.b')).toEqual([]);
+    expect(JSON.stringify(map, replacer)).toBe(empty);
+  });
+
+  const replacer = (_key: string, value: unknown): unknown =>
+    value instanceof Map || value instanceof Set ? [...value] : value;
+});
+
+describe('DedupeWindow', () => {
+  it('keeps an id for the window, not longer, and does not lengthen it by repeats', () => {
+    let now = 0;
+    const window = new DedupeWindow(100, 1_000, () => now);
+    expect(window.admit('a')).toBe(true);
+    for (now = 10; now < 100; now += 10) expect(window.admit('a')).toBe(false);
+    expect(window.admit('a')).toBe(true);
+    now = 199;
+    expect(window.admit('a')).toBe(false);
+  });
+
+  it('holds no more ids than it may', () => {
+    const window = new DedupeWindow(1_000_000, 100, () => 0);
+    for (let n = 0; n < 10_000; n += 1) window.admit(`id ${n}`);
+    const held = Array.from({ length: 10_000 }, (_, n) => n).filter((n) => n >= 9_900 && !window.admit(`id ${n}`));
+    expect(held.length).toBeLessThanOrEqual(100);
+    expect(held).toContain(9_999);
+  });
+});
