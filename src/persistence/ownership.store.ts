@@ -17,23 +17,28 @@ export class OwnershipStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Renews the heartbeats of the process's live rows. Rows that another transaction is writing just now are passed over:
-   * that write renews them.
+   * Renews the heartbeats of what the process has actors for. Rows that another transaction is writing just now are
+   * passed over: that write renews them.
    */
-  async renew(owner: string): Promise<void> {
-    await this.database.query(
-      `UPDATE scenario_runs SET heartbeat_at = now() WHERE id IN (
-         SELECT s.id FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
-         WHERE t.status = 'running' AND s.owner = $1 AND s.status IN ('pending', 'running', 'grading')
-         FOR UPDATE OF s SKIP LOCKED)`,
-      [owner],
-    );
-    await this.database.query(
-      `UPDATE test_runs SET heartbeat_at = now() WHERE id IN (
-         SELECT id FROM test_runs WHERE owner = $1 AND status IN ('scheduled', 'pending', 'running')
-         FOR UPDATE SKIP LOCKED)`,
-      [owner],
-    );
+  async renew(owner: string, scenarioRunIds: readonly string[], testRunIds: readonly string[]): Promise<void> {
+    if (scenarioRunIds.length > 0) {
+      await this.database.query(
+        `UPDATE scenario_runs SET heartbeat_at = now() WHERE id IN (
+           SELECT id FROM scenario_runs
+           WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('pending', 'running', 'grading')
+           FOR UPDATE SKIP LOCKED)`,
+        [owner, scenarioRunIds],
+      );
+    }
+    if (testRunIds.length > 0) {
+      await this.database.query(
+        `UPDATE test_runs SET heartbeat_at = now() WHERE id IN (
+           SELECT id FROM test_runs
+           WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('scheduled', 'pending', 'running')
+           FOR UPDATE SKIP LOCKED)`,
+        [owner, testRunIds],
+      );
+    }
   }
 
   /** Of the given attempts, those that this process no longer owns, with the reason. */
@@ -83,6 +88,15 @@ export class OwnershipStore {
       attempt: row.attempt,
       isUnowned: row.is_unowned,
     }));
+  }
+
+  /** How long until a time, by the database's clock: the clocks of the processes need not agree. */
+  async millisecondsUntil(time: string): Promise<number> {
+    const [row] = await this.database.query<{ remaining: number }>(
+      'SELECT (extract(epoch FROM $1::timestamptz - clock_timestamp()) * 1000)::float8 AS remaining',
+      [time],
+    );
+    return row?.remaining ?? 0;
   }
 
   /** Gives up every claim of every process. Only for a database that this process has to itself. */

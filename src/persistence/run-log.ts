@@ -17,10 +17,15 @@ export interface LockedRun {
  * with a higher number never becomes visible before one with a lower number (invariant 8).
  */
 export async function lockRuns(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedRun>> {
-  const rows = await tx.query<{ id: string; status: TestRunStatus; attempt: number; owner: string | null; last_seq: string }>(
-    'SELECT id, status, attempt, owner, last_seq FROM test_runs WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
-    [[...new Set(ids)]],
-  );
+  const rows = await tx.query<{
+    id: string;
+    status: TestRunStatus;
+    attempt: number;
+    owner: string | null;
+    last_seq: string;
+  }>('SELECT id, status, attempt, owner, last_seq FROM test_runs WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
+    [...new Set(ids)],
+  ]);
   return new Map(rows.map(({ last_seq, ...row }) => [row.id, { ...row, lastSeq: Number(last_seq) }]));
 }
 

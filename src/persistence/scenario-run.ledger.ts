@@ -79,7 +79,8 @@ export class ScenarioRunLedger {
     for (const { change, ord } of outcomes.reverse()) {
       const counts = latest.get(change.testRunId) ?? NO_COUNTS;
       countsAt.set(ord, counts);
-      const settled = change.kind === 'failure' ? 'error' : change.kind === 'verdict' && change.verdict.passed ? 'passed' : 'failed';
+      const settled =
+        change.kind === 'failure' ? 'error' : change.kind === 'verdict' && change.verdict.passed ? 'passed' : 'failed';
       latest.set(change.testRunId, { ...counts, [settled]: counts[settled] - 1 });
     }
     return countsAt;

@@ -237,7 +237,10 @@ export class TestRunLedger {
   }
 }
 
-async function lockSupervised(tx: Transaction, supervision: Supervision): Promise<LockedRun | 'superseded' | 'canceled'> {
+async function lockSupervised(
+  tx: Transaction,
+  supervision: Supervision,
+): Promise<LockedRun | 'superseded' | 'canceled'> {
   const run = (await lockRuns(tx, [supervision.testRunId])).get(supervision.testRunId);
   if (run === undefined || run.status === 'canceled') return 'canceled';
   if (run.attempt !== supervision.attempt || run.owner !== supervision.owner) return 'superseded';

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { createActor, type Actor } from 'xstate';
+import { z } from 'zod';
+import { Bus, type Subscription } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+import { Log } from '../config/log';
+import { Judge } from '../judge/judge';
+import { Database } from '../persistence/database';
+import { OwnershipStore } from '../persistence/ownership.store';
+import { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
+import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
+import { ProviderRegistry } from '../providers/registry';
+import { Tester } from '../tester/tester';
+import { ProcessId } from './process-id';
+import { ScenarioExecution } from './scenario-execution';
+import { executionKey, scenarioRunWithEffects, type HostedScenarioRun } from './scenario-run.effects';
+import { testRunWithEffects, type HostedTestRun } from './test-run.effects';
+
+/** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `handedBack` when it waits. */
+export type ExecutionEnd = 'done' | 'handedBack';
+
+interface LiveScenarioRun {
+  readonly actor: Actor<HostedScenarioRun>;
+  readonly execution: ScenarioExecution;
+}
+
+interface LiveTestRun {
+  readonly actor: Actor<HostedTestRun>;
+  readonly settlements: Subscription;
+  readonly attempt: number;
+}
+
+const settlementMessage = z.object({ scenario_run_id: z.string() });
+
+/**
+ * The live actors of this process. Each is a root actor, started from its row and kept in a registry: children of one
+ * parent would cost quadratic time, and a scenario run may live in another process than its test run.
+ */
+@Injectable()
+export class ActorHost {
+  private readonly executions = new Map<string, ScenarioExecution>();
+  private readonly scenarioRuns = new Map<string, LiveScenarioRun>();
+  private readonly testRuns = new Map<string, LiveTestRun>();
+  private readonly scenarioRunLogic: HostedScenarioRun;
+  private readonly testRunLogic: HostedTestRun;
+
+  constructor(
+    private readonly processId: ProcessId,
+    private readonly database: Database,
+    private readonly scenarioRunLedger: ScenarioRunLedger,
+    private readonly testRunLedger: TestRunLedger,
+    ownership: OwnershipStore,
+    private readonly providers: ProviderRegistry,
+    private readonly tester: Tester,
+    private readonly judge: Judge,
+    private readonly bus: Bus,
+    private readonly log: Log,
+  ) {
+    this.scenarioRunLogic = scenarioRunWithEffects(this.executions);
+    this.testRunLogic = testRunWithEffects({
+      owner: processId.value,
+      ledger: testRunLedger,
+      ownership,
+      database,
+      bus,
+      settle: (testRunId, scenarioRunId) => this.settle(testRunId, scenarioRunId),
+    });
+  }
+
+  get liveScenarioRuns(): number {
+    return this.scenarioRuns.size;
+  }
+
+  /** The attempts this process executes, for heartbeats and fencing. */
+  listAttempts(): readonly { scenarioRunId: string; attempt: number }[] {
+    return [...this.scenarioRuns.values()].map(({ execution }) => execution.ref);
+  }
+
+  listTestRunIds(): readonly string[] {
+    const ids = new Set(this.testRuns.keys());
+    for (const { execution } of this.scenarioRuns.values()) ids.add(execution.ref.testRunId);
+    return [...ids];
+  }
+
+  /** Runs this process supervises, with the scenario runs each has handed out. */
+  listSupervised(): readonly { testRunId: string; attempt: number; handedOut: readonly string[] }[] {
+    return [...this.testRuns].map(([testRunId, { actor, attempt }]) => ({
+      testRunId,
+      attempt,
+      handedOut: [...actor.getSnapshot().context.handedOut],
+    }));
+  }
+
+  /** Starts the actor of a claimed scenario run; resolves when it has ended. */
+  execute(record: ExecutionRecord): Promise<ExecutionEnd> {
+    const { scenarioRunId, testRunId, attempt } = record;
+    const ref = { scenarioRunId, testRunId, attempt, owner: this.processId.value };
+    const execution = new ScenarioExecution(record, ref, {
+      provider: this.providers.find(record.agentProvider),
+      tester: this.tester,
+      judge: this.judge,
+      ledger: this.scenarioRunLedger,
+      database: this.database,
+      log: this.log,
+    });
+    const key = executionKey(ref);
+    this.executions.set(key, execution);
+    const actor = createActor(this.scenarioRunLogic, {
+      input: {
+        scenarioRunId,
+        testRunId,
+        attempt,
+        status: record.status,
+        maxTurns: record.maxTurns,
+        hasRubric: record.scenario.rubric_criteria.length > 0,
+        exchanges: record.turns,
+      },
+    });
+    this.scenarioRuns.set(key, { actor, execution });
+    return new Promise((resolve) => {
+      this.observe(actor, { scenarioRunId, attempt }, () => {
+        const snapshot = actor.getSnapshot();
+        const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
+        this.endExecution(key, execution, isHandedBack).then(
+          () => resolve(isHandedBack ? 'handedBack' : 'done'),
+          () => resolve('handedBack'),
+        );
+      });
+      actor.start();
+    });
+  }
+
+  /** Starts the actor of a test run that this process owns. */
+  supervise(claim: SupervisionClaim): void {
+    const { testRunId, attempt } = claim;
+    this.testRuns.get(testRunId)?.actor.send({ type: 'attemptSuperseded' });
+    const actor = createActor(this.testRunLogic, { input: claim });
+    const settlements = this.bus.subscribe(subjects.settlement(testRunId), (payload) => {
+      const message = settlementMessage.safeParse(payload);
+      if (message.success) this.settle(testRunId, message.data.scenario_run_id);
+    });
+    this.testRuns.set(testRunId, { actor, settlements, attempt });
+    this.observe(actor, { testRunId, attempt }, () => {
+      settlements.unsubscribe();
+      if (this.testRuns.get(testRunId)?.actor === actor) this.testRuns.delete(testRunId);
+      const snapshot = actor.getSnapshot();
+      if (snapshot.status === 'error' || snapshot.matches('handedBack')) this.handBackSupervision(testRunId, attempt);
+    });
+    actor.start();
+  }
+
+  settle(testRunId: string, scenarioRunId: string): void {
+    this.testRuns.get(testRunId)?.actor.send({ type: 'scenarioSettled', scenarioRunId });
+  }
+
+  /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
+  cancel(testRunId: string): void {
+    for (const { actor, execution } of [...this.scenarioRuns.values()]) {
+      if (execution.ref.testRunId === testRunId) actor.send({ type: 'runCanceled' });
+    }
+    this.testRuns.get(testRunId)?.actor.send({ type: 'runCanceled' });
+  }
+
+  /** This process no longer owns the attempt. */
+  loseAttempt(ref: { scenarioRunId: string; attempt: number }, isCanceled: boolean): void {
+    const live = this.scenarioRuns.get(executionKey(ref));
+    live?.actor.send({ type: isCanceled ? 'runCanceled' : 'attemptSuperseded' });
+  }
+
+  /** Gives everything back that is still live, so that another process goes on at once. */
+  handBackAll(): void {
+    for (const { actor } of [...this.testRuns.values()]) actor.send({ type: 'shutdownRequested' });
+    for (const { actor } of [...this.scenarioRuns.values()]) actor.send({ type: 'shutdownRequested' });
+  }
+
+  /** Every actor gets an error observer: an actor that fails without one ends the process. */
+  private observe(
+    actor: Actor<HostedScenarioRun> | Actor<HostedTestRun>,
+    names: Readonly<Record<string, string | number>>,
+    onEnd: () => void,
+  ): void {
+    actor.subscribe({
+      complete: onEnd,
+      error: (error: unknown) => {
+        this.log.error({ error, ...names }, 'An actor failed; its row waits for another attempt');
+        onEnd();
+      },
+    });
+  }
+
+  private async endExecution(key: string, execution: ScenarioExecution, isHandedBack: boolean): Promise<void> {
+    const { scenarioRunId, testRunId } = execution.ref;
+    this.scenarioRuns.delete(key);
+    this.executions.delete(key);
+    try {
+      if (isHandedBack) await execution.handBack();
+      else this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
+    } finally {
+      await execution.disconnect();
+    }
+  }
+
+  private handBackSupervision(testRunId: string, attempt: number): void {
+    this.testRunLedger
+      .handBack({ testRunId, owner: this.processId.value, attempt })
+      .catch((error: unknown) =>
+        this.log.warn({ error, testRunId }, 'A test run could not be given back; its lease runs out'),
+      );
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Log } from '../config/log';
+import { Database } from '../persistence/database';
+import { OwnershipStore } from '../persistence/ownership.store';
+import { ActorHost } from './actor-host';
+import { Cancellations } from './cancellations';
+import { Heartbeat } from './heartbeat';
+import { Reconciler } from './reconciler';
+import { WorkIntake } from './work-intake';
+
+/** How long a stopping process lets live scenario runs end by themselves before it gives them back (10 s in all). */
+const GRACE_MS = 5_000;
+const HAND_BACK_MS = 3_000;
+const LOOK_MS = 50;
+
+/** Begins and ends the work of this process's actors with the application. */
+@Injectable()
+export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly ownership: OwnershipStore,
+    private readonly host: ActorHost,
+    private readonly intake: WorkIntake,
+    private readonly heartbeat: Heartbeat,
+    private readonly cancellations: Cancellations,
+    private readonly reconciler: Reconciler,
+    private readonly log: Log,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // Nobody else can be alive on this database: what a killed process left behind need not wait for its lease.
+    if (this.database.exclusive) await this.ownership.releaseAll();
+    this.cancellations.start();
+    this.heartbeat.start();
+    this.intake.start();
+    this.reconciler.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.intake.stop();
+    await this.reconciler.stop();
+    await this.untilIdle(GRACE_MS);
+    if (this.host.liveScenarioRuns > 0) {
+      this.log.info({ scenarioRuns: this.host.liveScenarioRuns }, 'Giving live scenario runs back');
+    }
+    this.host.handBackAll();
+    await this.untilIdle(HAND_BACK_MS);
+    await this.heartbeat.stop();
+    await this.cancellations.stop();
+    this.intake.close();
+  }
+
+  private async untilIdle(limitMs: number): Promise<void> {
+    const deadline = Date.now() + limitMs;
+    while (this.host.liveScenarioRuns > 0 && Date.now() < deadline) await sleep(LOOK_MS);
+  }
+}

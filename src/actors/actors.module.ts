@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ActorHost } from './actor-host';
+import { ActorsLifecycle } from './actors.lifecycle';
+import { Cancellations } from './cancellations';
+import { EventAnnouncer } from './event-announcer';
+import { Heartbeat } from './heartbeat';
+import { ProcessId } from './process-id';
+import { Reconciler } from './reconciler';
+import { WorkIntake } from './work-intake';
+
+/** The live actors of this process: their host, what they take on, what they tell and what keeps them honest. */
+@Module({
+  providers: [ActorHost, ActorsLifecycle, Cancellations, EventAnnouncer, Heartbeat, ProcessId, Reconciler, WorkIntake],
+  exports: [ActorHost, Cancellations, ProcessId],
+})
+export class ActorsModule {}

@@ -1,0 +1,153 @@
+import type { Verdict } from '../../machines/rubric';
+import type { JsonDocument } from '../persistence/scenario-run.changes';
+import type { StoredTurn } from '../persistence/scenario-runs.store';
+import type { ModelUsage } from '../tester/tester';
+
+/** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
+export interface Cast {
+  readonly provider: string;
+  readonly tester: { readonly name: string; readonly model: string | null };
+  readonly judge: { readonly name: string; readonly model: string | null };
+}
+
+export function castMetadata({ provider, tester, judge }: Cast): JsonDocument {
+  return { provider, tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
+}
+
+interface TurnNotes {
+  readonly turn: number;
+  readonly testerMs: number;
+  readonly agentMs: number;
+  readonly testerUsage: ModelUsage;
+  readonly agent: JsonDocument;
+  /** The turn may have been sent before by an attempt that died before recording it (invariant 5). */
+  readonly inDoubt: boolean;
+}
+
+/** Timings, token usage and doubts of one scenario run, gathered turn by turn and over its attempts. */
+export class ExecutionJournal {
+  private readonly turns: TurnNotes[] = [];
+  private connectMs: number | null = null;
+  private gradingMs: number | null = null;
+  private judgeUsage: ModelUsage | null = null;
+  private judgeCalls = 0;
+  private session: JsonDocument = {};
+
+  constructor(
+    private readonly cast: Cast,
+    private readonly attempt: number,
+    private readonly isRestarted: boolean,
+    earlier: readonly StoredTurn[],
+  ) {
+    for (const turn of earlier) this.turns.push(notesFromStored(turn));
+  }
+
+  noteConnected(ms: number): void {
+    this.connectMs = rounded(ms);
+  }
+
+  noteSession(metadata: JsonDocument): void {
+    this.session = metadata;
+  }
+
+  /** Answers what is stored beside the turn. */
+  noteTurn(notes: TurnNotes): JsonDocument {
+    this.turns.push(notes);
+    return {
+      tester_ms: rounded(notes.testerMs),
+      tester_usage: usageDocument(notes.testerUsage),
+      ...(Object.keys(notes.agent).length > 0 ? { agent: notes.agent } : {}),
+      ...(notes.inDoubt ? { in_doubt: true } : {}),
+    };
+  }
+
+  noteGrading(ms: number, usage: ModelUsage, calls: number): void {
+    this.gradingMs = rounded(ms);
+    this.judgeUsage = usage;
+    this.judgeCalls = calls;
+  }
+
+  metadata(verdict: Verdict | null): JsonDocument {
+    const inDoubt = this.turns.filter((turn) => turn.inDoubt).map((turn) => turn.turn);
+    return {
+      ...castMetadata(this.cast),
+      attempts: this.attempt,
+      ...(this.isRestarted ? { conversation_restarted: true } : {}),
+      ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
+      usage: {
+        tester: usageDocument(sumOfUsage(this.turns.map((turn) => turn.testerUsage))),
+        judge: this.judgeUsage === null ? null : usageDocument(this.judgeUsage),
+        agent: sumOfAgentUsage(this.turns),
+      },
+      timings: {
+        connect_ms: this.connectMs,
+        turns: this.turns.map(({ turn, testerMs, agentMs }) => ({
+          turn,
+          tester_ms: rounded(testerMs),
+          agent_ms: rounded(agentMs),
+        })),
+        grading_ms: this.gradingMs,
+      },
+      ...(verdict === null ? {} : { judge_calls: this.judgeCalls }),
+      ...(Object.keys(this.session).length > 0 ? { session: this.session } : {}),
+    };
+  }
+}
+
+function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): JsonDocument {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+}
+
+function sumOfUsage(usages: readonly ModelUsage[]): ModelUsage {
+  return usages.reduce(
+    (sum, usage) => ({
+      inputTokens: sum.inputTokens + usage.inputTokens,
+      outputTokens: sum.outputTokens + usage.outputTokens,
+      costUsd: sum.costUsd === null || usage.costUsd === null ? null : sum.costUsd + usage.costUsd,
+    }),
+    { inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  );
+}
+
+/** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
+function sumOfAgentUsage(turns: readonly TurnNotes[]): JsonDocument | null {
+  const sums = new Map<string, number>();
+  for (const { agent } of turns) {
+    const usage = agent['usage'];
+    if (typeof usage !== 'object' || usage === null) continue;
+    for (const [key, value] of Object.entries(usage)) {
+      if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
+    }
+  }
+  return sums.size === 0 ? null : Object.fromEntries(sums);
+}
+
+function notesFromStored({ turn, latencyMs, metadata }: StoredTurn): TurnNotes {
+  const usage = metadata['tester_usage'];
+  const agent = metadata['agent'];
+  return {
+    turn,
+    testerMs: numberIn(metadata, 'tester_ms'),
+    agentMs: latencyMs,
+    testerUsage: {
+      inputTokens: numberIn(usage, 'input_tokens'),
+      outputTokens: numberIn(usage, 'output_tokens'),
+      costUsd: isDocument(usage) && usage['cost_usd'] === null ? null : numberIn(usage, 'cost_usd'),
+    },
+    agent: isDocument(agent) ? agent : {},
+    inDoubt: metadata['in_doubt'] === true,
+  };
+}
+
+function isDocument(value: unknown): value is JsonDocument {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberIn(value: unknown, key: string): number {
+  const found = isDocument(value) ? value[key] : undefined;
+  return typeof found === 'number' ? found : 0;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * Repeats work while what it needs is away, for as long as it takes: what an actor decided must reach the database. Ends
+ * with the signal, or with an error that waiting cannot mend.
+ */
+export async function untilAvailable<Result>(
+  work: () => Promise<Result>,
+  isAway: (error: unknown) => boolean,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAway(error) || signal.aborted) throw error;
+    }
+    await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal });
+  }
+}

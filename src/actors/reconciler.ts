@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { isFinalScenarioRun } from '../../machines/statuses';
+import { Bus } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+import { Log } from '../config/log';
+import { OwnershipStore } from '../persistence/ownership.store';
+import { TestRunLedger } from '../persistence/test-run.ledger';
+import { ActorHost } from './actor-host';
+import { ProcessId } from './process-id';
+import { RecurringTask } from './recurring-task';
+import { workMessageId, type ScenarioRunWork } from './test-run.effects';
+
+const ROUND_INTERVAL_MS = 3_000;
+/** Runs adopted in one round: the rest is left for other processes. */
+const ADOPTIONS_PER_ROUND = 20;
+/** Rounds between offering again what was handed out but never claimed: usually it only waits for a free slot. */
+const ROUNDS_BETWEEN_REOFFERS = 5;
+
+/**
+ * Makes the rows and the actors agree: runs without a living supervisor are adopted, and what a supervised run has handed
+ * out is settled or offered again when its message, its owner or the news of its end was lost (invariant 1).
+ */
+@Injectable()
+export class Reconciler {
+  private readonly task: RecurringTask;
+  private round = 0;
+
+  constructor(
+    private readonly host: ActorHost,
+    private readonly testRuns: TestRunLedger,
+    private readonly ownership: OwnershipStore,
+    private readonly bus: Bus,
+    private readonly processId: ProcessId,
+    log: Log,
+  ) {
+    this.task = new RecurringTask('reconciler', ROUND_INTERVAL_MS, () => this.reconcile(), log);
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  stop(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async reconcile(): Promise<void> {
+    this.round += 1;
+    for (const claim of await this.testRuns.adopt(this.processId.value, ADOPTIONS_PER_ROUND))
+      this.host.supervise(claim);
+    for (const { testRunId, handedOut } of this.host.listSupervised()) await this.compare(testRunId, handedOut);
+  }
+
+  private async compare(testRunId: string, handedOut: readonly string[]): Promise<void> {
+    for (const { scenarioRunId, status, attempt, isUnowned } of await this.ownership.findStanding(handedOut)) {
+      if (isFinalScenarioRun(status)) {
+        this.host.settle(testRunId, scenarioRunId);
+        continue;
+      }
+      const isDue = attempt > 0 || this.round % ROUNDS_BETWEEN_REOFFERS === 0;
+      if (!isUnowned || !isDue) continue;
+      const work: ScenarioRunWork = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
+      await this.bus.enqueue(subjects.scenarioRunWork, work, { messageId: workMessageId(scenarioRunId, attempt) });
+    }
+  }
+}

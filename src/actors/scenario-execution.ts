@@ -1,0 +1,252 @@
+import type { AgentReply, Exchange, PatientMessage } from '../../machines/conversation';
+import { EffectFailed, type Failure } from '../../machines/failure';
+import type { Verdict } from '../../machines/rubric';
+import type { Recorded } from '../../machines/scenario-run.machine';
+import type { Log } from '../config/log';
+import { examine } from '../judge/examine';
+import { JudgeError, type Judge } from '../judge/judge';
+import { Database } from '../persistence/database';
+import type { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
+import type { AttemptRef, JsonDocument, ScenarioRunChange } from '../persistence/scenario-run.changes';
+import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import { ProviderError } from '../providers/errors';
+import type { Json, Provider, Session } from '../providers/provider';
+import { TesterError, type ModelUsage, type ScenarioContent, type Tester } from '../tester/tester';
+import { ExecutionJournal } from './execution-journal';
+import { untilAvailable } from './persistent-retry';
+
+export interface ExecutionParts {
+  readonly provider: Provider | undefined;
+  readonly tester: Tester;
+  readonly judge: Judge;
+  readonly ledger: ScenarioRunLedger;
+  readonly database: Database;
+  readonly log: Log;
+}
+
+/** What the turn under way will be recorded with. */
+interface TurnInHand {
+  readonly testerMs: number;
+  readonly testerUsage: ModelUsage;
+  readonly continuation: Json;
+  readonly agent: JsonDocument;
+}
+
+const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+/** One attempt at a scenario run: its session with the target agent and the effects the statechart asks for. */
+export class ScenarioExecution {
+  private session: Session | null = null;
+  private inHand: TurnInHand = { testerMs: 0, testerUsage: NO_USAGE, continuation: null, agent: {} };
+  private readonly journal: ExecutionJournal;
+  /** The first turn of a later attempt may have been sent already by the attempt before. */
+  private readonly turnInDoubt: number | null;
+
+  constructor(
+    readonly record: ExecutionRecord,
+    readonly ref: AttemptRef,
+    private readonly parts: ExecutionParts,
+  ) {
+    const { tester, judge } = parts;
+    const isLater = record.attempt > 1;
+    const isResumable = parts.provider?.resumable === true;
+    this.turnInDoubt = isLater && isResumable ? record.turns.length + 1 : null;
+    this.journal = new ExecutionJournal(
+      {
+        provider: record.agentProvider,
+        tester: { name: tester.name, model: tester.model },
+        judge: { name: judge.name, model: judge.model },
+      },
+      record.attempt,
+      isLater && !isResumable,
+      record.turns,
+    );
+  }
+
+  connect(exchanges: readonly Exchange[], signal: AbortSignal): Promise<void> {
+    return this.attempting('connect', signal, async () => {
+      const { provider } = this.parts;
+      const { record } = this;
+      if (provider === undefined) {
+        throw new EffectFailed({
+          code: 'config_invalid',
+          message: `This version cannot run agents of the kind "${record.agentProvider}".`,
+        });
+      }
+      if (record.agentConfig === null) {
+        throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was under way.' });
+      }
+      const began = performance.now();
+      const session = await provider.connect(
+        {
+          agentId: record.agentId,
+          config: record.agentConfig,
+          scenarioRunId: record.scenarioRunId,
+          attempt: record.attempt,
+          history: exchanges,
+          continuation: toJson(record.turns.at(-1)?.continuation),
+        },
+        signal,
+      );
+      if (signal.aborted) {
+        // Canceled in the moment the session opened: nobody else will close it.
+        await session.close();
+        return;
+      }
+      this.session = session;
+      this.journal.noteConnected(performance.now() - began);
+    });
+  }
+
+  compose(turn: number, exchanges: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage> {
+    return this.attempting('compose', signal, async () => {
+      const began = performance.now();
+      const { content, usage } = await this.parts.tester.nextMessage(
+        {
+          scenario: { name: this.record.scenario.name, content: contentOf(this.record) },
+          history: exchanges,
+          turn,
+          maxTurns: this.record.maxTurns,
+          greeting: this.session?.greeting ?? null,
+        },
+        signal,
+      );
+      this.inHand = { ...this.inHand, testerMs: performance.now() - began, testerUsage: usage };
+      return { turn, content, at: new Date().toISOString() };
+    });
+  }
+
+  send(message: PatientMessage, signal: AbortSignal): Promise<AgentReply> {
+    return this.attempting('send', signal, async () => {
+      if (this.session === null) throw new Error('A message was to be sent without a session.');
+      const reply = await this.session.send(message.content, signal);
+      this.inHand = { ...this.inHand, continuation: reply.continuation, agent: reply.metadata };
+      return { turn: message.turn, content: reply.content, at: new Date().toISOString(), latencyMs: reply.latencyMs };
+    });
+  }
+
+  async recordTurn(exchange: Exchange, signal: AbortSignal): Promise<Recorded & { turn: number }> {
+    const { testerMs, testerUsage, continuation, agent } = this.inHand;
+    const metadata = this.journal.noteTurn({
+      turn: exchange.turn,
+      testerMs,
+      agentMs: exchange.latencyMs,
+      testerUsage,
+      agent,
+      inDoubt: exchange.turn === this.turnInDoubt,
+    });
+    const recorded = await this.write({ ...this.ref, kind: 'turn', exchange, continuation, metadata }, signal);
+    return { ...recorded, turn: exchange.turn };
+  }
+
+  /** Ends the session. Idempotent; never throws. */
+  async disconnect(): Promise<void> {
+    const { session } = this;
+    if (session === null) return;
+    this.session = null;
+    await session.close();
+    this.journal.noteSession(session.metadata());
+  }
+
+  recordGradingStart(signal: AbortSignal): Promise<Recorded> {
+    return this.write({ ...this.ref, kind: 'gradingStart' }, signal);
+  }
+
+  judge(exchanges: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+    return this.attempting('judge', signal, async () => {
+      const { scenario, passThreshold } = this.record;
+      const began = performance.now();
+      const { verdict, usage, asked } = await examine(
+        {
+          judge: this.parts.judge,
+          scenario: { name: scenario.name, content: contentOf(this.record) },
+          criteria: scenario.rubric_criteria,
+          transcript: exchanges,
+          passThreshold,
+        },
+        signal,
+      );
+      this.journal.noteGrading(performance.now() - began, usage, asked);
+      return verdict;
+    });
+  }
+
+  recordVerdict(verdict: Verdict | null, failure: Failure | null, signal: AbortSignal): Promise<Recorded> {
+    const metadata = this.journal.metadata(verdict);
+    if (verdict !== null) return this.write({ ...this.ref, kind: 'verdict', verdict, metadata }, signal);
+    const known: Failure = failure ?? { code: 'internal', message: 'The scenario run ended without a verdict.' };
+    return this.write({ ...this.ref, kind: 'failure', failure: known, metadata }, signal);
+  }
+
+  /** Lets another process take the row at once. */
+  async handBack(): Promise<void> {
+    await this.parts.ledger.record({ ...this.ref, kind: 'handBack' });
+  }
+
+  private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<Recorded> {
+    const { ledger, database, log } = this.parts;
+    try {
+      const kind = await untilAvailable(
+        () => ledger.record(change),
+        (error) => database.isUnavailable(error),
+        signal,
+      );
+      return { kind };
+    } catch (error) {
+      if (!signal.aborted) log.error({ error, ...this.names(), change: change.kind }, 'A change could not be written');
+      throw error;
+    }
+  }
+
+  /** Runs an outside call and turns its error into the failure the statechart keeps. */
+  private async attempting<Result>(
+    step: 'connect' | 'compose' | 'send' | 'judge',
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const failure = failureFrom(error);
+      if (failure !== null) throw new EffectFailed(failure);
+      this.parts.log.error({ error, ...this.names(), step }, 'An effect of a scenario run failed unexpectedly');
+      throw error;
+    }
+  }
+
+  private names(): JsonDocument {
+    const { scenarioRunId, testRunId, attempt } = this.ref;
+    return { scenarioRunId, testRunId, attempt };
+  }
+}
+
+function failureFrom(error: unknown): Failure | null {
+  if (error instanceof EffectFailed) return error.failure;
+  if (error instanceof ProviderError) return { code: error.code, message: error.message };
+  if (error instanceof TesterError) return { code: 'tester_failed', message: error.message };
+  if (error instanceof JudgeError) return { code: 'grading_failed', message: error.message };
+  return null;
+}
+
+function contentOf({ scenario }: ExecutionRecord): ScenarioContent {
+  const { content } = scenario;
+  const { script, chief_complaint, demographics } = content;
+  return {
+    ...content,
+    script: typeof script === 'string' ? script : '',
+    chief_complaint: typeof chief_complaint === 'string' ? chief_complaint : '',
+    demographics: typeof demographics === 'object' && demographics !== null ? { ...demographics } : {},
+  };
+}
+
+/** Continuations are read back from a json column, so they are JSON already. */
+function toJson(value: unknown): Json {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJson(part)]));
+  }
+  return null;
+}

@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Bus, type Delivery, type Subscription } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+import { Log } from '../config/log';
+import { Settings } from '../config/settings';
+import { Judge } from '../judge/judge';
+import { ScenarioRunClaims } from '../persistence/scenario-run.claims';
+import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
+import { ProviderRegistry } from '../providers/registry';
+import { Tester } from '../tester/tester';
+import { ActorHost } from './actor-host';
+import { ProcessId } from './process-id';
+
+const workMessage = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
+
+/** A run at its concurrency limit has room again when one of its scenario runs settles. */
+const FULL_RETRY_MS = 1_000;
+const UNAVAILABLE_RETRY_MS = 2_000;
+/** Well inside the bus's ack wait of 30 s. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Takes scenario runs from the work queue while this process has free slots, claims them and has them executed. */
+@Injectable()
+export class WorkIntake {
+  private subscription: Subscription | null = null;
+  private keepAlive: NodeJS.Timeout | null = null;
+  private readonly deliveries = new Set<Delivery>();
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly settings: Settings,
+    private readonly processId: ProcessId,
+    private readonly claims: ScenarioRunClaims,
+    private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly host: ActorHost,
+    private readonly providers: ProviderRegistry,
+    private readonly tester: Tester,
+    private readonly judge: Judge,
+    private readonly log: Log,
+  ) {}
+
+  start(): void {
+    this.subscription = this.bus.consume(subjects.scenarioRunWork, this.settings.maxActiveScenarios, (delivery) => {
+      this.deliveries.add(delivery);
+      this.handle(delivery)
+        .catch((error: unknown) => {
+          this.log.warn({ error }, 'A piece of work could not be taken on; it is offered again');
+          delivery.nak(UNAVAILABLE_RETRY_MS);
+        })
+        .finally(() => this.deliveries.delete(delivery));
+    });
+    this.keepAlive = setInterval(() => {
+      for (const delivery of this.deliveries) delivery.working();
+    }, KEEP_ALIVE_MS);
+    this.keepAlive.unref();
+  }
+
+  /** Takes no new work; what is under way goes on. */
+  stop(): void {
+    this.subscription?.unsubscribe();
+  }
+
+  /** Lets go of the queue's deliveries. */
+  close(): void {
+    if (this.keepAlive !== null) clearInterval(this.keepAlive);
+  }
+
+  private async handle(delivery: Delivery): Promise<void> {
+    const message = workMessage.safeParse(delivery.payload);
+    if (!message.success) {
+      this.log.error({}, 'A message of the work queue was not understood and is dropped');
+      delivery.ack();
+      return;
+    }
+    const { scenario_run_id: scenarioRunId, test_run_id: testRunId } = message.data;
+    const claim = await this.claims.claim({
+      scenarioRunId,
+      testRunId,
+      owner: this.processId.value,
+      restartingProviders: this.providers.restartingKinds,
+      metadata: {
+        tester: { name: this.tester.name, model: this.tester.model },
+        judge: { name: this.judge.name, model: this.judge.model },
+        offline: this.tester.name === 'offline' || this.judge.name === 'offline',
+      },
+    });
+    if (claim.kind === 'full') return delivery.nak(FULL_RETRY_MS);
+    if (claim.kind === 'settled') return delivery.ack();
+    const record = (await this.scenarioRuns.loadExecutions([scenarioRunId])).get(scenarioRunId);
+    if (record === undefined || record.attempt !== claim.attempt) return delivery.ack();
+    const end = await this.host.execute(record);
+    if (end === 'handedBack') return delivery.nak(0);
+    delivery.ack();
+  }
+}
