@@ -1,0 +1,167 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LOG_LEVELS, type LogLevel } from './log';
+
+/** Everything a deployment can set, read once at start. Also the injection token. */
+export class Settings {
+  /** 0 asks the system for a free port. */
+  readonly port: number;
+  /** Loopback only, unless a service key guards the service or HOST says otherwise. */
+  readonly host: string;
+  /** A real PostgreSQL server; null runs the embedded one in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** A NATS server with JetStream; null keeps the bus inside the process. */
+  readonly natsUrl: string | null;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** Null: tester and judge are the offline ones. */
+  readonly anthropicApiKey: string | null;
+  /** Null: the vendor's public address. */
+  readonly anthropicBaseUrl: string | null;
+  readonly testerModel: string;
+  readonly judgeModel: string;
+  /** For `openai` agents whose config names no key. */
+  readonly openaiApiKey: string | null;
+  /** Any of these opens the service; none: no authentication. */
+  readonly serviceApiKeys: readonly string[];
+  /** Per client address and key; null: no limit. */
+  readonly rateLimitPerMinute: number | null;
+  /** Whether answers show stored credentials as their first characters only. */
+  readonly maskCredentials: boolean;
+  /** Scenario runs this process executes at a time. */
+  readonly maxActiveScenarios: number;
+  /** Connections this process opens to the database. */
+  readonly databasePoolSize: number;
+  readonly logLevel: LogLevel;
+  /** A Chromium for `browser` agents; null: looked for in the usual places. */
+  readonly browserExecutable: string | null;
+
+  constructor(environment: Environment) {
+    this.port = environment.PORT;
+    this.serviceApiKeys = Object.freeze(environment.SERVICE_API_KEY);
+    this.host = environment.HOST ?? (this.serviceApiKeys.length > 0 ? '0.0.0.0' : '127.0.0.1');
+    this.databaseUrl = environment.DATABASE_URL ?? null;
+    this.natsUrl = environment.NATS_URL ?? null;
+    this.dataDir = resolve(environment.DATA_DIR);
+    this.anthropicApiKey = environment.ANTHROPIC_API_KEY ?? null;
+    this.anthropicBaseUrl = environment.ANTHROPIC_BASE_URL ?? null;
+    this.testerModel = environment.TESTER_MODEL;
+    this.judgeModel = environment.JUDGE_MODEL;
+    this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
+    this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
+    this.maskCredentials = environment.MASK_CREDENTIALS;
+    this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
+    this.databasePoolSize = environment.DATABASE_POOL_SIZE;
+    this.logLevel = environment.LOG_LEVEL;
+    this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
+    Object.freeze(this);
+  }
+}
+
+/** A setting that cannot be used: one sentence naming the variable, what was given and what is accepted. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Patients and examiners need the same judgement; the mid-size model is the current balance of quality, speed and price. */
+const DEFAULT_MODEL = 'claude-sonnet-5-5';
+
+const wholeNumber = (min: number, max: number) => {
+  const accepted = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, accepted)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, accepted);
+};
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  on: true,
+  false: false,
+  0: false,
+  no: false,
+  off: false,
+};
+const onOff = z
+  .string()
+  .transform((text) => SWITCH[text.toLowerCase()])
+  .pipe(z.boolean({ error: '"true" or "false"' }));
+
+const urlOf = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `an address such as ${example}` });
+
+const keyList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((key) => key.trim())
+      .filter((key) => key !== ''),
+  )
+  .pipe(
+    z
+      .array(z.string().regex(/^[\x21-\x7e]+$/, 'one key, or several separated by commas, without spaces inside'))
+      .min(1, 'one key, or several separated by commas'),
+  );
+
+const environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(8_000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
+    .optional(),
+  DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database').optional(),
+  NATS_URL: urlOf(/^(nats|tls|wss?)$/, 'nats://host:4222').optional(),
+  DATA_DIR: z.string().default('./data'),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com').optional(),
+  TESTER_MODEL: z.string().default(DEFAULT_MODEL),
+  JUDGE_MODEL: z.string().default(DEFAULT_MODEL),
+  OPENAI_API_KEY: z.string().optional(),
+  SERVICE_API_KEY: keyList.default([]),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0),
+  MASK_CREDENTIALS: onOff.default(false),
+  MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  BROWSER_EXECUTABLE: z.string().optional(),
+});
+
+type Environment = z.output<typeof environment>;
+
+/** Their values are never shown; addresses may carry a password. */
+const SECRET = new Set([
+  'DATABASE_URL',
+  'NATS_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_API_KEY',
+  'SERVICE_API_KEY',
+]);
+
+/**
+ * The settings that these environment variables make. White space around a value is ignored; an empty value is unset.
+ * @throws SettingsError for the first bad value
+ */
+export function settingsFrom(variables: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(
+    Object.keys(environment.shape).flatMap((name) => {
+      const value = variables[name]?.trim();
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return new Settings(parsed.data);
+  const [issue] = parsed.error.issues;
+  const name = String(issue?.path[0]);
+  const shown = SECRET.has(name) ? 'something else' : JSON.stringify(given[name]);
+  throw new SettingsError(`${name} must be ${issue?.message}; it is ${shown}.`);
+}
+
+/** The settings of this process. @throws SettingsError */
+export function readSettings(): Settings {
+  return settingsFrom(process.env);
+}
