@@ -183,7 +183,7 @@ export class ActorHost {
     actor.subscribe({
       complete: onEnd,
       error: (error: unknown) => {
-        this.log.error({ error, ...names }, 'An actor failed; its row waits for another attempt');
+        this.log.error('An actor failed; its row waits for another attempt', { error, ...names });
         onEnd();
       },
     });
@@ -205,7 +205,7 @@ export class ActorHost {
     this.testRunLedger
       .handBack({ testRunId, owner: this.processId.value, attempt })
       .catch((error: unknown) =>
-        this.log.warn({ error, testRunId }, 'A test run could not be given back; its lease runs out'),
+        this.log.warn('A test run could not be given back; its lease runs out', { error, testRunId }),
       );
   }
 }

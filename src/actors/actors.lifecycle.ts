@@ -42,7 +42,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await this.reconciler.stop();
     await this.untilIdle(GRACE_MS);
     if (this.host.liveScenarioRuns > 0) {
-      this.log.info({ scenarioRuns: this.host.liveScenarioRuns }, 'Giving live scenario runs back');
+      this.log.info('Giving live scenario runs back', { scenarioRuns: this.host.liveScenarioRuns });
     }
     this.host.handBackAll();
     await this.untilIdle(HAND_BACK_MS);

@@ -30,7 +30,7 @@ export class RecurringTask {
   private begin(): void {
     this.round = this.work()
       .catch((error: unknown) =>
-        this.log.warn({ task: this.name, error }, 'A recurring task failed; it will be tried again'),
+        this.log.warn('A recurring task failed; it will be tried again', { task: this.name, error }),
       )
       .finally(() => {
         if (this.isStopped) return;

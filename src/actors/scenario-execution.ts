@@ -193,7 +193,7 @@ export class ScenarioExecution {
       );
       return { kind };
     } catch (error) {
-      if (!signal.aborted) log.error({ error, ...this.names(), change: change.kind }, 'A change could not be written');
+      if (!signal.aborted) log.error('A change could not be written', { error, ...this.names(), change: change.kind });
       throw error;
     }
   }
@@ -210,7 +210,7 @@ export class ScenarioExecution {
       if (signal.aborted) throw error;
       const failure = failureFrom(error);
       if (failure !== null) throw new EffectFailed(failure);
-      this.parts.log.error({ error, ...this.names(), step }, 'An effect of a scenario run failed unexpectedly');
+      this.parts.log.error('An effect of a scenario run failed unexpectedly', { error, ...this.names(), step });
       throw error;
     }
   }

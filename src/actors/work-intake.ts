@@ -45,7 +45,7 @@ export class WorkIntake {
       this.deliveries.add(delivery);
       this.handle(delivery)
         .catch((error: unknown) => {
-          this.log.warn({ error }, 'A piece of work could not be taken on; it is offered again');
+          this.log.warn('A piece of work could not be taken on; it is offered again', { error });
           delivery.nak(UNAVAILABLE_RETRY_MS);
         })
         .finally(() => this.deliveries.delete(delivery));
@@ -69,7 +69,7 @@ export class WorkIntake {
   private async handle(delivery: Delivery): Promise<void> {
     const message = workMessage.safeParse(delivery.payload);
     if (!message.success) {
-      this.log.error({}, 'A message of the work queue was not understood and is dropped');
+      this.log.error('A message of the work queue was not understood and is dropped', {});
       delivery.ack();
       return;
     }

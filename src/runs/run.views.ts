@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../../machines/failure';
+import { DECISIONS } from '../../machines/rubric';
+import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../machines/statuses';
+import { id, timestamp } from '../http/field';
+import type { ScenarioRunRecord, StoredTurn } from '../persistence/scenario-runs.store';
+import type { TestRunRecord } from '../persistence/test-run.row';
+
+/** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
+export const testRunView = z.object({
+  id,
+  test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
+  name: z.string().nullable(),
+  status: z.enum(TEST_RUN_STATUSES),
+  agent_id: id,
+  agent_name: z.string(),
+  agent_provider: z.string(),
+  test_suite_id: id.nullable(),
+  total_scenarios: z.int().min(0),
+  passed_count: z.int().min(0),
+  failed_count: z.int().min(0),
+  error_count: z.int().min(0),
+  canceled_count: z.int().min(0),
+  pass_rate: z.number().min(0).max(100),
+  max_turns: z.int(),
+  concurrency_limit: z.int(),
+  pass_threshold: z.number(),
+  error_message: z.string().nullable(),
+  scheduled_at: timestamp.nullable(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  canceled_at: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type TestRunView = z.infer<typeof testRunView>;
+
+export function viewOfTestRun(run: TestRunRecord): TestRunView {
+  return {
+    id: run.id,
+    test_run_id: run.label,
+    name: run.name,
+    status: run.status,
+    agent_id: run.agentId,
+    agent_name: run.agentName,
+    agent_provider: run.agentProvider,
+    test_suite_id: run.testSuiteId,
+    total_scenarios: run.counts.total,
+    passed_count: run.counts.passed,
+    failed_count: run.counts.failed,
+    error_count: run.counts.error,
+    canceled_count: run.counts.canceled,
+    pass_rate: run.passRate,
+    max_turns: run.maxTurns,
+    concurrency_limit: run.concurrencyLimit,
+    pass_threshold: run.passThreshold,
+    error_message: run.errorMessage,
+    scheduled_at: iso(run.scheduledAt),
+    started_at: iso(run.startedAt),
+    completed_at: iso(run.completedAt),
+    canceled_at: iso(run.canceledAt),
+    created_at: run.createdAt.toISOString(),
+  };
+}
+
+const criterionResult = z.object({
+  criterion: z.string(),
+  tags: z.array(z.string()),
+  decision: z.enum(DECISIONS),
+  points: z.number(),
+  max_points: z.number(),
+  rationale: z.string(),
+  evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
+});
+
+/** A scenario run in a list: without its transcript. */
+export const scenarioRunView = z.object({
+  id,
+  test_run_id: id,
+  scenario_id: id,
+  scenario_name: z.string(),
+  status: z.enum(SCENARIO_RUN_STATUSES),
+  passed: z.boolean().nullable(),
+  score_percent: z.number().min(0).max(100).nullable(),
+  total_points: z.number().nullable(),
+  max_points: z.number().nullable(),
+  grade_summary: z.string().nullable(),
+  criteria_results: z.array(criterionResult).nullable(),
+  error_code: z.enum(ERROR_CODES).nullable(),
+  error_message: z.string().nullable(),
+  attempt: z.int().min(0),
+  turns: z.int().min(0),
+  duration_ms: z.number().nullable(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  canceled_at: timestamp.nullable(),
+  created_at: timestamp,
+  metadata: z.record(z.string(), z.unknown()),
+});
+export type ScenarioRunView = z.infer<typeof scenarioRunView>;
+
+export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
+  return {
+    id: run.id,
+    test_run_id: run.test_run_id,
+    scenario_id: run.scenario_id,
+    scenario_name: run.scenario_name,
+    status: run.status,
+    passed: run.passed,
+    score_percent: run.score_percent,
+    total_points: run.total_points,
+    max_points: run.max_points,
+    grade_summary: run.grade_summary,
+    criteria_results:
+      run.criteria_results?.map((result) => ({
+        ...result,
+        tags: [...result.tags],
+        evidence: result.evidence.map((evidence) => ({ ...evidence })),
+      })) ?? null,
+    error_code: run.error_code,
+    error_message: run.error_message,
+    // A scenario run that nobody has claimed yet waits for its first execution.
+    attempt: Math.max(1, run.attempt),
+    turns: run.turns,
+    duration_ms: run.started_at && run.completed_at ? run.completed_at.getTime() - run.started_at.getTime() : null,
+    started_at: iso(run.started_at),
+    completed_at: iso(run.completed_at),
+    canceled_at: iso(run.canceled_at),
+    created_at: run.created_at.toISOString(),
+    metadata: run.metadata,
+  };
+}
+
+export const transcriptEntry = z.object({
+  turn: z.int().min(1),
+  role: z.enum(['patient', 'agent']),
+  content: z.string(),
+  at: timestamp,
+  latency_ms: z.number().optional().meta({ description: 'Of the agent only.' }),
+});
+export type TranscriptEntry = z.infer<typeof transcriptEntry>;
+
+/** A scenario run with its conversation. */
+export const scenarioRunDetail = scenarioRunView.extend({ transcript: z.array(transcriptEntry) });
+export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
+
+export function transcriptOf(turns: readonly StoredTurn[]): TranscriptEntry[] {
+  return turns.flatMap((turn): TranscriptEntry[] => [
+    { turn: turn.turn, role: 'patient', content: turn.patientMessage, at: turn.patientAt },
+    {
+      turn: turn.turn,
+      role: 'agent',
+      content: turn.agentMessage,
+      at: turn.agentAt,
+      latency_ms: turn.latencyMs,
+    },
+  ]);
+}
+
+function iso(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
+}

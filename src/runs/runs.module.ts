@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ActorsModule } from '../actors/actors.module';
+import { RunsController } from './runs.controller';
+import { RunsService } from './runs.service';
+import { ScenarioRunsController } from './scenario-runs.controller';
+
+/** Starting, canceling and reading test runs. */
+@Module({
+  imports: [ActorsModule],
+  controllers: [RunsController, ScenarioRunsController],
+  providers: [RunsService],
+})
+export class RunsModule {}

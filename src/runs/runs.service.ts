@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { clampTurns } from '../../machines/conversation';
+import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
+import type { TestRunStatus } from '../../machines/statuses';
+import { ActorHost } from '../actors/actor-host';
+import { Cancellations } from '../actors/cancellations';
+import { ProcessId } from '../actors/process-id';
+import { AgentsStore } from '../persistence/agents.store';
+import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
+import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
+import { SharedRead } from '../persistence/shared-read';
+import { TestRunLedger } from '../persistence/test-run.ledger';
+import { TestRunsStore } from '../persistence/test-runs.store';
+import { ProviderRegistry } from '../providers/registry';
+import { runLabel } from './run-label';
+import {
+  transcriptOf,
+  viewOfScenarioRun,
+  viewOfTestRun,
+  type ScenarioRunDetail,
+  type ScenarioRunView,
+  type TestRunView,
+} from './run.views';
+import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
+
+/** Scenario runs under way at once when a client does not say: specification section 8. */
+const DEFAULT_CONCURRENCY = 6;
+
+/** Starts, cancels, shows and deletes test runs. */
+@Injectable()
+export class RunsService {
+  /** Answers are shared as JSON text: many clients poll the same run. */
+  private readonly runJson = new SharedRead<string, string | null>(async (idsOrLabels) => {
+    const runs = await this.testRuns.findMany(idsOrLabels);
+    return idsOrLabels.map((key) => {
+      const run = runs.get(key);
+      return run === undefined ? null : JSON.stringify(viewOfTestRun(run));
+    });
+  });
+
+  constructor(
+    private readonly agents: AgentsStore,
+    private readonly selection: ScenarioSelectionStore,
+    private readonly ledger: TestRunLedger,
+    private readonly testRuns: TestRunsStore,
+    private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly providers: ProviderRegistry,
+    private readonly host: ActorHost,
+    private readonly cancellations: Cancellations,
+    private readonly processId: ProcessId,
+  ) {}
+
+  /** @throws BadRequestException, NotFoundException as specification section 7 lists them */
+  async start(request: StartRunRequest): Promise<StartRunAnswer> {
+    const agent = await this.agents.find(request.agent_id);
+    if (agent === null) throw new BadRequestException('Agent not found');
+    if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
+    this.checkProvider(agent);
+    const { scenarioIds, skipped } = await this.chooseScenarios(request);
+    if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
+    const id = randomUUID();
+    const now = new Date();
+    const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
+    const label = runLabel(id, now);
+    const claim = await this.ledger.create({
+      id,
+      label,
+      name: request.name ?? null,
+      agent,
+      testSuiteId: request.test_suite_id ?? null,
+      scenarioIds,
+      maxTurns: clampTurns(request.max_turns),
+      concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
+      passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
+      owner: this.processId.value,
+    });
+    this.host.supervise(claim);
+    return {
+      id,
+      test_run_id: label,
+      status: claim.status,
+      total_scenarios: scenarioIds.length,
+      scenarios_launched: claim.status === 'running' ? scenarioIds.length : 0,
+      ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
+    };
+  }
+
+  /** When this resolves the cancellation is stored and every actor of this process has stopped its calls. */
+  async cancel(idOrLabel: string): Promise<CancelRunAnswer> {
+    const testRunId = await this.resolve(idOrLabel);
+    const outcome = await this.ledger.cancel(testRunId);
+    if (outcome.kind === 'unknown') throw new NotFoundException('Test run not found');
+    if (outcome.kind === 'alreadyFinal') {
+      return { status: outcome.status, message: 'Test run already finalized' };
+    }
+    this.cancellations.announce(testRunId);
+    return { status: 'canceled', canceled_scenarios: outcome.canceledScenarios };
+  }
+
+  async delete(idOrLabel: string): Promise<void> {
+    const testRunId = await this.resolve(idOrLabel);
+    await this.ledger.cancel(testRunId);
+    this.cancellations.announce(testRunId);
+    if (!(await this.ledger.delete(testRunId))) throw new NotFoundException('Test run not found');
+  }
+
+  /** The test run as JSON text. */
+  async findJson(idOrLabel: string): Promise<string> {
+    const json = await this.runJson.load(idOrLabel);
+    if (json === null) throw new NotFoundException('Test run not found');
+    return json;
+  }
+
+  async find(idOrLabel: string): Promise<TestRunView> {
+    const run = await this.testRuns.find(idOrLabel);
+    if (run === null) throw new NotFoundException('Test run not found');
+    return viewOfTestRun(run);
+  }
+
+  async list(page: {
+    status?: TestRunStatus | undefined;
+    limit: number;
+    offset: number;
+  }): Promise<{ runs: TestRunView[]; total: number }> {
+    const { runs, total } = await this.testRuns.list(page);
+    return { runs: runs.map(viewOfTestRun), total };
+  }
+
+  async listScenarioRuns(
+    idOrLabel: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ results: ScenarioRunView[]; total: number }> {
+    const { results, total } = await this.scenarioRuns.list(await this.resolve(idOrLabel), page);
+    return { results: results.map(viewOfScenarioRun), total };
+  }
+
+  async findScenarioRun(id: string): Promise<ScenarioRunDetail> {
+    const run = await this.scenarioRuns.find(id);
+    if (run === null) throw new NotFoundException('Scenario run not found');
+    const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+  }
+
+  private async resolve(idOrLabel: string): Promise<string> {
+    const id = await this.testRuns.resolve(idOrLabel);
+    if (id === null) throw new NotFoundException('Test run not found');
+    return id;
+  }
+
+  private checkProvider(agent: AgentEntity): void {
+    const provider = this.providers.find(agent.provider);
+    const availability = provider?.availability();
+    if (availability?.available === true) return;
+    const reason =
+      availability === undefined ? `Supported providers: ${this.providers.kinds.join(', ')}` : availability.reason;
+    throw new BadRequestException(`Unsupported provider: ${agent.provider}. ${reason}`);
+  }
+
+  private async chooseScenarios(request: StartRunRequest): Promise<Selected> {
+    const selection = selectionOf(request);
+    if (selection.kind === 'ids') {
+      const unknown = await this.selection.findUnknown(selection.scenarioIds);
+      if (unknown.length > 0) {
+        throw new BadRequestException(`scenario_ids: no such scenario: ${unknown.slice(0, 20).join(', ')}`);
+      }
+    }
+    const selected = await this.selection.select(selection);
+    if (selected === null) throw new NotFoundException('Test suite not found');
+    return selected;
+  }
+}
+
+/** Precedence: scenario_ids, test_suite_id, tags, all. */
+function selectionOf(request: StartRunRequest): Selection {
+  const atMost = request.max_scenarios ?? null;
+  if (request.scenario_ids !== undefined) return { kind: 'ids', scenarioIds: request.scenario_ids };
+  if (request.test_suite_id !== undefined) return { kind: 'suite', testSuiteId: request.test_suite_id, atMost };
+  if (request.tags !== undefined) return { kind: 'tags', tags: request.tags, atMost };
+  return { kind: 'all', atMost };
+}

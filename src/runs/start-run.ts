@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { TEST_RUN_STATUSES } from '../../machines/statuses';
+import { filledText, givenId, id, name } from '../http/field';
+
+const MAX_LISTED = 10_000;
+const LARGEST_INTEGER = 2_147_483_647;
+
+/** Clients may send null for what they leave open. */
+const open = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
+
+/** Body of POST /start-run (specification section 4, with tags, pass_threshold and scheduled_at). */
+export const startRunRequest = z.object({
+  agent_id: givenId.describe('The agent to examine.'),
+  name: open(name),
+  test_suite_id: open(givenId),
+  scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
+  tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios that have any of these tags.'),
+  max_scenarios: open(positiveInteger),
+  max_turns: open(positiveInteger).describe('Turns per scenario, clamped into 5..7; default 6.'),
+  concurrency_limit: open(positiveInteger).describe('Scenario runs under way at once; default 6.'),
+  pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
+  scheduled_at: open(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T09:00:00Z' })),
+});
+export type StartRunRequest = z.output<typeof startRunRequest>;
+
+export const startRunAnswer = z.object({
+  id,
+  test_run_id: z.string(),
+  status: z.enum(TEST_RUN_STATUSES),
+  total_scenarios: z.int(),
+  scenarios_launched: z.int(),
+  skipped_scenario_ids: z.array(id).optional(),
+});
+export type StartRunAnswer = z.infer<typeof startRunAnswer>;
+
+/** Body of POST /cancel-run: any of the three names. */
+export const cancelRunRequest = z
+  .object({
+    test_run_id: open(givenId),
+    run_id: open(givenId),
+    id: open(givenId),
+  })
+  .refine((body) => (body.test_run_id ?? body.run_id ?? body.id ?? '') !== '', {
+    error: 'is required: the run to cancel',
+    path: ['test_run_id'],
+  });
+
+export const cancelRunAnswer = z.object({
+  status: z.enum(TEST_RUN_STATUSES),
+  canceled_scenarios: z.int().optional(),
+  message: z.string().optional(),
+});
+export type CancelRunAnswer = z.infer<typeof cancelRunAnswer>;
