@@ -1,0 +1,39 @@
+import DataLoader from 'dataloader';
+
+/**
+ * One query for everybody who asks at the same time. Requests that arrive while a query is under way share the *next*
+ * one, never the one in flight: that may have looked at the rows before the asker's own write was committed. So whoever
+ * has seen a write answered reads it (read-your-writes), and nothing is cached or outlives its readers.
+ *
+ * Under load there is at most one query in flight, and each answer is made once for all who wait for it: let `read` do
+ * the serializing too. Keys are compared like the keys of a Map.
+ */
+export class SharedRead<Key, Result> {
+  private inFlight: Promise<unknown> = Promise.resolve();
+  private readonly loader: DataLoader<Key, Result>;
+
+  /** @param read answers in the order of its keys, which are all different; a rejection reaches everybody who waits */
+  constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly Result[]>) {
+    this.loader = new DataLoader((keys) => this.readOnce(keys), {
+      cache: false,
+      batchScheduleFn: (dispatch) => void this.inFlight.then(dispatch),
+    });
+  }
+
+  /** @throws what `read` rejects with, or Error when its answer leaves the key out */
+  load(key: Key): Promise<Result> {
+    return this.loader.load(key);
+  }
+
+  private async readOnce(keys: readonly Key[]): Promise<(Result | Error)[]> {
+    const distinct = [...new Set(keys)];
+    const reading = this.read(distinct);
+    this.inFlight = reading.catch(() => undefined);
+    const results = await reading;
+    const resultOf = new Map(results.map((result, position) => [distinct[position], result]));
+    return keys.map((key) => {
+      const result = resultOf.get(key);
+      return result === undefined ? new Error('A shared read gave no answer for one of its keys.') : result;
+    });
+  }
+}
