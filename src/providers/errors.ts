@@ -18,4 +18,19 @@ export class ProviderError extends Error {
   ) {
     super(message, options);
   }
+
+  /** Worth another try; `retryAfterMs` is the least wait the other side asked for, null when it asked for none. */
+  static retryable(
+    code: ErrorCode,
+    message: string,
+    retryAfterMs: number | null = null,
+    cause?: unknown,
+  ): ProviderError {
+    return new ProviderError(code, message, { kind: 'retryable', retryAfterMs }, { cause });
+  }
+
+  /** The caller's signal was aborted: nobody waits for an answer, so the code is never shown. */
+  static canceled(): ProviderError {
+    return new ProviderError('internal', 'The call to the agent was canceled.', { kind: 'canceled' });
+  }
 }

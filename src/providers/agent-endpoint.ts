@@ -1,0 +1,119 @@
+import type { ErrorCode } from '../../machines/failure';
+import type { Clock } from './clock';
+import type { Pace } from './config';
+import { ProviderError } from './errors';
+import { timedOut, type HttpClient } from './http-client';
+import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
+import type { HttpResponse } from './http-exchange';
+import { limiterKey, type Limiter } from './limiter';
+import { withRetries } from './retry';
+import type { Secrets } from './secrets';
+
+/** What all HTTP endpoints of the process use together. */
+export interface EndpointParts {
+  readonly http: HttpClient;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+}
+
+export interface EndpointSettings {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Shares the limiter with all who use the same one at the same origin. */
+  readonly credential: string;
+  readonly pace: Pace;
+  readonly secrets: Secrets;
+  /** Reads out of a refusal's JSON what its status alone does not tell; such a refusal is never retried. */
+  readonly terminalCode: (status: number, json: unknown) => ErrorCode | null;
+}
+
+export interface Answer<T> {
+  readonly value: T;
+  /** From the first try until the whole answer was there, retries included, without the line for requests_per_minute. */
+  readonly latencyMs: number;
+  /** Tries it took, from 1. */
+  readonly tries: number;
+}
+
+/** One address of a target agent. A call to it is paced, retried, bounded by the turn's deadline and classified. */
+export class AgentEndpoint {
+  private readonly path: string;
+  private readonly key: string;
+  private readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    private readonly parts: EndpointParts,
+    private readonly settings: EndpointSettings,
+  ) {
+    const { url, credential } = settings;
+    this.path = url.pathname + url.search;
+    this.key = limiterKey(url.origin, credential);
+    this.headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'agent-osce',
+      'content-type': 'application/json',
+      ...settings.headers,
+    };
+  }
+
+  /**
+   * Posts JSON and reads the answer.
+   * @param body made anew for every try
+   * @param read turns the JSON of a 2xx into a value; null when it has another shape
+   * @param revise sees a refusal's JSON before it counts; true when `body` now makes another body, which is sent at once
+   * @throws ProviderError
+   */
+  post<T>(
+    body: () => string,
+    read: (json: unknown) => T | null,
+    signal: AbortSignal,
+    revise: (status: number, json: unknown) => boolean = () => false,
+  ): Promise<Answer<T>> {
+    const { clock, limiter } = this.parts;
+    const { pace, secrets } = this.settings;
+    const began = clock.now();
+    let inLine = 0;
+    let tries = 0;
+    const deadline = (): number => began + inLine + pace.turn_timeout_ms;
+
+    const attempt = async (): Promise<Answer<T>> => {
+      inLine += await limiter.admit(this.key, pace.requests_per_minute, deadline(), signal);
+      tries += 1;
+      const response = await this.send(body(), deadline() - clock.now(), signal);
+      if (response.status >= 200 && response.status < 300) {
+        const value = read(jsonOf(response, secrets));
+        if (value === null) throw unexpectedAnswer(response, secrets);
+        return { value, latencyMs: clock.now() - began - inLine, tries };
+      }
+      const json = jsonOrNull(response);
+      return revise(response.status, json) ? attempt() : Promise.reject(this.refused(response, json));
+    };
+    return withRetries(attempt, { maxRetries: pace.max_retries, deadline, clock, signal });
+  }
+
+  private send(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
+    if (timeoutMs <= 0) return Promise.reject(timedOut());
+    const { origin } = this.settings.url;
+    const { path, headers } = this;
+    return this.parts.http.send({ origin, path, method: 'POST', headers, body, timeoutMs }, signal);
+  }
+
+  private refused(response: HttpResponse, json: unknown): ProviderError {
+    const { terminalCode, secrets } = this.settings;
+    const { clock, limiter } = this.parts;
+    const error = refusal(response, terminalCode(response.status, json), secrets, clock.wallTime());
+    if (error.disposition.kind === 'retryable' && error.disposition.retryAfterMs !== null) {
+      limiter.hold(this.key, error.disposition.retryAfterMs, error);
+    }
+    return error;
+  }
+}
+
+/** The address of a resource below a configured one, whose query stays (`…/deployments/x?api-version=…`). */
+export function below(base: URL, resource: string): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, '')}/${resource}`;
+  url.hash = '';
+  return url;
+}

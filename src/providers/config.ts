@@ -1,0 +1,172 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { z } from 'zod';
+import { ProviderError } from './errors';
+import type { AgentConfig } from './provider';
+
+/** Longer than any conversation waits for one reply; a timer could hold at most 24 days. */
+const MAX_TURN_TIMEOUT_MS = 3_600_000;
+
+/** Headers that belong to the connection or to the body that is really sent. */
+const RESERVED_HEADERS = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+  'te',
+]);
+
+const problem = (missing: string, wrong: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? missing : wrong),
+});
+
+/** Text that has to be there; `whatItIs` tells the user what to put in. */
+const requiredText = (whatItIs: string) =>
+  z
+    .string(problem(`is missing: set it to ${whatItIs}`, `must be a text: ${whatItIs}`))
+    .trim()
+    .min(1, `is empty: set it to ${whatItIs}`);
+
+const optionalText = z
+  .string('must be a text')
+  .transform((text) => (text.trim() === '' ? undefined : text))
+  .optional();
+
+const NOT_FOR_HEADERS = 'holds characters that an HTTP header cannot carry';
+
+/** A key pasted with a line break around it still is that key. */
+const optionalCredential = z
+  .string('must be a text')
+  .trim()
+  .refine(isHeaderValue, NOT_FOR_HEADERS)
+  .transform((text) => (text === '' ? undefined : text))
+  .optional();
+
+const httpUrl = z
+  .string('must be a text: an http or https address')
+  .trim()
+  .refine(isHttpUrl, 'must be a whole http or https address, without user and password in it')
+  .transform((text) => new URL(text));
+
+const headers = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be texts'), 'must be an object of texts')
+  .transform((record, context) => {
+    const valid: Record<string, string> = {};
+    for (const [name, value] of Object.entries(record)) {
+      const text = String(value).trim();
+      const wrong = headerProblem(name, text);
+      if (wrong !== null) context.issues.push({ code: 'custom', message: wrong, path: [name], input: undefined });
+      else valid[name.toLowerCase()] = text;
+    }
+    return valid;
+  });
+
+const wholeNumber = (from: number, to: number, unit: string) => {
+  const range = `must be a whole number${unit} from ${from} to ${to}`;
+  return z.int(range).min(from, range).max(to, range);
+};
+
+/** Fields that all kinds share (CONTRACT: provider kinds). */
+const pace = {
+  turn_timeout_ms: wholeNumber(1, MAX_TURN_TIMEOUT_MS, ' of milliseconds').default(30_000),
+  max_retries: wholeNumber(0, 100, '').default(4),
+  /** null: no limit. */
+  requests_per_minute: z
+    .number('must be a number above 0')
+    .positive('must be a number above 0')
+    .max(60_000, 'must be at most 60000; leave it out for no limit')
+    .nullable()
+    .default(null),
+};
+
+export interface Pace {
+  readonly turn_timeout_ms: number;
+  readonly max_retries: number;
+  readonly requests_per_minute: number | null;
+}
+
+const OpenAiConfig = z.object({
+  ...pace,
+  api_key: optionalCredential,
+  base_url: httpUrl.default(new URL('https://api.openai.com/v1')),
+  model: optionalText,
+  system_prompt: optionalText,
+  temperature: z.number('must be a number').optional(),
+  max_tokens: wholeNumber(1, 10_000_000, '').optional(),
+  headers: headers.default({}),
+});
+export type OpenAiConfig = z.infer<typeof OpenAiConfig>;
+
+const VapiConfig = z.object({
+  ...pace,
+  api_key: requiredText('the private API key of the Vapi account').refine(isHeaderValue, NOT_FOR_HEADERS),
+  assistant_id: requiredText('the id of the assistant to examine'),
+  api_base: httpUrl.default(new URL('https://api.vapi.ai')),
+});
+export type VapiConfig = z.infer<typeof VapiConfig>;
+
+/** @throws ProviderError `config_invalid` naming every offending field */
+export function readOpenAiConfig(config: AgentConfig): OpenAiConfig {
+  return read(OpenAiConfig, config, { model: ['target_model'] });
+}
+
+/** @throws ProviderError `config_invalid` naming every offending field */
+export function readVapiConfig(config: AgentConfig): VapiConfig {
+  return read(VapiConfig, config, { assistant_id: ['provider_id'] });
+}
+
+/**
+ * Picks a schema's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase, or by
+ * another name of its own; null and an absent field are the same; fields nobody asks for are ignored.
+ * @throws ProviderError `config_invalid`
+ */
+export function read<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  config: AgentConfig,
+  otherNames: Readonly<Record<string, readonly string[]>> = {},
+): z.infer<z.ZodObject<Shape>> {
+  const picked: Record<string, unknown> = {};
+  for (const field of Object.keys(schema.shape)) {
+    const spellings = [field, ...(otherNames[field] ?? [])].flatMap((name) => [name, camelCase(name)]);
+    for (const spelling of spellings) picked[field] ??= Object.hasOwn(config, spelling) ? config[spelling] : undefined;
+    picked[field] ??= undefined;
+  }
+  const result = schema.safeParse(picked);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  throw new ProviderError('config_invalid', `The agent's config cannot be used: ${[...new Set(problems)].join('; ')}.`);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function isHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}
+
+function headerProblem(name: string, value: string): string | null {
+  if (RESERVED_HEADERS.has(name.toLowerCase())) return 'is set by the harness itself: remove it';
+  return isHeaderName(name) && isHeaderValue(value) ? null : NOT_FOR_HEADERS;
+}
+
+function isHeaderName(name: string): boolean {
+  try {
+    validateHeaderName(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isHeaderValue(value: string): boolean {
+  try {
+    validateHeaderValue('x', value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ErrorCode } from '../../machines/failure';
+import { ProviderError } from './errors';
+import type { HttpResponse } from './http-exchange';
+import { retryAfterMs } from './retry-after';
+import type { Secrets } from './secrets';
+
+/** How much of a body a message quotes; enough to recognise the vendor's own sentence. */
+const QUOTED_CHARACTERS = 500;
+
+/**
+ * The error that a response which is not a 2xx stands for.
+ * @param told what the kind read out of the body
+ */
+export function refusal(
+  response: HttpResponse,
+  told: ErrorCode | null,
+  secrets: Secrets,
+  wallTime: number,
+): ProviderError {
+  const { status, headers } = response;
+  const said = quoted(response.text, secrets);
+  if (told !== null) return new ProviderError(told, `${SENTENCES[told] ?? REFUSED} (HTTP ${status}).${said}`);
+  if (status >= 300 && status < 400) {
+    return new ProviderError(
+      'provider_error',
+      `The agent's server answered HTTP ${status} and redirects to ${redirectTarget(response)}; ` +
+        "redirects are not followed: put the final address into the agent's config.",
+    );
+  }
+  const code = codeOf(status);
+  const message = `${SENTENCES[code] ?? REFUSED} (HTTP ${status}).${said}`;
+  return isRetried(status)
+    ? ProviderError.retryable(code, message, retryAfterMs(headers, wallTime))
+    : new ProviderError(code, message);
+}
+
+/** @throws ProviderError `provider_error` when the body is not JSON: HTML of an edge or a login page, or cut off */
+export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
+  try {
+    return JSON.parse(response.text);
+  } catch {
+    // The parser's own message quotes the body, so it is not kept as the cause.
+    throw new ProviderError(
+      'provider_error',
+      `The agent's server answered HTTP ${response.status} with something that is not JSON.${quoted(response.text, secrets)}`,
+    );
+  }
+}
+
+/** The JSON of a refusal; null when its body is something else. */
+export function jsonOrNull(response: HttpResponse): unknown {
+  try {
+    return JSON.parse(response.text);
+  } catch {
+    return null;
+  }
+}
+
+/** An answer that is JSON and yet not what its kind of server answers. */
+export function unexpectedAnswer(response: HttpResponse, secrets: Secrets): ProviderError {
+  return new ProviderError(
+    'provider_error',
+    `The agent's server answered HTTP ${response.status} in a shape that this kind of agent does not have.${quoted(response.text, secrets)}`,
+  );
+}
+
+const REFUSED = "The agent's server refused the request";
+
+const SENTENCES: Partial<Record<ErrorCode, string>> = {
+  auth_failed: "The agent's server refused the credential; check it in the agent's config",
+  not_found: "The agent's server does not know this address or agent; check both in the agent's config",
+  rate_limited: "The agent's server says that its rate limit or quota is used up",
+};
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401 || status === 403) return 'auth_failed';
+  if (status === 404) return 'not_found';
+  if (status === 402 || status === 429) return 'rate_limited';
+  return 'provider_error';
+}
+
+function isRetried(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+function quoted(text: string, secrets: Secrets): string {
+  const clean = printable(secrets.remove(text)).slice(0, QUOTED_CHARACTERS).trim();
+  return clean === '' ? '' : ` It said: ${clean}`;
+}
+
+/** Control and formatting characters could move a terminal's cursor or turn a line around; white space becomes one blank. */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
+}
+
+function redirectTarget({ headers }: HttpResponse): string {
+  if (headers.location === undefined) return 'an address it does not name';
+  // A relative location stays on the same server.
+  return URL.canParse(headers.location) ? new URL(headers.location).origin : 'another path of the same server';
+}

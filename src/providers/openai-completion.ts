@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Json } from './provider';
+
+/** What of a chat completion the harness reads; servers differ in the rest. */
+const Completion = z.object({
+  id: z.string().nullish().catch(null),
+  model: z.string().nullish().catch(null),
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
+          refusal: z.string().nullish(),
+        }),
+        finish_reason: z.string().nullish().catch(null),
+      }),
+    )
+    .min(1),
+  usage: z.record(z.string(), z.unknown()).nullish().catch(null),
+});
+
+export interface CompletionFacts {
+  /** Empty when the answer holds no text. */
+  readonly text: string;
+  readonly facts: Readonly<Record<string, Json>>;
+}
+
+/** Vendor strings are identifiers; a longer one is not kept whole. */
+const MAX_IDENTIFIER = 200;
+const MAX_USAGE_FIELDS = 20;
+
+/** The reply's text and what is worth keeping beside it; null when the JSON is no chat completion. */
+export function readCompletion(json: unknown): CompletionFacts | null {
+  const { data } = Completion.safeParse(json);
+  const choice = data?.choices[0];
+  if (data === undefined || choice === undefined) return null;
+  const { content, refusal } = choice.message;
+  return {
+    text: (typeof content === 'string' ? content : content?.map(({ text }) => text ?? '').join('')) ?? refusal ?? '',
+    facts: {
+      response_id: data.id?.slice(0, MAX_IDENTIFIER) ?? null,
+      model: data.model?.slice(0, MAX_IDENTIFIER) ?? null,
+      finish_reason: choice.finish_reason?.slice(0, MAX_IDENTIFIER) ?? null,
+      usage: data.usage ? counts(data.usage) : null,
+    },
+  };
+}
+
+/** The numbers of `usage`, its details (`prompt_tokens_details`) included. */
+function counts(usage: Readonly<Record<string, unknown>>, depth = 0): Readonly<Record<string, Json>> {
+  const kept: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(usage).slice(0, MAX_USAGE_FIELDS)) {
+    const details = depth === 0 ? Details.safeParse(value).data : undefined;
+    if (typeof value === 'number') kept[name.slice(0, MAX_IDENTIFIER)] = value;
+    else if (details !== undefined) kept[name.slice(0, MAX_IDENTIFIER)] = counts(details, depth + 1);
+  }
+  return kept;
+}
+
+const Details = z.record(z.string(), z.unknown());
+
+const Refusal = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    type: z.string().nullish().catch(null),
+    code: z.string().nullish().catch(null),
+    param: z.string().nullish().catch(null),
+  }),
+});
+
+/** https://platform.openai.com/docs/guides/error-codes: these mean that waiting will not help, a payment will. */
+const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
+
+export function saysQuotaIsUsedUp(json: unknown): boolean {
+  const error = Refusal.safeParse(json).data?.error;
+  return error !== undefined && (QUOTA_CODES.has(error.code ?? '') || QUOTA_CODES.has(error.type ?? ''));
+}
+
+/** Whether a refusal is about this request field: by `param`, or, where a server has no such thing, by naming it. */
+export function refusesField(json: unknown, field: string): boolean {
+  const error = Refusal.safeParse(json).data?.error;
+  return error !== undefined && (error.param === field || error.message.includes(field));
+}

@@ -1,0 +1,110 @@
+import type { Exchange } from '../../machines/conversation';
+import { AgentEndpoint, below, type EndpointParts } from './agent-endpoint';
+import { readOpenAiConfig, type OpenAiConfig } from './config';
+import { MessageGate } from './message-gate';
+import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
+import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
+import { replyText } from './reply-text';
+import { Secrets } from './secrets';
+
+/** Any OpenAI-compatible chat completions API. It keeps nothing: each message carries the whole conversation. */
+export class OpenAiProvider extends Provider {
+  override readonly kind = 'openai';
+  override readonly resumable = true;
+
+  /** @param defaultApiKey used by agents whose config holds no key */
+  constructor(
+    private readonly parts: EndpointParts,
+    private readonly defaultApiKey: string | undefined,
+  ) {
+    super();
+  }
+
+  override availability(): Availability {
+    return { available: true };
+  }
+
+  override async connect({ config, history }: ConnectRequest): Promise<Session> {
+    const settings = readOpenAiConfig(config);
+    const apiKey = settings.api_key ?? this.defaultApiKey;
+    const secrets = Secrets.of(config, [apiKey]);
+    const headers = { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...settings.headers };
+    const endpoint = new AgentEndpoint(this.parts, {
+      url: below(settings.base_url, 'chat/completions'),
+      headers,
+      credential: `${headers.authorization ?? ''}\0${settings.headers['api-key'] ?? ''}`,
+      pace: settings,
+      secrets,
+      terminalCode: (status, json) => (status === 429 && saysQuotaIsUsedUp(json) ? 'rate_limited' : null),
+    });
+    return new OpenAiSession(endpoint, settings, secrets, history);
+  }
+}
+
+interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+class OpenAiSession implements Session {
+  readonly greeting = null;
+  private readonly messages: ChatMessage[];
+  private readonly gate = new MessageGate();
+  /** Reasoning models refuse the old name, some servers of one's own do not know the new one. */
+  private limitField: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
+
+  constructor(
+    private readonly endpoint: AgentEndpoint,
+    private readonly config: OpenAiConfig,
+    private readonly secrets: Secrets,
+    history: readonly Exchange[],
+  ) {
+    const { system_prompt } = config;
+    this.messages = system_prompt === undefined ? [] : [{ role: 'system', content: system_prompt }];
+    for (const { patientMessage, agentMessage } of history) this.remember(patientMessage, agentMessage);
+  }
+
+  send(message: string, signal: AbortSignal): Promise<Reply> {
+    return this.gate.pass(signal, async (ending) => {
+      const { value, latencyMs, tries } = await this.endpoint.post(
+        () => this.bodyWith(message),
+        readCompletion,
+        ending,
+        (status, json) => this.renamesLimit(status, json),
+      );
+      const content = replyText(value.text, 'It may have called a tool or met its token limit.');
+      this.remember(message, content);
+      const facts = tries === 1 ? value.facts : { ...value.facts, tries };
+      return { content, latencyMs, continuation: null, metadata: this.secrets.removeFromRecord(facts) };
+    });
+  }
+
+  async close(): Promise<void> {
+    this.gate.close();
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    return {};
+  }
+
+  private remember(patientMessage: string, agentMessage: string): void {
+    this.messages.push({ role: 'user', content: patientMessage }, { role: 'assistant', content: agentMessage });
+  }
+
+  /** Fields that are not configured are left out: the server's own defaults are part of the agent under test. */
+  private bodyWith(message: string): string {
+    const { model, temperature, max_tokens } = this.config;
+    const messages = [...this.messages, { role: 'user', content: message }];
+    return JSON.stringify({ model, messages, temperature, [this.limitField]: max_tokens });
+  }
+
+  private renamesLimit(status: number, json: unknown): boolean {
+    const isRefused =
+      this.config.max_tokens !== undefined &&
+      this.limitField === 'max_completion_tokens' &&
+      (status === 400 || status === 422) &&
+      refusesField(json, this.limitField);
+    if (isRefused) this.limitField = 'max_tokens';
+    return isRefused;
+  }
+}

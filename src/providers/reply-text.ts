@@ -1,0 +1,25 @@
+import { ProviderError } from './errors';
+
+/** The most one reply may hold, in UTF-8 bytes. */
+export const MAX_REPLY_BYTES = 1024 * 1024;
+
+/** Something to read: not white space, not control characters, not invisible formatting. */
+const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
+
+/**
+ * What a target agent said, fit for PostgreSQL, JSON and the page: well-formed Unicode without NUL. The words stay as they
+ * are otherwise, leading and trailing white space included: they are evidence.
+ * @param nothingSaid why there may be no text (`It called a tool.`), added to the message of `empty_reply`
+ * @throws ProviderError `empty_reply`; `provider_error` when there is more than MAX_REPLY_BYTES
+ */
+export function replyText(raw: string, nothingSaid = ''): string {
+  // A UTF-16 unit takes at most three bytes, so most replies need no counting.
+  if (raw.length * 3 > MAX_REPLY_BYTES && Buffer.byteLength(raw) > MAX_REPLY_BYTES) {
+    throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+  }
+  if (!READABLE.test(raw)) {
+    throw new ProviderError('empty_reply', `The agent's reply holds no text. ${nothingSaid}`.trim());
+  }
+  const text = raw.toWellFormed();
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}

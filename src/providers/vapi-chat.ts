@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
+
+/** One entry of `output`: a message of any role; tool calls and tool results have no text of the assistant's. */
+const Message = z.object({
+  role: z.string().nullish(),
+  content: Text.catch(null),
+  text: z.string().nullish().catch(null),
+});
+
+const Chat = z.object({
+  id: z.string().min(1),
+  output: z.union([z.array(Message), z.string(), Message]),
+});
+
+export interface ChatReply {
+  /** Names the conversation up to here: the next message goes on from it. */
+  readonly chatId: string;
+  /** Every assistant message with text, joined by newlines; empty when there is none. */
+  readonly text: string;
+}
+
+/** Null when the JSON is no chat; without an id too, since the conversation could not go on. */
+export function readChat(json: unknown): ChatReply | null {
+  const { data } = Chat.safeParse(json);
+  if (data === undefined) return null;
+  const { id, output } = data;
+  if (typeof output === 'string') return { chatId: id, text: output };
+  const messages = Array.isArray(output) ? output : [output];
+  const texts = messages.filter(({ role }) => (role ?? 'assistant') === 'assistant').map(textOf);
+  return { chatId: id, text: texts.filter((text) => text !== '').join('\n') };
+}
+
+function textOf({ content, text }: z.infer<typeof Message>): string {
+  if (typeof content === 'string') return content;
+  return content?.map((part) => part.text ?? '').join('') ?? text ?? '';
+}
+
+const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+
+/** An unknown assistant is told by a 400 too, in words only. */
+export function saysUnknownAssistant(json: unknown): boolean {
+  return /\b(does not|doesn't|do not|don't) exist\b|\bnot found\b/i.test(messageOf(json));
+}
+
+/** A 429 also stands for too many calls at once, which passes; one about money does not. */
+export function saysCreditIsUsedUp(json: unknown): boolean {
+  return /\b(insufficient|out of|no) (credits?|funds|balance|quota)\b|\bbilling\b/i.test(messageOf(json));
+}
+
+function messageOf(json: unknown): string {
+  const message = Refusal.safeParse(json).data?.message ?? '';
+  return typeof message === 'string' ? message : message.join('\n');
+}
