@@ -70,9 +70,6 @@ class PinoLog extends Log {
   }
 }
 
-/** Says nothing. */
-export const silentLog: Log = createLog('silent', { write: () => undefined });
-
 const SECRET_KEYS = [
   'api_key',
   'apiKey',
@@ -131,3 +128,6 @@ function toReadableLine(line: string): string {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
+
+/** Says nothing. */
+export const silentLog: Log = createLog('silent', { write: () => undefined });

@@ -1,0 +1,139 @@
+import { chownSync, closeSync, openSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../config/log';
+import { DatabaseStartError } from '../database-start-error';
+import { copyBinaries, installedBinaries, linksMissing, makeLinks, type Binaries } from './binaries';
+import { clusterFolder, createCluster, hasCluster, prepareDataFolder, readPassword, SUPERUSER } from './cluster';
+import { clearTheWay, clusterNameOf } from './incumbent';
+import { Launcher } from './launcher';
+import { findFreePort } from './port';
+import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
+import { serverArguments } from './server-settings';
+import { canEnter, capabilityToEnter, chooseServerUser, type ServerUser } from './server-user';
+
+export interface EmbeddedPostgres {
+  /** Holds the password. Stays the same when the server is restarted. */
+  readonly url: string;
+  /** Fast shutdown. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly maxConnections?: number;
+  /** False only where losing everything is fine: tests. */
+  readonly durable?: boolean;
+}
+
+const PORT_TRIES = 5;
+const RESTART_DELAY_MS = 100;
+const RESTART_DELAY_LIMIT_MS = 10_000;
+/** A server that lived this long counts as healthy: the next restart is quick again. */
+const HEALTHY_AFTER_MS = 60_000;
+
+/**
+ * Runs PostgreSQL from the binaries that npm installed, with its rows in the data folder, for as long as this process lives.
+ * A server that dies is started again on the same port; queries fail with a connection error until it is back.
+ * @throws DatabaseStartError with a sentence that says what to do
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  prepareDataFolder(options.dataDir);
+  // One name for the folder, whatever links lead to it: servers are recognised by it.
+  const dataDir = realpathSync(options.dataDir);
+  const cluster = clusterFolder(dataDir);
+  const isNew = !hasCluster(dataDir);
+  const user = chooseServerUser(dataDir, cluster);
+  const { binaries, launcher } = prepareToLaunch(dataDir, user);
+  if (isNew) await createCluster(dataDir, binaries, launcher, user);
+
+  const planFor = (port: number): ServerPlan => ({
+    dataDir,
+    cluster,
+    launcher,
+    postgres: binaries.postgres,
+    arguments: serverArguments({
+      port,
+      maxConnections: options.maxConnections ?? 100,
+      durable: options.durable ?? true,
+      clusterName: clusterNameOf(process.pid),
+    }),
+  });
+  await clearTheWay(dataDir, cluster, options.log);
+  const { port, server } = await startOnFreePort(planFor);
+  const stop = keepRunning(server, planFor(port), options.log);
+  return { url: `postgresql://${SUPERUSER}:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`, stop };
+}
+
+/** As whom and from where the programs run, given who we are and which folders that user may enter. */
+function prepareToLaunch(dataDir: string, user: ServerUser | null): { binaries: Binaries; launcher: Launcher } {
+  const lockFile = join(dataDir, 'postgres.lock');
+  closeSync(openSync(lockFile, 'a', 0o600));
+  if (user !== null) chownSync(lockFile, user.uid, user.gid);
+
+  const installed = installedBinaries();
+  const isClosed = (folder: string) => user !== null && !canEnter(folder, user);
+  const capability = isClosed(dataDir) || isClosed(installed.folder) ? capabilityToEnter() : null;
+  const launcher = Launcher.choose(user, capability, lockFile);
+  const entersAll = capability !== null && launcher.usesSetpriv;
+  if (isClosed(dataDir) && !entersAll) {
+    throw new DatabaseStartError(
+      `PostgreSQL does not run as root, and uid ${user?.uid} may not enter the data folder ${dataDir}: set DATA_DIR to a folder that every user may enter, or start the service as an ordinary user.`,
+    );
+  }
+  const links = linksMissing(installed);
+  const isUsable = (entersAll || !isClosed(installed.folder)) && (links.length === 0 || makeLinks(installed, links));
+  return { binaries: isUsable ? installed : copyBinaries(installed, dataDir), launcher };
+}
+
+async function startOnFreePort(
+  planFor: (port: number) => ServerPlan,
+): Promise<{ port: number; server: ServerProcess }> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await findFreePort();
+    try {
+      return { port, server: await ServerProcess.start(planFor(port)) };
+    } catch (error) {
+      if (!(error instanceof PortTakenError)) throw error;
+      if (attempt === PORT_TRIES)
+        throw new DatabaseStartError('No free loopback port was found for the embedded PostgreSQL: start again.');
+    }
+  }
+}
+
+/** Starts the server again whenever it ends, with growing pauses. Answers the function that ends this for good. */
+function keepRunning(first: ServerProcess, plan: ServerPlan, log: Log): () => Promise<void> {
+  const stopping = new AbortController();
+  let current: ServerProcess | null = first;
+
+  const supervise = async (): Promise<void> => {
+    let delay = RESTART_DELAY_MS;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      await current?.ended;
+      current = null;
+      if (stopping.signal.aborted) return;
+      if (Date.now() - startedAt > HEALTHY_AFTER_MS) delay = RESTART_DELAY_MS;
+      log.error('The embedded PostgreSQL ended; starting it again', { delay_ms: delay });
+      await sleep(delay, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      delay = Math.min(delay * 2, RESTART_DELAY_LIMIT_MS);
+      try {
+        await clearTheWay(plan.dataDir, plan.cluster, log);
+        current = await ServerProcess.start(plan);
+        log.info('The embedded PostgreSQL is running again');
+      } catch (error) {
+        log.error('The embedded PostgreSQL does not start', { error });
+      }
+    }
+  };
+  const supervised = supervise();
+
+  return async () => {
+    stopping.abort();
+    await current?.stop();
+    await supervised;
+    await current?.stop();
+  };
+}

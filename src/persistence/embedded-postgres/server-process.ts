@@ -1,0 +1,121 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseStartError } from '../database-start-error';
+import { inUseError } from './incumbent';
+import { LOCKED_EXIT_CODE, type Launcher } from './launcher';
+import { startFailure } from './start-failure';
+
+/** Replaying the log after a crash takes its time; longer than this and something is wrong. */
+const READY_WITHIN_MS = 300_000;
+const READY_POLL_MS = 5;
+const FAST_SHUTDOWN_MS = 10_000;
+const IMMEDIATE_SHUTDOWN_MS = 5_000;
+const LOG_KEPT_BYTES = 4 * 1024 * 1024;
+
+/** Somebody else took the port between its choice and its use. */
+export class PortTakenError extends Error {
+  override readonly name = 'PortTakenError';
+}
+
+export interface ServerPlan {
+  readonly dataDir: string;
+  readonly cluster: string;
+  readonly postgres: string;
+  readonly launcher: Launcher;
+  readonly arguments: readonly string[];
+}
+
+/** One life of the server: from its start to its end. */
+export class ServerProcess {
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  private hasEnded = false;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = new Promise((resolve) => {
+      const end = () => {
+        this.hasEnded = true;
+        process.off('exit', this.interrupt);
+        resolve();
+      };
+      child.once('exit', end);
+      child.once('error', end);
+    });
+    // Where the kernel does not do it for us, at least an orderly exit of this process takes the server along.
+    process.on('exit', this.interrupt);
+    child.unref();
+  }
+
+  /** Resolves when the server accepts connections. @throws DatabaseStartError, PortTakenError */
+  static async start(plan: ServerPlan): Promise<ServerProcess> {
+    const logFile = join(plan.dataDir, 'postgres.log');
+    const log = openLog(logFile);
+    const logStart = statSync(logFile).size;
+    const child = plan.launcher.spawnServer(
+      plan.postgres,
+      ['-D', plan.cluster, ...plan.arguments],
+      ['ignore', log, log],
+    );
+    closeSync(log);
+    const server = new ServerProcess(child);
+    const deadline = Date.now() + READY_WITHIN_MS;
+    while (!(await isReady(plan.cluster, child.pid))) {
+      if (server.hasEnded)
+        throw startError(plan.dataDir, child.exitCode, readFileSync(logFile).subarray(logStart).toString());
+      if (Date.now() > deadline) {
+        await server.stop();
+        throw startFailure(plan.dataDir, 'not ready in time');
+      }
+      await sleep(READY_POLL_MS);
+    }
+    return server;
+  }
+
+  /** Fast shutdown: open transactions are rolled back, what was committed stays. Idempotent. */
+  async stop(): Promise<void> {
+    this.child.ref();
+    this.interrupt();
+    if (await this.endsWithin(FAST_SHUTDOWN_MS)) return;
+    this.child.kill('SIGQUIT');
+    if (await this.endsWithin(IMMEDIATE_SHUTDOWN_MS)) return;
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private readonly interrupt = (): void => {
+    if (!this.hasEnded) this.child.kill('SIGINT');
+  };
+
+  private async endsWithin(ms: number): Promise<boolean> {
+    const timeout = new AbortController();
+    await Promise.race([this.ended, sleep(ms, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+    timeout.abort();
+    return this.hasEnded;
+  }
+}
+
+/** The server says in its own file who it is and, on the eighth line, how far it got. */
+async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
+  try {
+    const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
+    return lines[0]?.trim() === String(pid) && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+function startError(dataDir: string, exitCode: number | null, output: string): DatabaseStartError | PortTakenError {
+  if (exitCode === LOCKED_EXIT_CODE) return inUseError(dataDir);
+  if (/Address already in use/.test(output)) return new PortTakenError('The chosen port is taken.');
+  return startFailure(dataDir, output);
+}
+
+/** Appends; the log of earlier starts is kept once, up to a few megabytes. */
+function openLog(file: string): number {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_KEPT_BYTES) renameSync(file, `${file}.1`);
+  return openSync(file, 'a', 0o600);
+}

@@ -1,0 +1,61 @@
+import { QueryFailedError } from 'typeorm';
+
+/**
+ * SQLSTATEs that say nothing about the statement, only that the server cannot serve now: PostgreSQL manual, appendix A.
+ * Class 08 connection, 53 resources (disk full, too many connections), 57 operator intervention (shutdown, restart, statement
+ * timeout), 58 system errors (input/output); 25006 is a server that became read-only, as after a failover.
+ */
+const UNAVAILABLE_STATE = /^(08|53|57|58)...$|^25006$/;
+const CONNECTION_STATE = /^08...$|^57P0[1-5]$/;
+
+/** System errors of a socket, as Node names them. */
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The driver gives these errors no code; the words are those of pg 8 and pg-pool 3. */
+const DRIVER_MESSAGES = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'Cannot use a pool after calling end on the pool',
+]);
+
+/** Whether the connection to the server failed or was closed; what was under way may or may not have been committed. */
+export function isConnectionError(error: unknown): boolean {
+  return someCause(error, ({ code, message }) => {
+    return code === null ? DRIVER_MESSAGES.has(message) : SOCKET_CODES.has(code) || CONNECTION_STATE.test(code);
+  });
+}
+
+/** Whether the same statement may succeed later: the server is out of reach, stopping, full or read-only. */
+export function isUnavailable(error: unknown): boolean {
+  return isConnectionError(error) || someCause(error, ({ code }) => code !== null && UNAVAILABLE_STATE.test(code));
+}
+
+interface Facts {
+  readonly code: string | null;
+  readonly message: string;
+}
+
+/** The ORM wraps the driver's error, and a failed connection to several addresses is one error with several inside. */
+function someCause(error: unknown, holds: (facts: Facts) => boolean): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof QueryFailedError) return someCause(error.driverError, holds);
+  if (error instanceof AggregateError && error.errors.some((inner) => someCause(inner, holds))) return true;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  return holds({ code, message: error.message });
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { databaseUrl } from './test-server';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A migrated, empty database of one's own: a copy of the template, in some tens of milliseconds. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = environment('OSCE_TEST_ADMIN_URL');
+  const name = `osce_test_${randomBytes(8).toString('hex')}`;
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${environment('OSCE_TEST_TEMPLATE')}`);
+  return {
+    url: databaseUrl(adminUrl, name),
+    drop: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+function environment(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set: run tests with "npx jest".`);
+  return value;
+}

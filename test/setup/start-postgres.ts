@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { silentLog } from '../../src/config/log';
+import { createDataSource } from '../../src/persistence/data-source';
+import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { migrate } from '../../src/persistence/migrate';
+import { databaseUrl, onTestServer } from './test-server';
+
+/**
+ * One PostgreSQL server for the whole Jest run, with one migrated database from which each test file copies its own. With
+ * TEST_DATABASE_URL (a server where we may create databases) that server is used.
+ */
+export default async function startPostgres(): Promise<void> {
+  const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
+  const adminUrl = process.env['TEST_DATABASE_URL'] ?? server?.url ?? '';
+  const template = `osce_template_${randomBytes(6).toString('hex')}`;
+  onTestServer.set({ adminUrl, template, stop: async () => server?.stop() });
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${template}`);
+    await migrateTemplate(databaseUrl(adminUrl, template));
+    // Nobody may connect to it from here on: a connected template cannot be copied.
+    await admin.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`);
+  } finally {
+    await admin.end();
+  }
+}
+
+async function startServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-test-'));
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false, maxConnections: 200 });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function migrateTemplate(url: string): Promise<void> {
+  const dataSource = createDataSource({ url, poolSize: 1, onPoolError: () => undefined });
+  await dataSource.initialize();
+  try {
+    await migrate(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}

@@ -1,0 +1,10 @@
+import { Client } from 'pg';
+import { onTestServer } from './test-server';
+
+export default async function stopPostgres(): Promise<void> {
+  const { adminUrl, template, stop } = onTestServer.get();
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`DROP DATABASE ${template} WITH (FORCE)`).finally(() => admin.end());
+  await stop();
+}

@@ -1,0 +1,30 @@
+/** What the start of the Jest run leaves for the test files (through the environment) and for its end (through the global). */
+interface TestServer {
+  readonly adminUrl: string;
+  /** The migrated database that test databases are copied from. */
+  readonly template: string;
+  readonly stop: () => Promise<void>;
+}
+
+declare global {
+  var agentOsceTestServer: TestServer | undefined;
+}
+
+export const onTestServer = {
+  set(server: TestServer): void {
+    globalThis.agentOsceTestServer = server;
+    process.env['OSCE_TEST_ADMIN_URL'] = server.adminUrl;
+    process.env['OSCE_TEST_TEMPLATE'] = server.template;
+  },
+  get(): TestServer {
+    if (globalThis.agentOsceTestServer === undefined) throw new Error('The test database server was not started.');
+    return globalThis.agentOsceTestServer;
+  },
+};
+
+/** The same server and user, another database. */
+export function databaseUrl(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
