@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createActor, type Actor } from 'xstate';
+import { createActor, type Actor, type AnyActor } from 'xstate';
 import { z } from 'zod';
 import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
@@ -176,7 +176,7 @@ export class ActorHost {
 
   /** Every actor gets an error observer: an actor that fails without one ends the process. */
   private observe(
-    actor: Actor<HostedScenarioRun> | Actor<HostedTestRun>,
+    actor: AnyActor,
     names: Readonly<Record<string, string | number>>,
     onEnd: () => void,
   ): void {

@@ -1,5 +1,5 @@
 import type { Verdict } from '../../machines/rubric';
-import type { JsonDocument } from '../persistence/scenario-run.changes';
+import type { JsonObject } from '../persistence/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
 import type { ModelUsage } from '../tester/tester';
 
@@ -10,7 +10,7 @@ export interface Cast {
   readonly judge: { readonly name: string; readonly model: string | null };
 }
 
-export function castMetadata({ provider, tester, judge }: Cast): JsonDocument {
+export function castMetadata({ provider, tester, judge }: Cast): JsonObject {
   return { provider, tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
 }
 
@@ -19,7 +19,7 @@ interface TurnNotes {
   readonly testerMs: number;
   readonly agentMs: number;
   readonly testerUsage: ModelUsage;
-  readonly agent: JsonDocument;
+  readonly agent: JsonObject;
   /** The turn may have been sent before by an attempt that died before recording it (invariant 5). */
   readonly inDoubt: boolean;
 }
@@ -31,7 +31,7 @@ export class ExecutionJournal {
   private gradingMs: number | null = null;
   private judgeUsage: ModelUsage | null = null;
   private judgeCalls = 0;
-  private session: JsonDocument = {};
+  private session: JsonObject = {};
 
   constructor(
     private readonly cast: Cast,
@@ -46,12 +46,12 @@ export class ExecutionJournal {
     this.connectMs = rounded(ms);
   }
 
-  noteSession(metadata: JsonDocument): void {
+  noteSession(metadata: JsonObject): void {
     this.session = metadata;
   }
 
   /** Answers what is stored beside the turn. */
-  noteTurn(notes: TurnNotes): JsonDocument {
+  noteTurn(notes: TurnNotes): JsonObject {
     this.turns.push(notes);
     return {
       tester_ms: rounded(notes.testerMs),
@@ -67,7 +67,7 @@ export class ExecutionJournal {
     this.judgeCalls = calls;
   }
 
-  metadata(verdict: Verdict | null): JsonDocument {
+  metadata(verdict: Verdict | null): JsonObject {
     const inDoubt = this.turns.filter((turn) => turn.inDoubt).map((turn) => turn.turn);
     return {
       ...castMetadata(this.cast),
@@ -94,7 +94,7 @@ export class ExecutionJournal {
   }
 }
 
-function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): JsonDocument {
+function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): JsonObject {
   return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
 }
 
@@ -110,7 +110,7 @@ function sumOfUsage(usages: readonly ModelUsage[]): ModelUsage {
 }
 
 /** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
-function sumOfAgentUsage(turns: readonly TurnNotes[]): JsonDocument | null {
+function sumOfAgentUsage(turns: readonly TurnNotes[]): JsonObject | null {
   const sums = new Map<string, number>();
   for (const { agent } of turns) {
     const usage = agent['usage'];
@@ -139,7 +139,7 @@ function notesFromStored({ turn, latencyMs, metadata }: StoredTurn): TurnNotes {
   };
 }
 
-function isDocument(value: unknown): value is JsonDocument {
+function isDocument(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -7,7 +7,7 @@ import { examine } from '../judge/examine';
 import { JudgeError, type Judge } from '../judge/judge';
 import { Database } from '../persistence/database';
 import type { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
-import type { AttemptRef, JsonDocument, ScenarioRunChange } from '../persistence/scenario-run.changes';
+import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/scenario-run.changes';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
@@ -29,7 +29,7 @@ interface TurnInHand {
   readonly testerMs: number;
   readonly testerUsage: ModelUsage;
   readonly continuation: Json;
-  readonly agent: JsonDocument;
+  readonly agent: JsonObject;
 }
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -215,7 +215,7 @@ export class ScenarioExecution {
     }
   }
 
-  private names(): JsonDocument {
+  private names(): JsonObject {
     const { scenarioRunId, testRunId, attempt } = this.ref;
     return { scenarioRunId, testRunId, attempt };
   }

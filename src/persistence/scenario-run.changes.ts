@@ -14,7 +14,7 @@ export interface AttemptRef {
 }
 
 /** Documents kept as JSON beside a turn or a scenario run. */
-export type JsonDocument = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type ScenarioRunChange = AttemptRef &
   (
@@ -22,11 +22,11 @@ export type ScenarioRunChange = AttemptRef &
         readonly kind: 'turn';
         readonly exchange: Exchange;
         readonly continuation: unknown;
-        readonly metadata: JsonDocument;
+        readonly metadata: JsonObject;
       }
     | { readonly kind: 'gradingStart' }
-    | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonDocument }
-    | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonDocument }
+    | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
+    | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonObject }
     | { readonly kind: 'handBack' }
   );
 
@@ -51,16 +51,16 @@ export interface ChangeRecord {
   readonly agent_at?: string;
   readonly latency_ms?: number;
   readonly continuation?: unknown;
-  readonly turn_metadata?: JsonDocument;
+  readonly turn_metadata?: JsonObject;
   readonly passed?: boolean;
   readonly score_percent?: number;
   readonly total_points?: number;
   readonly max_points?: number;
   readonly grade_summary?: string;
-  readonly criteria_results?: readonly JsonDocument[];
+  readonly criteria_results?: readonly JsonObject[];
   readonly error_code?: string;
   readonly error_message?: string;
-  readonly metadata?: JsonDocument;
+  readonly metadata?: JsonObject;
 }
 
 export function recordOf(change: ScenarioRunChange, ord: number): ChangeRecord {

@@ -5,7 +5,7 @@ import { Database, type Transaction } from './database';
 import { GroupCommit } from './group-commit';
 import { LEASE_SECONDS } from './lease';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';
-import type { JsonDocument } from './scenario-run.changes';
+import type { JsonObject } from './scenario-run.changes';
 
 export interface ClaimRequest {
   readonly scenarioRunId: string;
@@ -15,7 +15,7 @@ export interface ClaimRequest {
   /** Provider kinds whose sessions die with their process: their conversations start again. */
   readonly restartingProviders: readonly string[];
   /** Kept with the scenario run from the start: who plays the patient and who judges. */
-  readonly metadata: JsonDocument;
+  readonly metadata: JsonObject;
 }
 
 export type Claim =

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../machines/failure';
 import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database } from './database';
-import type { JsonDocument } from './scenario-run.changes';
+import type { JsonObject } from './scenario-run.changes';
 import { isUuid } from './uuid';
 
 export interface StoredCriterionResult {
@@ -37,18 +37,18 @@ export interface ScenarioRunRecord {
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
   readonly created_at: Date;
-  readonly metadata: JsonDocument;
+  readonly metadata: JsonObject;
 }
 
 export interface StoredTurn extends Exchange {
   readonly continuation: unknown;
-  readonly metadata: JsonDocument;
+  readonly metadata: JsonObject;
 }
 
 /** The copy of the scenario that was made when the run was started: later edits do not reach it. */
 export interface ScenarioSnapshot {
   readonly name: string;
-  readonly content: JsonDocument;
+  readonly content: JsonObject;
   readonly rubric_criteria: readonly RubricCriterion[];
 }
 
@@ -63,7 +63,7 @@ export interface ExecutionRecord {
   readonly agentId: string;
   readonly agentProvider: string;
   /** Null when the agent was erased meanwhile. */
-  readonly agentConfig: JsonDocument | null;
+  readonly agentConfig: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
   readonly turns: readonly StoredTurn[];
 }
@@ -81,7 +81,7 @@ interface TurnRow {
   readonly agent_at: Date;
   readonly latency_ms: number;
   readonly continuation: unknown;
-  readonly metadata: JsonDocument;
+  readonly metadata: JsonObject;
 }
 
 /** Reads scenario runs and their turns. */
@@ -155,7 +155,7 @@ export class ScenarioRunsStore {
       pass_threshold: number;
       agent_id: string;
       agent_provider: string;
-      config: JsonDocument | null;
+      config: JsonObject | null;
       scenario: ScenarioSnapshot;
     }>(
       `SELECT s.id, s.test_run_id, s.attempt, s.status, s.turns, r.max_turns, r.pass_threshold, r.agent_id,

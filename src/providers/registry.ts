@@ -44,6 +44,11 @@ export class ProviderRegistry implements OnApplicationShutdown {
     return [...this.providers.values()].map(({ kind }) => kind);
   }
 
+  /** Kinds whose sessions die with their process: a later attempt starts the conversation again (invariant 5). */
+  get restartingKinds(): readonly ProviderKind[] {
+    return [...this.providers.values()].filter(({ resumable }) => !resumable).map(({ kind }) => kind);
+  }
+
   /** Ends calls in flight and closes every connection. Idempotent. */
   close(): Promise<void> {
     return this.http.close();

@@ -1,7 +1,10 @@
-import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
+import { Endpoint } from '../http/endpoint';
+import { sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
 import { testRunView } from './run.views';
 import { RunsService } from './runs.service';
@@ -11,12 +14,15 @@ import {
   startRunAnswer,
   startRunRequest,
   type CancelRunAnswer,
+  type CancelRunRequest,
   type StartRunAnswer,
   type StartRunRequest,
 } from './start-run';
 
 const listQuery = z.object({ ...pageFields, status: z.enum(TEST_RUN_STATUSES).optional() });
-const testRunList = z.object({ runs: z.array(testRunView), total: z.int() });
+const testRunList = z.object({ runs: z.array(testRunView), total: z.int().min(0) });
+
+const NOT_FOUND = 'Test run not found';
 
 @ApiTags('Test runs')
 @Controller()
@@ -24,40 +30,65 @@ export class RunsController {
   constructor(private readonly runs: RunsService) {}
 
   @Post('start-run')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Start a test run', operationId: 'startRun' })
-  @ApiResponse({ status: 200, schema: startRunAnswer })
+  @Endpoint({
+    id: 'startRun',
+    summary: 'Start a test run',
+    description:
+      'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
+      'max_scenarios caps the last three. Answered once the run and its scenario runs are stored.',
+    answers: {
+      200: { description: 'The run is stored and under way.', schema: startRunAnswer },
+      400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, or no active scenarios are available.',
+      404: 'Test suite not found',
+    },
+  })
   start(@Body({ schema: startRunRequest }) request: StartRunRequest): Promise<StartRunAnswer> {
     return this.runs.start(request);
   }
 
   @Post('cancel-run')
-  @HttpCode(200)
-  @ApiOperation({ summary: 'Cancel an in-progress test run', operationId: 'cancelRun' })
-  @ApiResponse({ status: 200, schema: cancelRunAnswer })
-  cancel(@Body({ schema: cancelRunRequest }) body: z.output<typeof cancelRunRequest>): Promise<CancelRunAnswer> {
+  @Endpoint({
+    id: 'cancelRun',
+    summary: 'Cancel an in-progress test run',
+    description: 'When this answers, the cancellation is stored and calls in flight are aborted.',
+    answers: {
+      200: { description: 'Canceled now, or final already.', schema: cancelRunAnswer },
+      400: 'test_run_id is missing.',
+      404: NOT_FOUND,
+    },
+  })
+  cancel(@Body({ schema: cancelRunRequest }) body: CancelRunRequest): Promise<CancelRunAnswer> {
     return this.runs.cancel(body.test_run_id ?? body.run_id ?? body.id ?? '');
   }
 
   @Get('api/v1/tests')
-  @ApiOperation({ summary: 'List test runs, newest first', operationId: 'listTestRuns' })
-  @ApiResponse({ status: 200, schema: testRunList })
+  @Endpoint({
+    id: 'listTestRuns',
+    summary: 'List test runs, newest first',
+    answers: { 200: { description: 'A page of test runs.', schema: testRunList }, 400: 'A parameter is wrong.' },
+  })
   list(@Query({ schema: listQuery }) query: z.output<typeof listQuery>): Promise<z.infer<typeof testRunList>> {
     return this.runs.list(query);
   }
 
   @Get('api/v1/tests/:id')
-  @Header('Content-Type', 'application/json; charset=utf-8')
-  @ApiOperation({ summary: 'Get one test run, by id or label', operationId: 'getTestRun' })
-  @ApiResponse({ status: 200, schema: testRunView })
-  find(@Param('id') id: string): Promise<string> {
-    return this.runs.findJson(id);
+  @Endpoint({
+    id: 'getTestRun',
+    summary: 'Get a test run, by id or label',
+    answers: { 200: { description: 'The test run.', schema: testRunView }, 404: NOT_FOUND },
+  })
+  async find(@Param('id') id: string, @Res() response: Response): Promise<void> {
+    sendDocument(response, await this.runs.findDocument(id));
   }
 
   @Delete('api/v1/tests/:id')
-  @HttpCode(204)
-  @ApiOperation({ summary: 'Delete a test run; a live one is canceled first', operationId: 'deleteTestRun' })
-  async delete(@Param('id') id: string): Promise<void> {
-    await this.runs.delete(id);
+  @Endpoint({
+    id: 'deleteTestRun',
+    summary: 'Delete a test run',
+    description: 'A live run is canceled first.',
+    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+  })
+  delete(@Param('id') id: string): Promise<void> {
+    return this.runs.delete(id);
   }
 }

@@ -6,6 +6,7 @@ import type { TestRunStatus } from '../../machines/statuses';
 import { ActorHost } from '../actors/actor-host';
 import { Cancellations } from '../actors/cancellations';
 import { ProcessId } from '../actors/process-id';
+import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
@@ -31,12 +32,12 @@ const DEFAULT_CONCURRENCY = 6;
 /** Starts, cancels, shows and deletes test runs. */
 @Injectable()
 export class RunsService {
-  /** Answers are shared as JSON text: many clients poll the same run. */
-  private readonly runJson = new SharedRead<string, string | null>(async (idsOrLabels) => {
+  /** Many clients poll the same run: those who ask together share one query and one serialization. */
+  private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
     const runs = await this.testRuns.findMany(idsOrLabels);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : JSON.stringify(viewOfTestRun(run));
+      return run === undefined ? null : jsonDocument(viewOfTestRun(run));
     });
   });
 
@@ -107,11 +108,11 @@ export class RunsService {
     if (!(await this.ledger.delete(testRunId))) throw new NotFoundException('Test run not found');
   }
 
-  /** The test run as JSON text. */
-  async findJson(idOrLabel: string): Promise<string> {
-    const json = await this.runJson.load(idOrLabel);
-    if (json === null) throw new NotFoundException('Test run not found');
-    return json;
+  /** The test run, ready to be sent. */
+  async findDocument(idOrLabel: string): Promise<JsonDocument> {
+    const document = await this.documents.load(idOrLabel);
+    if (document === null) throw new NotFoundException('Test run not found');
+    return document;
   }
 
   async find(idOrLabel: string): Promise<TestRunView> {

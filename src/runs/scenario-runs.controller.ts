@@ -1,13 +1,14 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
 import { pageFields } from '../http/page';
 import { scenarioRunDetail, scenarioRunView, type ScenarioRunDetail } from './run.views';
 import { RunsService } from './runs.service';
 
 const listQuery = z.object({ ...pageFields, test_run_id: givenId.describe('UUID or label of the test run.') });
-const scenarioRunList = z.object({ results: z.array(scenarioRunView), total: z.int() });
+const scenarioRunList = z.object({ results: z.array(scenarioRunView), total: z.int().min(0) });
 
 @ApiTags('Scenario runs')
 @Controller('api/v1/scenario-runs')
@@ -15,8 +16,16 @@ export class ScenarioRunsController {
   constructor(private readonly runs: RunsService) {}
 
   @Get()
-  @ApiOperation({ summary: 'List the scenario runs of a test run', operationId: 'listScenarioRuns' })
-  @ApiResponse({ status: 200, schema: scenarioRunList })
+  @Endpoint({
+    id: 'listScenarioRuns',
+    summary: 'List the scenario runs of a test run',
+    description: 'In the order in which the run was given its scenarios; without transcripts.',
+    answers: {
+      200: { description: 'A page of scenario runs.', schema: scenarioRunList },
+      400: 'test_run_id is missing, or a parameter is wrong.',
+      404: 'Test run not found',
+    },
+  })
   list(
     @Query({ schema: listQuery }) { test_run_id, ...page }: z.output<typeof listQuery>,
   ): Promise<z.infer<typeof scenarioRunList>> {
@@ -24,8 +33,14 @@ export class ScenarioRunsController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'Get a scenario run with its transcript', operationId: 'getScenarioRun' })
-  @ApiResponse({ status: 200, schema: scenarioRunDetail })
+  @Endpoint({
+    id: 'getScenarioRun',
+    summary: 'Get a scenario run with its transcript',
+    answers: {
+      200: { description: 'The scenario run.', schema: scenarioRunDetail },
+      404: 'Scenario run not found',
+    },
+  })
   find(@Param('id') id: string): Promise<ScenarioRunDetail> {
     return this.runs.findScenarioRun(id);
   }

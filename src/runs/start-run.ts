@@ -47,6 +47,8 @@ export const cancelRunRequest = z
     path: ['test_run_id'],
   });
 
+export type CancelRunRequest = z.output<typeof cancelRunRequest>;
+
 export const cancelRunAnswer = z.object({
   status: z.enum(TEST_RUN_STATUSES),
   canceled_scenarios: z.int().optional(),
