@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { LEASE_SECONDS } from '../../src/persistence/lease';
+import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
+
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+/** As if the owner had died a lease ago. */
+async function ageHeartbeats(testRunId: string): Promise<void> {
+  const age = `now() - make_interval(secs => ${LEASE_SECONDS + 1})`;
+  await runs.database.query(`UPDATE scenario_runs SET heartbeat_at = ${age} WHERE test_run_id = $1`, [testRunId]);
+  await runs.database.query(`UPDATE test_runs SET heartbeat_at = ${age} WHERE id = $1`, [testRunId]);
+}
+
+async function oneScenarioRun(provider = 'openai') {
+  const run = await runs.createRun({ provider });
+  const [scenarioRunId] = run.unsettled;
+  if (scenarioRunId === undefined) throw new Error('A run has at least one scenario run.');
+  return { testRunId: run.testRunId, scenarioRunId };
+}
+
+describe('claiming a scenario run', () => {
+  test('only one of many claimants gets it', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const claims = await Promise.all(
+      Array.from({ length: 10 }, () => runs.claim(scenarioRunId, testRunId, randomUUID())),
+    );
+    expect(claims.filter((claim) => claim.kind === 'claimed')).toHaveLength(1);
+    expect(claims.filter((claim) => claim.kind === 'settled')).toHaveLength(9);
+  });
+
+  test('a living owner keeps it; a dead one loses it after the lease, and the attempt rises', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const first = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, first);
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'settled' });
+    await ageHeartbeats(testRunId);
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'claimed', attempt: 2 });
+    expect(await runs.ownership.findLostAttempts(first, [{ scenarioRunId, attempt: 1 }])).toEqual([
+      { scenarioRunId, isCanceled: false },
+    ]);
+  });
+
+  test('renewing keeps the lease, of the owner only', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const owner = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, owner);
+    await ageHeartbeats(testRunId);
+    await runs.ownership.renew(randomUUID(), [scenarioRunId], [testRunId]);
+    expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(true);
+    await runs.ownership.renew(owner, [scenarioRunId], [testRunId]);
+    expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(false);
+  });
+
+  test('the concurrency limit of the run holds over all claimants', async () => {
+    const run = await runs.createRun({ scenarios: 12, concurrencyLimit: 5 });
+    const claims = await Promise.all(run.unsettled.map((id) => runs.claim(id, run.testRunId, randomUUID())));
+    expect(claims.filter((claim) => claim.kind === 'claimed')).toHaveLength(5);
+    expect(claims.filter((claim) => claim.kind === 'full')).toHaveLength(7);
+  });
+
+  test('a canceled scenario run cannot be claimed', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs.testRuns.cancel(testRunId);
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('a later attempt', () => {
+  test.each([
+    ['openai', 'goes on after the recorded turns', 1],
+    ['livekit', 'starts the conversation again', 0],
+  ])('of %s %s', async (provider, _what, expectedTurns) => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun(provider);
+    const owner = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, owner);
+    const ref = { scenarioRunId, testRunId, owner, attempt: 1 };
+    await runs.scenarioRuns.record({
+      ...ref,
+      kind: 'turn',
+      exchange: exchange(1),
+      continuation: 'chat-1',
+      metadata: {},
+    });
+    await ageHeartbeats(testRunId);
+    await runs.claim(scenarioRunId, testRunId, randomUUID());
+    const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
+    expect(execution).toMatchObject({ attempt: 2, status: 'running' });
+    expect(execution?.turns).toHaveLength(expectedTurns);
+  });
+});
+
+describe('a test run', () => {
+  test('is adopted once, by one process, when its supervisor is dead', async () => {
+    const run = await runs.createRun({ scenarios: 2 });
+    await runs.testRuns.adopt(randomUUID(), 100);
+    await ageHeartbeats(run.testRunId);
+    const adoptions = await Promise.all([
+      runs.testRuns.adopt(randomUUID(), 100),
+      runs.testRuns.adopt(randomUUID(), 100),
+      runs.testRuns.adopt(randomUUID(), 100),
+    ]);
+    const ours = adoptions.flat().filter((claim) => claim.testRunId === run.testRunId);
+    expect(ours).toEqual([expect.objectContaining({ attempt: 2, status: 'running', unsettled: run.unsettled })]);
+  });
+});

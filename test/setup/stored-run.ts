@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '../../machines/conversation';
+import type { Verdict } from '../../machines/rubric';
+import type { RunEvent } from '../../machines/run-events';
+import { silentLog } from '../../src/config/log';
+import { settingsFrom } from '../../src/config/settings';
+import { CommittedEvents } from '../../src/persistence/committed-events';
+import { Database } from '../../src/persistence/database';
+import { OwnershipStore } from '../../src/persistence/ownership.store';
+import { ScenarioRunClaims, type Claim } from '../../src/persistence/scenario-run.claims';
+import { ScenarioRunLedger } from '../../src/persistence/scenario-run.ledger';
+import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
+import { TestRunLedger, type SupervisionClaim } from '../../src/persistence/test-run.ledger';
+import { TestRunsStore } from '../../src/persistence/test-runs.store';
+import { createTestDatabase } from './database';
+
+/** The stores of one process on a database of its own, and what its actors would ask of them. */
+export interface StoredRuns {
+  readonly database: Database;
+  readonly told: RunEvent[];
+  readonly testRuns: TestRunLedger;
+  readonly reads: TestRunsStore;
+  readonly scenarioRuns: ScenarioRunLedger;
+  readonly scenarioRunReads: ScenarioRunsStore;
+  readonly claims: ScenarioRunClaims;
+  readonly ownership: OwnershipStore;
+  createRun(options?: RunOptions): Promise<SupervisionClaim>;
+  claim(scenarioRunId: string, testRunId: string, owner: string): Promise<Claim>;
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly scenarios?: number;
+  readonly concurrencyLimit?: number;
+  readonly provider?: string;
+  readonly owner?: string;
+}
+
+export async function openStoredRuns(): Promise<StoredRuns> {
+  const { url, drop } = await createTestDatabase();
+  const database = await Database.open(settingsFrom({ DATABASE_URL: url }), silentLog);
+  const committed = new CommittedEvents();
+  const told: RunEvent[] = [];
+  committed.stream.subscribe((event) => told.push(event));
+  const testRuns = new TestRunLedger(database, committed);
+  const claims = new ScenarioRunClaims(database, committed);
+  return {
+    database,
+    told,
+    testRuns,
+    reads: new TestRunsStore(database),
+    scenarioRuns: new ScenarioRunLedger(database, committed),
+    scenarioRunReads: new ScenarioRunsStore(database),
+    claims,
+    ownership: new OwnershipStore(database),
+    createRun: async ({ scenarios = 1, concurrencyLimit = 100, provider = 'openai', owner = randomUUID() } = {}) => {
+      const [agent] = await database.query<{ id: string }>(
+        `INSERT INTO agents (provider, name, config) VALUES ($1, 'Agent', '{}') RETURNING id`,
+        [provider],
+      );
+      const rows = await database.query<{ id: string }>(
+        `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria)
+         SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]'
+         FROM generate_series(1, $1) n RETURNING id`,
+        [scenarios],
+      );
+      const id = randomUUID();
+      return testRuns.create({
+        id,
+        label: `run_${id}`,
+        name: null,
+        agent: { id: agent?.id ?? '', name: 'Agent', provider },
+        testSuiteId: null,
+        scenarioIds: rows.map((row) => row.id),
+        maxTurns: 5,
+        concurrencyLimit,
+        passThreshold: 50,
+        scheduledAt: null,
+        owner,
+      });
+    },
+    claim: (scenarioRunId, testRunId, owner) =>
+      claims.claim({ scenarioRunId, testRunId, owner, restartingProviders: ['livekit'], metadata: {} }),
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+export function exchange(turn: number, agentMessage = `Reply ${turn}`): Exchange {
+  return {
+    turn,
+    patientMessage: `Message ${turn}`,
+    patientAt: '2026-01-01T00:00:00.000Z',
+    agentMessage,
+    agentAt: '2026-01-01T00:00:01.000Z',
+    latencyMs: 12.5,
+  };
+}
+
+export const PASSED: Verdict = {
+  passed: true,
+  scorePercent: 100,
+  totalPoints: 1,
+  maxPoints: 1,
+  summary: 'All met.',
+  criteria: [
+    {
+      criterion: 'Greets',
+      tags: [],
+      decision: 'MET',
+      points: 1,
+      maxPoints: 1,
+      rationale: 'It did.',
+      evidence: [{ turn: 1, quote: 'Reply' }],
+    },
+  ],
+};
