@@ -73,9 +73,9 @@ export type RunEvent = RunEventFields & { readonly run_id: string; readonly seq:
 
 const FINAL_EVENT_TYPES: readonly RunEventType[] = ['test_run_complete', 'test_run_failed', 'test_run_canceled'];
 
-/** True for the last event a run ever has. */
-export function isFinalEvent(type: RunEventType): boolean {
-  return FINAL_EVENT_TYPES.includes(type);
+/** True for the last event a run ever has. Logs written by a newer version may hold types this one does not know. */
+export function isFinalEvent(type: string): boolean {
+  return FINAL_EVENT_TYPES.some((final) => final === type);
 }
 
 /**

@@ -1,0 +1,39 @@
+import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import { toCsv } from './csv';
+import { toJson } from './json';
+import { toJunit } from './junit';
+
+export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export interface ExportFile {
+  readonly contentType: string;
+  readonly fileName: string;
+  /**
+   * The text in pieces, at least one a scenario run. It takes the next scenario run when the last piece was taken, so a
+   * reader that pauses holds up the reading of rows and memory stays at one page of them.
+   */
+  readonly text: AsyncGenerator<string>;
+}
+
+interface Writer {
+  readonly contentType: string;
+  readonly extension: string;
+  readonly write: (run: TestRunView, scenarioRuns: AsyncIterable<ScenarioRunDetail>) => AsyncGenerator<string>;
+}
+
+const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
+  csv: { contentType: 'text/csv; charset=utf-8', extension: 'csv', write: toCsv },
+  json: { contentType: 'application/json; charset=utf-8', extension: 'json', write: toJson },
+  junit: { contentType: 'application/xml; charset=utf-8', extension: 'xml', write: toJunit },
+};
+
+/** A test run and its scenario runs as a file to download. */
+export function exportFile(
+  format: ExportFormat,
+  run: TestRunView,
+  scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+): ExportFile {
+  const { contentType, extension, write } = WRITERS[format];
+  return { contentType, fileName: `${run.test_run_id}.${extension}`, text: write(run, scenarioRuns) };
+}

@@ -1,0 +1,15 @@
+import type { ScenarioRunDetail, TestRunView } from '../run.views';
+
+/** `{ run, scenario_runs }` with transcripts, as the API shows them, in pieces. */
+export async function* toJson(
+  run: TestRunView,
+  scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+): AsyncGenerator<string> {
+  yield `{"run":${JSON.stringify(run)},"scenario_runs":[`;
+  let separator = '\n';
+  for await (const scenarioRun of scenarioRuns) {
+    yield separator + JSON.stringify(scenarioRun);
+    separator = ',\n';
+  }
+  yield '\n]}\n';
+}

@@ -1,0 +1,124 @@
+import { createCB } from 'xmlbuilder2';
+import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import { missedCriteria } from './missed-criteria';
+import { plainText } from './plain-text';
+
+/**
+ * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case. A missed
+ * rubric is a failure, an error of the harness or the provider an error, a scenario run without a verdict is skipped.
+ */
+export async function* toJunit(
+  run: TestRunView,
+  scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+): AsyncGenerator<string> {
+  const pieces: string[] = [];
+  const xml = createCB({ data: (piece: string) => pieces.push(piece), prettyPrint: true });
+  const element = (name: string, attributes: Readonly<Record<string, string | number>>, text?: string): void => {
+    xml.ele(name);
+    for (const [key, value] of Object.entries(attributes)) xml.att(key, plainText(String(value)));
+    if (text !== undefined) xml.txt(plainText(text));
+  };
+  const leaf: typeof element = (...given) => {
+    element(...given);
+    xml.up();
+  };
+
+  xml.dec({ encoding: 'UTF-8' });
+  const totals = totalsOf(run);
+  element('testsuites', { name: 'Agent OSCE', ...totals });
+  element('testsuite', {
+    name: `${run.agent_name} (${run.test_run_id})`,
+    timestamp: run.started_at ?? run.created_at,
+    ...totals,
+  });
+  element('properties', {});
+  for (const [name, value] of Object.entries(propertiesOf(run))) leaf('property', { name, value });
+  xml.up();
+  for await (const scenarioRun of scenarioRuns) {
+    element('testcase', {
+      classname: run.agent_name,
+      name: scenarioRun.scenario_name,
+      time: seconds(scenarioRun.duration_ms ?? 0),
+    });
+    const outcome = outcomeOf(scenarioRun, run);
+    if (outcome) leaf(outcome.element, outcome.attributes, outcome.text);
+    if (scenarioRun.transcript.length > 0) leaf('system-out', {}, transcriptText(scenarioRun));
+    xml.up();
+    yield pieces.splice(0).join('');
+  }
+  xml.up().up().end();
+  yield `${pieces.join('')}\n`;
+}
+
+function totalsOf(run: TestRunView): Record<string, string | number> {
+  const withVerdict = run.passed_count + run.failed_count + run.error_count;
+  const ended = run.completed_at ?? run.canceled_at;
+  const durationMs = run.started_at && ended ? Date.parse(ended) - Date.parse(run.started_at) : 0;
+  return {
+    tests: run.total_scenarios,
+    failures: run.failed_count,
+    errors: run.error_count,
+    skipped: run.total_scenarios - withVerdict,
+    time: seconds(durationMs),
+  };
+}
+
+function propertiesOf(run: TestRunView): Record<string, string | number> {
+  return {
+    id: run.id,
+    status: run.status,
+    agent_id: run.agent_id,
+    agent_provider: run.agent_provider,
+    pass_rate: run.pass_rate,
+    pass_threshold: run.pass_threshold,
+    max_turns: run.max_turns,
+  };
+}
+
+interface Outcome {
+  readonly element: 'failure' | 'error' | 'skipped';
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text?: string;
+}
+
+function outcomeOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome | undefined {
+  switch (scenarioRun.status) {
+    case 'passed':
+      return undefined;
+    case 'failed':
+      return failureOf(scenarioRun, run);
+    case 'error':
+      return {
+        element: 'error',
+        attributes: { type: scenarioRun.error_code ?? 'internal', message: scenarioRun.error_message ?? '' },
+      };
+    case 'canceled':
+      return { element: 'skipped', attributes: { message: 'canceled' } };
+    case 'pending':
+    case 'running':
+    case 'grading':
+      return { element: 'skipped', attributes: { message: `not finished: ${scenarioRun.status}` } };
+  }
+}
+
+function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
+  const missed = missedCriteria(scenarioRun);
+  const score = `Score ${scenarioRun.score_percent ?? 0} % (to pass: ${run.pass_threshold} %)`;
+  return {
+    element: 'failure',
+    attributes: { type: 'rubric', message: missed[0] ? `${score}; missed: ${missed[0].criterion}` : score },
+    text: missed
+      .map(({ decision, points, max_points, criterion, rationale }) =>
+        [`${decision} (${points} of ${max_points} points): ${criterion}`, rationale].join('\n  '),
+      )
+      .join('\n'),
+  };
+}
+
+function transcriptText({ transcript }: ScenarioRunDetail): string {
+  return transcript.map(({ turn, role, content }) => `[${turn}] ${role}: ${content}`).join('\n');
+}
+
+function seconds(ms: number): string {
+  return (ms / 1_000).toFixed(3);
+}

@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
+import { catchError, EMPTY, exhaustMap, filter, from, interval, Subscription, take, takeUntil, timer } from 'rxjs';
+import type { TestRunRecord } from '../persistence/test-run.row';
+import { EventStream } from './event-stream';
+import { FeedCursor } from './feed-cursor';
+import { connectedMessage } from './frame';
+import { RunFeeds } from './run-feeds';
+import { RunLookup } from './run-lookup';
+import { runSummary } from './run-summary';
+import { StreamTimes } from './stream-times';
+
+/** Every stream this process serves: what they all need, and their end. */
+@Injectable()
+export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly streams = new Set<EventStream>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private shuttingDown = false;
+
+  constructor(
+    private readonly feeds: RunFeeds,
+    private readonly lookup: RunLookup,
+    private readonly times: StreamTimes,
+  ) {}
+
+  onModuleInit(): void {
+    this.timers.push(
+      setInterval(() => this.heartbeat(), this.times.heartbeatMs).unref(),
+      setInterval(() => this.disconnectStalled(), Math.min(1_000, this.times.stallMs)).unref(),
+    );
+  }
+
+  /** After the actors have stopped, so that subscribers hear their last events; before the server waits for connections. */
+  beforeApplicationShutdown(): void {
+    this.shuttingDown = true;
+    for (const timer of this.timers) clearInterval(timer);
+    for (const stream of this.streams) {
+      if (stream.writable) stream.end();
+      else stream.disconnect();
+    }
+  }
+
+  /** False while the process is going down. */
+  get open(): boolean {
+    return !this.shuttingDown;
+  }
+
+  /** Streams open now. */
+  get size(): number {
+    return this.streams.size;
+  }
+
+  /** Sends a run's events after a sequence number, stored and then live, until the final one. */
+  follow(response: ServerResponse, run: TestRunRecord, afterSeq: number): void {
+    const { stream, whileOpen } = this.start(response);
+    stream.write(connectedMessage(run.id, runSummary(run)));
+    whileOpen.add(this.attach(stream, run.id, afterSeq));
+  }
+
+  /** For a run that does not exist: waits a while for it to be started, then sends its events from the first. */
+  waitFor(response: ServerResponse, idOrLabel: string): void {
+    const { stream, whileOpen } = this.start(response);
+    stream.write(connectedMessage(idOrLabel, null));
+    const appears = interval(this.times.pollMs).pipe(
+      exhaustMap(() => from(this.lookup.find(idOrLabel)).pipe(catchError(() => EMPTY))),
+      filter((run) => run !== null),
+      take(1),
+      takeUntil(timer(this.times.unknownRunMs)),
+    );
+    let found = false;
+    whileOpen.add(
+      appears.subscribe({
+        next: (run) => {
+          found = true;
+          whileOpen.add(this.attach(stream, run.id, 0));
+        },
+        complete: () => {
+          if (!found) stream.end();
+        },
+      }),
+    );
+  }
+
+  private start(response: ServerResponse): { stream: EventStream; whileOpen: Subscription } {
+    const whileOpen = new Subscription();
+    const stream = new EventStream(response, () => {
+      this.streams.delete(stream);
+      whileOpen.unsubscribe();
+    });
+    this.streams.add(stream);
+    return { stream, whileOpen };
+  }
+
+  private attach(stream: EventStream, testRunId: string, afterSeq: number): Subscription {
+    const feed = this.feeds.of(testRunId);
+    const cursor = new FeedCursor(stream, feed, afterSeq, this.times.pollMs);
+    stream.onDrain = () => cursor.advance();
+    const subscription = feed.advances.subscribe({
+      next: () => cursor.advance(),
+      complete: () => {
+        if (feed.gone) stream.end();
+        else cursor.advance();
+      },
+    });
+    cursor.advance();
+    return subscription;
+  }
+
+  private heartbeat(): void {
+    for (const stream of this.streams) stream.heartbeat();
+  }
+
+  private disconnectStalled(): void {
+    const now = performance.now();
+    for (const stream of this.streams) {
+      if (stream.stalledFor(now) > this.times.stallMs) stream.disconnect();
+    }
+  }
+}

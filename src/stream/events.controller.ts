@@ -1,0 +1,57 @@
+import { BadRequestException, Controller, Get, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Endpoint } from '../http/endpoint';
+import { EventStreams } from './event-streams';
+import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
+import { RunLookup } from './run-lookup';
+
+@ApiTags('Events')
+@Controller()
+export class EventsController {
+  constructor(
+    private readonly streams: EventStreams,
+    private readonly lookup: RunLookup,
+  ) {}
+
+  /** Written to the plain response: Nest's `@Sse` keeps several times the memory a subscriber and numbers messages itself. */
+  @Get('events')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The last event the client has.' })
+  @Endpoint({
+    id: 'followRun',
+    summary: 'Follow a test run as server-sent events',
+    description:
+      'Unnamed messages: first `connected` with the run as it stands, without an id, then the events after Last-Event-ID, stored and live, ' +
+      'each with its sequence number as id. Ends after the final event. A run that does not exist is waited for, 60 s.',
+    answers: {
+      200: { description: 'The stream.', produces: 'text/event-stream' },
+      204: { description: 'Last-Event-ID is the final event of the run: there is nothing to come.' },
+      400: 'run_id is missing, or the Last-Event-ID is no event of this run.',
+      503: 'The database is out of reach, or the service is shutting down.',
+    },
+  })
+  async events(
+    @Query({ schema: eventsQuery }) query: EventsQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const lastId = lastEventId(query, request.headers['last-event-id']);
+    const run = await this.lookup.find(query.run_id);
+    const head = run && (await this.lookup.head(run.id));
+    if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
+    if (request.method === 'HEAD') {
+      response.status(200).type('text/event-stream').end();
+      return;
+    }
+    if (!run || !head) {
+      this.streams.waitFor(response, query.run_id);
+      return;
+    }
+    if (lastId !== undefined && lastId > head.seq) {
+      throw new BadRequestException(`Last-Event-ID: this run has no event ${lastId} yet, the newest is ${head.seq}`);
+    }
+    // Tells EventSource to stop: it would connect again for ever.
+    if (head.final && lastId === head.seq) response.status(204).end();
+    else this.streams.follow(response, run, lastId ?? 0);
+  }
+}

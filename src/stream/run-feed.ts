@@ -1,0 +1,147 @@
+import {
+  catchError,
+  EMPTY,
+  exhaustMap,
+  filter,
+  from,
+  map,
+  merge,
+  Observable,
+  of,
+  share,
+  type Subscriber as RxSubscriber,
+} from 'rxjs';
+import type { LogHead } from '../persistence/event-log.store';
+import { readNotice, type Notice } from './event-notice';
+import { type Frame, frameOf } from './frame';
+import { FrameRing } from './frame-ring';
+import type { Page } from './page-reader';
+
+export interface RunFeedSources {
+  /** What the bus says about this run: quick, but it may lose, repeat and reorder. */
+  readonly notices: Observable<unknown>;
+  /** When to look at the log all the same. */
+  readonly polls: Observable<unknown>;
+  readonly head: () => Promise<LogHead | null>;
+  readonly page: (afterSeq: number) => Promise<Page>;
+  readonly onReadError: (error: unknown) => void;
+}
+
+/** Enough for a subscriber that is a moment behind; who is further behind reads the log. */
+const RING = { frames: 512, bytes: 1_048_576 };
+
+/**
+ * The live end of one run's log, shared by all who follow the run on this process: each event becomes bytes once. The
+ * log is the truth; notices from the bus only save looking.
+ */
+export class RunFeed {
+  /**
+   * Emits when there may be something new to take, and at every poll. Completes when the final event is there or the run
+   * is gone. The feed works while somebody is subscribed.
+   */
+  readonly advances: Observable<void>;
+  private ring: FrameRing | undefined;
+  /** The highest sequence number heard of. */
+  private rumoured = 0;
+  private catchingUp = false;
+  private state: 'live' | 'finished' | 'gone' = 'live';
+
+  constructor(private readonly sources: RunFeedSources) {
+    this.advances = new Observable<void>((output) => this.follow(output)).pipe(share());
+  }
+
+  /** True once the run was deleted: what was not sent by then will never be. */
+  get gone(): boolean {
+    return this.state === 'gone';
+  }
+
+  /** True once nothing will be added to the log. */
+  get finished(): boolean {
+    return this.state !== 'live';
+  }
+
+  /** What comes after a cursor, from memory; undefined when the log has to be read. */
+  recent(cursor: number): readonly Frame[] | undefined {
+    return this.ring?.after(cursor);
+  }
+
+  /** What comes after a cursor, from the log. A failure is reported here and thrown to the caller, who tries again. */
+  async page(cursor: number): Promise<Page> {
+    try {
+      return await this.sources.page(cursor);
+    } catch (error) {
+      this.sources.onReadError(error);
+      throw error;
+    }
+  }
+
+  private follow(output: RxSubscriber<void>): () => void {
+    const heard = this.sources.notices.pipe(
+      map(readNotice),
+      filter((notice) => notice !== undefined),
+    );
+    const looked = merge(of(0), this.sources.polls).pipe(
+      exhaustMap(() =>
+        from(this.sources.head()).pipe(
+          catchError((error: unknown) => {
+            this.sources.onReadError(error);
+            return EMPTY;
+          }),
+        ),
+      ),
+    );
+    const subscription = heard.subscribe((notice) => this.hear(notice, output));
+    subscription.add(looked.subscribe((head) => this.look(head, output)));
+    return () => subscription.unsubscribe();
+  }
+
+  private hear({ seq, event }: Notice, output: RxSubscriber<void>): void {
+    this.rumoured = Math.max(this.rumoured, seq);
+    if (event && this.ring?.append(frameOf(event))) this.tell(output);
+    else void this.catchUp(output);
+  }
+
+  private look(head: LogHead | null, output: RxSubscriber<void>): void {
+    if (!head) {
+      this.finish('gone', output);
+      return;
+    }
+    // The feed begins at the end of the log; what was before is for each subscriber to read from its own place.
+    this.ring ??= new FrameRing(head.seq, RING);
+    this.rumoured = Math.max(this.rumoured, head.seq);
+    void this.catchUp(output);
+    this.tell(output);
+    if (head.final && this.ring.newestSeq === head.seq) this.finish('finished', output);
+  }
+
+  /** Reads what is missing between the ring and what was heard of. One at a time; news meanwhile lengthens the way. */
+  private async catchUp(output: RxSubscriber<void>): Promise<void> {
+    if (this.catchingUp || !this.ring) return;
+    this.catchingUp = true;
+    try {
+      while (!output.closed && this.ring.newestSeq < this.rumoured) {
+        const { frames } = await this.page(this.ring.newestSeq);
+        if (!this.takeIn(frames)) break;
+        this.tell(output);
+      }
+    } catch {
+      // Reported; the next notice or poll tries again.
+    } finally {
+      this.catchingUp = false;
+    }
+  }
+
+  private takeIn(frames: readonly Frame[]): boolean {
+    return frames.filter((frame) => this.ring?.append(frame)).length > 0;
+  }
+
+  private tell(output: RxSubscriber<void>): void {
+    output.next();
+    if (this.ring?.hasFinal) this.finish('finished', output);
+  }
+
+  private finish(state: 'finished' | 'gone', output: RxSubscriber<void>): void {
+    if (this.state === 'live') this.state = state;
+    output.complete();
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { EventLogStore } from '../persistence/event-log.store';
+import { TestRunsStore } from '../persistence/test-runs.store';
+import { EventStreams } from './event-streams';
+import { EventsController } from './events.controller';
+import { PageReader } from './page-reader';
+import { RunFeeds } from './run-feeds';
+import { RunLookup } from './run-lookup';
+import { StreamTimes } from './stream-times';
+
+/** Committed events to subscribers, over `GET /events`. */
+@Module({
+  controllers: [EventsController],
+  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamTimes, EventLogStore, TestRunsStore],
+})
+export class StreamModule {}
