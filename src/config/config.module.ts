@@ -1,14 +1,19 @@
-import { Global, Module } from '@nestjs/common';
-import { createLog, Log } from './log';
-import { readSettings, Settings } from './settings';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Log } from './log';
+import { Settings } from './settings';
 
-/** Settings and log for every other module. */
-@Global()
-@Module({
-  providers: [
-    { provide: Settings, useFactory: readSettings },
-    { provide: Log, useFactory: (settings: Settings) => createLog(settings.logLevel), inject: [Settings] },
-  ],
-  exports: [Settings, Log],
-})
-export class ConfigModule {}
+/** Settings and log, made before the application is, for every other module. */
+@Module({})
+export class ConfigModule {
+  static with(settings: Settings, log: Log): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [
+        { provide: Settings, useValue: settings },
+        { provide: Log, useValue: log },
+      ],
+      exports: [Settings, Log],
+    };
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { description, filledText, name } from '../http/field';
+
+/** Provider-specific: kept as sent, whatever its keys. */
+const config = z.record(z.string(), z.unknown()).meta({
+  description: 'Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.',
+  examples: [{ base_url: 'http://127.0.0.1:9000/v1', model: 'clinic-agent', api_key: '<API_KEY>' }],
+});
+
+export const createAgentRequest = z
+  .object({
+    name,
+    provider: filledText(100).describe('One of vapi, openai, livekit, pipecat, browser.'),
+    config,
+    description: description.nullish(),
+  })
+  .meta({
+    id: 'CreateAgent',
+    examples: [
+      {
+        name: 'Triage assistant',
+        provider: 'openai',
+        config: { base_url: 'http://127.0.0.1:9000/v1', model: 'clinic' },
+      },
+    ],
+  });
+export type CreateAgentRequest = z.output<typeof createAgentRequest>;
+
+export const updateAgentRequest = z
+  .object({
+    name: name.optional(),
+    description: description.nullish(),
+    config: config
+      .describe('Merged key by key into the stored config; a key set to null is removed, others stay.')
+      .optional(),
+    is_active: z.boolean().optional(),
+  })
+  .meta({
+    id: 'UpdateAgent',
+    examples: [{ is_active: false }, { config: { model: 'clinic-2', system_prompt: null } }],
+  });
+export type UpdateAgentRequest = z.output<typeof updateAgentRequest>;

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { id, timestamp } from '../http/field';
+import type { AgentEntity } from '../persistence/entities/agent.entity';
+
+export const agentView = z
+  .object({
+    id,
+    provider: z.string(),
+    name: z.string(),
+    description: z.string().nullable(),
+    config: z.record(z.string(), z.unknown()).describe('As stored; credentials are masked with MASK_CREDENTIALS=true.'),
+    is_active: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'Agent' });
+export type AgentView = z.output<typeof agentView>;
+
+/** The stored row as the API shows it, credentials included. */
+export function viewOfAgent(agent: AgentEntity): AgentView {
+  return {
+    id: agent.id,
+    provider: agent.provider,
+    name: agent.name,
+    description: agent.description,
+    config: agent.config,
+    is_active: agent.isActive,
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
+import {
+  createAgentRequest,
+  updateAgentRequest,
+  type CreateAgentRequest,
+  type UpdateAgentRequest,
+} from './agent.requests';
+import { agentView, type AgentView } from './agent.view';
+import { AgentsService } from './agents.service';
+
+const NOT_FOUND = 'Agent not found';
+
+/** Answers hold credentials: nobody on the way may keep them. */
+const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
+
+@ApiTags('Agents')
+@Controller('api/v1/agents')
+export class AgentsController {
+  constructor(private readonly agents: AgentsService) {}
+
+  @Get()
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'listAgents',
+    summary: 'List agents, by name',
+    answers: { 200: { description: 'All agents.', schema: z.array(agentView) } },
+  })
+  list(): Promise<AgentView[]> {
+    return this.agents.list();
+  }
+
+  @Post()
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'createAgent',
+    summary: 'Create an agent',
+    answers: {
+      201: { description: 'The agent as stored.', schema: agentView },
+      400: 'A field is missing or wrong, or the provider is not supported.',
+    },
+  })
+  create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView> {
+    return this.agents.create(request);
+  }
+
+  @Get(':id')
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'getAgent',
+    summary: 'Get an agent',
+    answers: { 200: { description: 'The agent.', schema: agentView }, 404: NOT_FOUND },
+  })
+  find(@Param('id') id: string): Promise<AgentView> {
+    return this.agents.find(id);
+  }
+
+  @Patch(':id')
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'updateAgent',
+    summary: 'Update an agent',
+    description: 'Fields that are left out stay as they are. `config` is merged key by key.',
+    answers: {
+      200: { description: 'The agent as it is now.', schema: agentView },
+      400: 'A field is wrong.',
+      404: NOT_FOUND,
+    },
+  })
+  update(
+    @Param('id') id: string,
+    @Body({ schema: updateAgentRequest }) request: UpdateAgentRequest,
+  ): Promise<AgentView> {
+    return this.agents.update(id, request);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    id: 'deleteAgent',
+    summary: 'Delete an agent',
+    description: 'Its past runs stay and live ones finish.',
+    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+  })
+  delete(@Param('id') id: string): Promise<void> {
+    return this.agents.delete(id);
+  }
+}

@@ -1,0 +1,70 @@
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { Settings } from '../config/settings';
+import { AgentsStore } from '../persistence/agents.store';
+import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { PROVIDER_KINDS } from '../providers/provider';
+import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
+import { viewOfAgent, type AgentView } from './agent.view';
+import { dropSentBackMasks, maskCredentials } from './mask-credentials';
+
+/** Agents under test: their connection is stored as sent, and checked when a run uses it. */
+@Injectable()
+export class AgentsService {
+  constructor(
+    private readonly agents: AgentsStore,
+    private readonly settings: Settings,
+  ) {}
+
+  /** By name. */
+  async list(): Promise<AgentView[]> {
+    return (await this.agents.list()).map((agent) => this.view(agent));
+  }
+
+  /** @throws NotFoundException */
+  async find(id: string): Promise<AgentView> {
+    return this.view(await this.existing(id));
+  }
+
+  /** @throws BadRequestException when the provider is none of ours */
+  async create({ name, provider, config, description }: CreateAgentRequest): Promise<AgentView> {
+    if (!PROVIDER_KINDS.some((kind) => kind === provider)) {
+      throw new BadRequestException(
+        `Unsupported provider: ${provider}. Supported providers: ${PROVIDER_KINDS.join(', ')}`,
+      );
+    }
+    return this.view(await this.agents.create({ name, provider, config, description: description ?? null }));
+  }
+
+  /** @throws NotFoundException */
+  async update(id: string, { config, is_active, ...fields }: UpdateAgentRequest): Promise<AgentView> {
+    const changes = {
+      ...fields,
+      ...(is_active !== undefined && { isActive: is_active }),
+      ...(config !== undefined && { config: await this.withoutMasks(id, config) }),
+    };
+    const agent = await this.agents.update(id, changes);
+    if (agent === null) throw new NotFoundException('Agent not found');
+    return this.view(agent);
+  }
+
+  /** Past runs stay, live ones finish. @throws NotFoundException */
+  async delete(id: string): Promise<void> {
+    if (!(await this.agents.delete(id))) throw new NotFoundException('Agent not found');
+  }
+
+  private async withoutMasks(id: string, config: Record<string, unknown>): Promise<Record<string, unknown>> {
+    if (!this.settings.maskCredentials) return config;
+    return dropSentBackMasks(config, (await this.existing(id)).config);
+  }
+
+  private async existing(id: string): Promise<AgentEntity> {
+    const agent = await this.agents.find(id);
+    if (agent === null) throw new NotFoundException('Agent not found');
+    return agent;
+  }
+
+  private view(agent: AgentEntity): AgentView {
+    const view = viewOfAgent(agent);
+    return this.settings.maskCredentials ? { ...view, config: maskCredentials(view.config) } : view;
+  }
+}

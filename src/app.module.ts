@@ -1,0 +1,45 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ActorsModule } from './actors/actors.module';
+import { AgentsModule } from './agents/agents.module';
+import { BusModule } from './bus/bus.module';
+import { ConfigModule } from './config/config.module';
+import type { Log } from './config/log';
+import type { Settings } from './config/settings';
+import { HealthModule } from './health/health.module';
+import { JudgeModule } from './judge/judge.module';
+import { PersistenceModule } from './persistence/persistence.module';
+import { ProvidersModule } from './providers/providers.module';
+import { RunsModule } from './runs/runs.module';
+import { ScenariosModule } from './scenarios/scenarios.module';
+import { StreamModule } from './stream/stream.module';
+import { SuitesModule } from './suites/suites.module';
+import { TesterModule } from './tester/tester.module';
+
+/** The table of contents. */
+@Module({})
+export class AppModule {
+  static with(settings: Settings, log: Log): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        // What everything stands on.
+        ConfigModule.with(settings, log),
+        PersistenceModule,
+        BusModule,
+        // The outside world.
+        ProvidersModule,
+        TesterModule,
+        JudgeModule,
+        // Running examinations.
+        ActorsModule,
+        RunsModule,
+        StreamModule,
+        // The resources that examinations are made of.
+        AgentsModule,
+        ScenariosModule,
+        SuitesModule,
+        HealthModule,
+      ],
+    };
+  }
+}

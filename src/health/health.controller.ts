@@ -1,0 +1,37 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Endpoint } from '../http/endpoint';
+import { HealthService } from './health.service';
+import { healthView, liveView, type HealthView, type LiveView } from './health.view';
+
+@ApiTags('Health')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getHealth',
+    summary: 'Whether the service works',
+    answers: {
+      200: { description: 'It works; warnings say what is limited.', schema: healthView },
+      503: { description: 'The database or the bus is out of reach.', schema: healthView },
+    },
+  })
+  async examine(@Res({ passthrough: true }) response: Response): Promise<HealthView> {
+    const health = await this.health.examine();
+    if (health.status === 'error') response.status(503);
+    return health;
+  }
+
+  @Get('live')
+  @Endpoint({
+    id: 'getLiveness',
+    summary: 'Whether the process runs',
+    answers: { 200: { description: 'It runs.', schema: liveView } },
+  })
+  live(): LiveView {
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '../bus/bus';
+import { Settings } from '../config/settings';
+import { VERSION } from '../config/version';
+import { Judge } from '../judge/judge';
+import { Database } from '../persistence/database';
+import { ProviderRegistry } from '../providers/registry';
+import { Tester } from '../tester/tester';
+import type { HealthCheck, HealthView } from './health.view';
+
+/** A server that takes longer to answer `SELECT 1` is out of reach for clients too. */
+const CHECK_WITHIN_MS = 2_000;
+
+/** Whether the service can do its work, and what its operator may want to set up. */
+@Injectable()
+export class HealthService {
+  constructor(
+    private readonly settings: Settings,
+    private readonly database: Database,
+    private readonly bus: Bus,
+    private readonly tester: Tester,
+    private readonly judge: Judge,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  async examine(): Promise<HealthView> {
+    const checks = {
+      database: await this.checkDatabase(),
+      bus: this.bus.status(),
+      tester: checkModel(this.tester, 'Offline: plays the script by word overlap. Good for wiring, CI and demos.'),
+      judge: checkModel(
+        this.judge,
+        'Offline: marks by word overlap. Good for wiring, CI and demos, not for judgement.',
+      ),
+      browser: this.checkBrowser(),
+    };
+    const isWorking = checks.database.status !== 'error' && checks.bus.status !== 'error';
+    return {
+      status: isWorking ? 'ok' : 'error',
+      timestamp: new Date().toISOString(),
+      version: VERSION,
+      checks,
+      setup: this.setup(),
+    };
+  }
+
+  private async checkDatabase(): Promise<HealthCheck> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<HealthCheck>((resolve) => {
+      const detail = `PostgreSQL did not answer within ${CHECK_WITHIN_MS / 1_000} seconds.`;
+      timer = setTimeout(() => resolve({ status: 'error', detail }), CHECK_WITHIN_MS);
+    });
+    const answered = this.database.ping().then(
+      (): HealthCheck => ({
+        status: 'ok',
+        detail: this.database.exclusive ? 'The embedded PostgreSQL answers.' : 'PostgreSQL answers.',
+      }),
+      (): HealthCheck => ({ status: 'error', detail: 'PostgreSQL is out of reach.' }),
+    );
+    return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+  }
+
+  private checkBrowser(): HealthCheck {
+    const availability = this.providers.find('browser')?.availability();
+    if (availability?.available === true) return { status: 'ok', detail: 'Browser agents can be examined.' };
+    return { status: 'warning', detail: availability?.reason ?? 'Browser agents cannot be examined.' };
+  }
+
+  private setup(): string[] {
+    const sentences: string[] = [];
+    if (this.tester.name === 'offline' || this.judge.name === 'offline') {
+      sentences.push('Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model.');
+    }
+    if (this.settings.serviceApiKeys.length === 0) {
+      sentences.push('Set SERVICE_API_KEY before anybody but you can reach this service.');
+    }
+    return sentences;
+  }
+}
+
+function checkModel({ name, model }: Pick<Tester | Judge, 'name' | 'model'>, offline: string): HealthCheck {
+  if (name === 'offline') return { status: 'warning', detail: offline };
+  return { status: 'ok', detail: `${name}, model ${model ?? 'unknown'}` };
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { timestamp } from '../http/field';
+
+const check = z
+  .object({ status: z.enum(['ok', 'warning', 'error']), detail: z.string() })
+  .meta({ id: 'HealthCheck', examples: [{ status: 'ok', detail: 'PostgreSQL answers.' }] });
+export type HealthCheck = z.output<typeof check>;
+
+export const healthView = z
+  .object({
+    status: z.enum(['ok', 'error']).describe('`error` when the database or the bus is out of reach.'),
+    timestamp,
+    version: z.string(),
+    checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),
+    setup: z.array(z.string()).describe('What to configure next, in sentences.'),
+  })
+  .meta({ id: 'Health' });
+export type HealthView = z.output<typeof healthView>;
+
+export const liveView = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
+export type LiveView = z.output<typeof liveView>;

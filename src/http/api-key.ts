@@ -1,0 +1,56 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { UnauthorizedException } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+
+/** Answer without a key: probes of orchestrators have none. */
+const OPEN_PATHS = new Set(['/health', '/health/live']);
+/** Read by EventSource and by links, which cannot set headers. */
+const QUERY_TOKEN_PATHS = /^\/(events|api\/v1\/tests\/[^/]+\/export(-csv)?)\/?$/;
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/** The service keys, kept as digests: they compare in equal time whatever their length. */
+export class ApiKeys {
+  private readonly digests: readonly Buffer[];
+
+  constructor(keys: readonly string[]) {
+    this.digests = keys.map(digest);
+  }
+
+  /** Position of the valid key that the request presents; -1 when it presents none. */
+  find(request: Request): number {
+    for (const presented of presentedKeys(request)) {
+      const candidate = digest(presented);
+      let found = -1;
+      // No early exit: how long it takes says nothing about which key matched.
+      this.digests.forEach((known, index) => {
+        if (timingSafeEqual(known, candidate)) found = index;
+      });
+      if (found >= 0) return found;
+    }
+    return -1;
+  }
+
+  isOpen(request: Request): boolean {
+    return this.digests.length === 0 || OPEN_PATHS.has(request.path);
+  }
+}
+
+/** Lets nobody pass who has no key, when keys are set (CONTRACT 6). */
+export function requireApiKey(keys: ApiKeys): RequestHandler {
+  return (request, response, next) => {
+    if (keys.isOpen(request) || keys.find(request) >= 0) return next();
+    response.setHeader('WWW-Authenticate', 'Bearer');
+    next(new UnauthorizedException('A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.'));
+  };
+}
+
+function presentedKeys(request: Request): string[] {
+  const { authorization, 'x-api-key': header } = request.headers;
+  const bearer = BEARER.exec(authorization ?? '')?.[1];
+  const token = QUERY_TOKEN_PATHS.test(request.path) ? request.query['access_token'] : undefined;
+  return [bearer, header, token].filter((key) => typeof key === 'string');
+}
+
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}

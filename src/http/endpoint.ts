@@ -1,0 +1,57 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { errorView } from './error.view';
+
+/** A successful answer. */
+export interface Success {
+  readonly description: string;
+  /** What the body is; left out when there is none, or when it is no JSON. */
+  readonly schema?: z.ZodType;
+  /** Media type of a body that is no JSON. */
+  readonly produces?: string;
+}
+
+export interface EndpointDescription {
+  /** operationId: what generated clients call the method. */
+  readonly id: string;
+  /** One line. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Answers by status: a 2xx with what it carries, the others with the condition under which they are given. */
+  readonly answers: Readonly<Record<number, Success | string>>;
+}
+
+/**
+ * Declares an endpoint once: the status of its first 2xx answer is the one Nest sends, and all of it is in the API
+ * description. What any endpoint may answer (400 to a malformed request, 401, 413, 415, 429, 500, 503) is added by
+ * `describeApi`; name those here only to say more.
+ *
+ *     @Post()
+ *     @Endpoint({
+ *       id: 'createAgent',
+ *       summary: 'Create an agent',
+ *       answers: { 201: { description: 'The agent as stored.', schema: agentView }, 400: 'A field is missing or wrong.' },
+ *     })
+ *     create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView>
+ */
+export function Endpoint({ id, summary, description, answers }: EndpointDescription): MethodDecorator {
+  const decorators: MethodDecorator[] = [
+    ApiOperation({ operationId: id, summary, ...(description && { description }) }),
+  ];
+  const successStatus = Object.keys(answers)
+    .map(Number)
+    .find((status) => status < 300);
+  if (successStatus !== undefined) decorators.push(HttpCode(successStatus));
+  for (const [key, answer] of Object.entries(answers)) {
+    const status = Number(key);
+    if (typeof answer === 'string') {
+      decorators.push(ApiResponse({ status, description: answer, standardSchema: errorView }));
+      continue;
+    }
+    const { description, schema, produces } = answer;
+    decorators.push(ApiResponse({ status, description, ...(schema && { standardSchema: schema }) }));
+    if (produces !== undefined) decorators.push(ApiProduces(produces));
+  }
+  return applyDecorators(...decorators);
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Log } from '../config/log';
+import { isUnavailable } from '../persistence/unavailable';
+
+interface Answer {
+  readonly status: number;
+  readonly error: string;
+}
+
+/** Names the log line of a 500. */
+const ERROR_ID_HEADER = 'X-Error-Id';
+const RETRY_AFTER_SECONDS = '5';
+
+/** Every error of every path leaves as `{ "error": string }`; stacks, SQL and unknown messages stay in the log. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(private readonly log: Log) {}
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const answer = this.answerTo(exception, request, response);
+    if (response.headersSent) {
+      // Half an answer is under way: only a broken connection tells the client that it is not whole.
+      response.destroy();
+      return;
+    }
+    response.status(answer.status).json({ error: answer.error });
+  }
+
+  private answerTo(exception: unknown, request: Request, response: Response): Answer {
+    if (exception instanceof HttpException) return { status: exception.getStatus(), error: sentenceOf(exception) };
+    const refusal = refusalOf(exception);
+    if (refusal !== null) return refusal;
+    const fields = { method: request.method, path: request.path, error: exception };
+    if (isUnavailable(exception)) {
+      this.log.warn('Request refused: the database is out of reach', fields);
+      setHeader(response, 'Retry-After', RETRY_AFTER_SECONDS);
+      return { status: 503, error: 'The database is out of reach; try again in a few seconds.' };
+    }
+    const errorId = randomUUID();
+    this.log.error('Request failed', { ...fields, error_id: errorId });
+    setHeader(response, ERROR_ID_HEADER, errorId);
+    return { status: 500, error: 'Internal server error' };
+  }
+}
+
+function setHeader(response: Response, name: string, value: string): void {
+  if (!response.headersSent) response.setHeader(name, value);
+}
+
+/** Nest's own exceptions carry their sentence in `message`, as text or as a list. */
+function sentenceOf(exception: HttpException): string {
+  const body = exception.getResponse();
+  if (typeof body === 'string') return body;
+  if ('error' in body && typeof body.error === 'string' && !('message' in body)) return body.error;
+  if ('message' in body && Array.isArray(body.message)) return body.message.join('; ');
+  return exception.message;
+}
+
+/** What Express and its body parser found wrong with a request, by the `type` they give their errors. */
+function refusalOf(exception: unknown): Answer | null {
+  if (!(exception instanceof Error) || !('status' in exception) || typeof exception.status !== 'number') return null;
+  const { status, message } = exception;
+  if (status < 400 || status > 499) return null;
+  const type = 'type' in exception ? exception.type : undefined;
+  switch (type) {
+    case 'entity.parse.failed':
+      return { status, error: `The request body is not valid JSON: ${message}` };
+    case 'entity.too.large':
+      return { status, error: 'The request body is larger than 1 MiB.' };
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return { status, error: `The request body cannot be read: ${message}` };
+    default:
+      return { status, error: message };
+  }
+}

@@ -1,0 +1,27 @@
+import { STATUS_CODES, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const STATUS_BY_CODE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/** Requests that are not HTTP never reach a route; they too are answered with `{ "error": string }`. */
+export function answerMalformedRequests(server: Server): void {
+  server.on('clientError', (error: Error, socket: Socket) => {
+    // A reset connection has nobody to answer; one that already got bytes cannot be given another answer.
+    if (!socket.writable || socket.bytesWritten > 0) {
+      socket.destroy();
+      return;
+    }
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    const status = STATUS_BY_CODE[code] ?? 400;
+    const reason = STATUS_CODES[status] ?? 'Bad Request';
+    const body = JSON.stringify({ error: `The request is not valid HTTP: ${reason}.` });
+    socket.end(
+      `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}

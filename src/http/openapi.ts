@@ -1,0 +1,73 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { z } from 'zod';
+import { VERSION } from '../config/version';
+import { withCommonAnswers } from './common-answers';
+
+const DESCRIPTION = `Runs clinical test scenarios against configured AI agents and reports pass rates.
+
+Start a run with \`POST /start-run\`, follow it on \`GET /events\` or poll \`GET /api/v1/tests/{id}\`, then read each
+scenario's verdict with \`GET /api/v1/scenario-runs\`. Fields that a request body does not know are ignored.
+Errors are \`{ "error": string }\`.`;
+
+/** OpenAPI 3.1 of the whole service, made of the zod schemas that check requests and type answers. */
+export function describeApi(app: NestExpressApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Agent OSCE')
+    .setDescription(DESCRIPTION)
+    .setVersion(VERSION)
+    .addTag('Test runs', 'Start, cancel, follow and read test runs.')
+    .addTag('Scenario runs', 'One scenario of a test run: its transcript and verdict.')
+    .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
+    .addTag('Test suites', 'Named selections of scenarios.')
+    .addTag('Agents', 'Connections to the AI assistants under test.')
+    .addTag('Events', 'What a run tells while it goes on.')
+    .addTag('Health', 'Whether the service works, and what to set up next.')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' }, 'bearer')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')
+    .addSecurityRequirements('bearer')
+    .addSecurityRequirements('apiKey')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    standardSchemaConverter: (schema, { schemaType }) => {
+      if (!(schema instanceof z.ZodType)) throw new Error('The API is described by zod schemas.');
+      return toOpenApi(schema, schemaType);
+    },
+  });
+  return withCommonAnswers(document);
+}
+
+/** The page at /docs, the description at /docs/openapi.json. */
+export function serveApiDescription(app: NestExpressApplication): void {
+  let document: OpenAPIObject | undefined;
+  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app)), {
+    jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Agent OSCE API',
+    swaggerOptions: { validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+  });
+}
+
+interface Converted {
+  readonly schema: unknown;
+  readonly components: Record<string, unknown>;
+}
+
+/** OpenAPI 3.1 schemas are JSON Schema 2020-12; schemas with an id become components. */
+function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
+  const {
+    $schema: _dialect,
+    $defs: components = {},
+    ...converted
+  } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // The format says it shorter than zod's regular expression for it.
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+    },
+  });
+  return { schema: converted, components };
+}

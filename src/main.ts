@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { createLog, type Log } from './config/log';
+import { readSettings } from './config/settings';
+import { createApp } from './http/create-app';
+import { addressSentences } from './start/address-sentences';
+import { startFailureSentence } from './start/start-failure';
+import { stopOnSignals } from './start/stop-on-signals';
+
+/** Starts the service. It says where it listens, or in one sentence why it cannot and what to do about it. */
+async function main(): Promise<void> {
+  const settings = readSettings();
+  const log = createLog(settings.logLevel);
+  logStrayErrors(log);
+  const app = await createApp(settings, log);
+  stopOnSignals(app, log);
+  await app.listen(settings.port, settings.host);
+  for (const sentence of addressSentences(settings, app.getHttpServer())) process.stdout.write(`${sentence}\n`);
+}
+
+/** Every promise and actor handles its own failures: what arrives here is a mistake of ours, worth a line in the log. */
+function logStrayErrors(log: Log): void {
+  process.on('unhandledRejection', (error) => log.error('A promise was rejected and nobody handled it', { error }));
+  process.on('uncaughtException', (error) => {
+    log.error('An exception was thrown and nobody caught it', { error });
+    // What it left half done is unknown. Runs go on from their rows after the restart.
+    process.kill(process.pid, 'SIGTERM');
+    process.exitCode = 1;
+  });
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${startFailureSentence(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { filledText, text } from '../http/field';
+
+/** Far beyond any rubric; keeps sums of points exact. */
+const MAX_POINTS = 1_000_000;
+
+export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+const MAX_SCRIPT_LENGTH = 100_000;
+
+/** `content` as clients send it: other keys than the three are kept as they are. */
+export const givenContent = z
+  .looseObject({
+    script: filledText(MAX_SCRIPT_LENGTH).describe('What the patient knows: one fact a sentence.'),
+    demographics: z
+      .looseObject({ age: z.number().min(0).max(150).optional(), gender: text(100).optional() })
+      .default({}),
+    chief_complaint: filledText(10_000).describe('What brings the patient here, in their words.'),
+  })
+  .meta({ id: 'GivenScenarioContent' });
+
+export const givenCriterion = z
+  .object({
+    criterion: filledText(5_000).describe('What the agent says or does, decidable from the transcript.'),
+    points: z.number().min(-MAX_POINTS).max(MAX_POINTS).describe('Negative: must not be met.'),
+    tags: z.array(filledText(200)).max(100).default([]).describe('`must_pass` fails the scenario when not met.'),
+  })
+  .meta({ id: 'GivenRubricCriterion' });
+
+export const givenRubric = z.array(givenCriterion).max(200);
+
+export const content = z
+  .looseObject({
+    script: z.string(),
+    demographics: z.looseObject({ age: z.number().optional(), gender: z.string().optional() }),
+    chief_complaint: z.string(),
+  })
+  .meta({ id: 'ScenarioContent' });
+
+export const criterion = z
+  .object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) })
+  .meta({ id: 'RubricCriterion' });

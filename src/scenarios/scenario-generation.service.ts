@@ -1,0 +1,59 @@
+import { Injectable, InternalServerErrorException } from '@nestjs/common';
+import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
+import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
+import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
+import { listOfGenerated, viewOfScenario, type GeneratedList, type ScenarioView } from './scenario.views';
+
+/** Clinical text to scenarios. What a model wrote is not approved until a clinician says so. */
+@Injectable()
+export class ScenarioGenerationService {
+  constructor(
+    private readonly generator: ScenarioGenerator,
+    private readonly scenarios: ScenariosStore,
+  ) {}
+
+  /** The single most important case of the text. @throws InternalServerErrorException when the model fails */
+  async generateOne(request: GenerateScenarioRequest, signal: AbortSignal): Promise<ScenarioView> {
+    const [generated] = await this.generate({ text: request.text, extent: 'one' }, signal);
+    if (generated === undefined) throw failed('the text holds no case.');
+    const name = request.name ?? generated.name;
+    return viewOfScenario(await this.scenarios.create(toStore({ ...generated, name }, request)));
+  }
+
+  /** One scenario for each case of the text; all are stored or none. @throws InternalServerErrorException likewise */
+  async generateAll(request: GenerateBatchRequest, signal: AbortSignal): Promise<GeneratedList> {
+    const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
+    return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
+  }
+
+  private async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {
+    try {
+      return await this.generator.generate(request, signal);
+    } catch (error) {
+      if (error instanceof TesterError) throw failed(error.message);
+      throw error;
+    }
+  }
+}
+
+function failed(reason: string): InternalServerErrorException {
+  return new InternalServerErrorException(`Scenario generation failed: ${reason}`);
+}
+
+function toStore(
+  { name, category, content, rubricCriteria }: GeneratedScenario,
+  asked: { readonly category?: string | null | undefined; readonly tags: readonly string[] },
+): NewScenario {
+  return {
+    name,
+    category: asked.category ?? category,
+    severity: 'medium',
+    scenarioType: 'custom',
+    isActive: true,
+    approved: false,
+    priority: null,
+    content,
+    rubricCriteria,
+    tags: asked.tags,
+  };
+}

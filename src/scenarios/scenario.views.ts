@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { id, timestamp } from '../http/field';
+import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
+import { content, criterion } from './rubric.fields';
+
+// Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
+const identity = { scenario_id: id, name: z.string(), category: z.string() };
+const matter = { content, rubric_criteria: z.array(criterion) };
+const selection = {
+  scenario_type: z.string(),
+  is_active: z.boolean(),
+  approved: z.boolean(),
+  priority: z.number().nullable(),
+  tags: z.array(z.string()),
+};
+
+/** One scenario. The specification leaves `severity` to list items. */
+export const scenarioView = z
+  .object({ ...identity, ...selection, ...matter, created_at: timestamp, updated_at: timestamp })
+  .meta({ id: 'Scenario' });
+
+export const scenarioListItem = z
+  .object({ ...identity, severity: z.string(), ...selection, ...matter })
+  .meta({ id: 'ScenarioListItem' });
+export const scenarioList = z.object({ scenarios: z.array(scenarioListItem), total: z.int() });
+
+export const generatedScenario = z
+  .object({ ...identity, scenario_type: z.string(), ...matter })
+  .meta({ id: 'GeneratedScenario' });
+export const generatedList = z.object({ scenarios: z.array(generatedScenario), total: z.int() });
+
+export type ScenarioView = ReturnType<typeof viewOfScenario>;
+export type GeneratedList = ReturnType<typeof listOfGenerated>;
+
+// Documents go out as they were stored: what was checked when it came in is not checked again.
+
+export function viewOfScenario(scenario: ScenarioEntity) {
+  return {
+    ...identityOf(scenario),
+    ...selectionOf(scenario),
+    ...matterOf(scenario),
+    created_at: scenario.createdAt.toISOString(),
+    updated_at: scenario.updatedAt.toISOString(),
+  };
+}
+
+export function listOfScenarios(scenarios: readonly ScenarioEntity[]) {
+  return {
+    scenarios: scenarios.map((scenario) => ({
+      ...identityOf(scenario),
+      severity: scenario.severity,
+      ...selectionOf(scenario),
+      ...matterOf(scenario),
+    })),
+    total: scenarios.length,
+  };
+}
+
+export function listOfGenerated(scenarios: readonly ScenarioEntity[]) {
+  return {
+    scenarios: scenarios.map((scenario) => ({
+      ...identityOf(scenario),
+      scenario_type: scenario.scenarioType,
+      ...matterOf(scenario),
+    })),
+    total: scenarios.length,
+  };
+}
+
+function identityOf({ id, name, category }: ScenarioEntity) {
+  return { scenario_id: id, name, category };
+}
+
+function selectionOf({ scenarioType, isActive, approved, priority, tags }: ScenarioEntity) {
+  return { scenario_type: scenarioType, is_active: isActive, approved, priority, tags };
+}
+
+function matterOf({ content, rubricCriteria }: ScenarioEntity) {
+  return { content, rubric_criteria: rubricCriteria };
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ScenarioGenerationController } from './scenario-generation.controller';
+import { ScenarioGenerationService } from './scenario-generation.service';
+import { ScenariosController } from './scenarios.controller';
+import { ScenariosService } from './scenarios.service';
+
+/** Clinical test cases: made by hand, generated from text, or loaded from the starter library. */
+@Module({
+  controllers: [ScenariosController, ScenarioGenerationController],
+  providers: [ScenariosService, ScenarioGenerationService],
+})
+export class ScenariosModule {}

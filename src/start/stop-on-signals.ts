@@ -1,0 +1,34 @@
+import type { INestApplication } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { Log } from '../config/log';
+
+/** Orchestrators wait 10 s before they kill: docker stop, and the shorter half of Kubernetes' default. */
+const STOP_WITHIN_MS = 10_000;
+/** Requests still open by then are cut off, so that the database has time to close. */
+const CUT_OFF_AFTER_MS = 8_500;
+
+/** SIGTERM and SIGINT end the service within 10 s: no new connections, live work finished or given back. Again: at once. */
+export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info('Stopping; a second signal stops at once', { signal });
+    const server = app.getHttpServer();
+    server.close();
+    setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();
+    setTimeout(() => {
+      log.error('Stopping took too long and was cut short');
+      process.exit(1);
+    }, STOP_WITHIN_MS).unref();
+    app.close().then(
+      () => process.exit(),
+      (error: unknown) => {
+        log.error('Stopping failed', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}

@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../http/endpoint';
+import {
+  createSuiteRequest,
+  updateSuiteRequest,
+  type CreateSuiteRequest,
+  type UpdateSuiteRequest,
+} from './suite.requests';
+import { suiteList, suiteView, type SuiteList, type SuiteView } from './suite.view';
+import { SuitesService } from './suites.service';
+
+const NOT_FOUND = 'Test suite not found';
+const WRONG_FIELD = 'A field is missing or wrong, or names scenarios that do not exist.';
+
+@ApiTags('Test suites')
+@Controller('api/v1/test-suites')
+export class SuitesController {
+  constructor(private readonly suites: SuitesService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'listTestSuites',
+    summary: 'List test suites, by name',
+    answers: { 200: { description: 'All test suites.', schema: suiteList } },
+  })
+  list(): Promise<SuiteList> {
+    return this.suites.list();
+  }
+
+  @Post()
+  @Endpoint({
+    id: 'createTestSuite',
+    summary: 'Create a test suite',
+    answers: { 201: { description: 'The test suite as stored.', schema: suiteView }, 400: WRONG_FIELD },
+  })
+  create(@Body({ schema: createSuiteRequest }) request: CreateSuiteRequest): Promise<SuiteView> {
+    return this.suites.create(request);
+  }
+
+  @Get(':id')
+  @Endpoint({
+    id: 'getTestSuite',
+    summary: 'Get a test suite',
+    answers: { 200: { description: 'The test suite.', schema: suiteView }, 404: NOT_FOUND },
+  })
+  find(@Param('id') id: string): Promise<SuiteView> {
+    return this.suites.find(id);
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    id: 'updateTestSuite',
+    summary: 'Update a test suite',
+    description: 'Fields that are left out stay as they are; runs that have started keep their scenarios.',
+    answers: {
+      200: { description: 'The test suite as it is now.', schema: suiteView },
+      400: WRONG_FIELD,
+      404: NOT_FOUND,
+    },
+  })
+  update(
+    @Param('id') id: string,
+    @Body({ schema: updateSuiteRequest }) request: UpdateSuiteRequest,
+  ): Promise<SuiteView> {
+    return this.suites.update(id, request);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    id: 'deleteTestSuite',
+    summary: 'Delete a test suite',
+    description: 'Its scenarios and past runs stay.',
+    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+  })
+  delete(@Param('id') id: string): Promise<void> {
+    return this.suites.delete(id);
+  }
+}

@@ -1,0 +1,67 @@
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
+import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
+import type { CreateSuiteRequest, UpdateSuiteRequest } from './suite.requests';
+import { viewOfSuite, type SuiteList, type SuiteView } from './suite.view';
+
+/** Unknown scenario ids named in a refusal. */
+const MAX_NAMED = 20;
+
+/** Named selections of scenarios. */
+@Injectable()
+export class SuitesService {
+  constructor(private readonly suites: TestSuitesStore) {}
+
+  /** By name. */
+  async list(): Promise<SuiteList> {
+    const suites = await this.suites.list();
+    return { test_suites: suites.map(viewOfSuite), total: suites.length };
+  }
+
+  /** @throws NotFoundException */
+  async find(id: string): Promise<SuiteView> {
+    return viewOfSuite(existing(await this.suites.find(id)));
+  }
+
+  /** @throws BadRequestException naming scenarios that do not exist */
+  async create({ name, description, scenario_ids }: CreateSuiteRequest): Promise<SuiteView> {
+    const suite = { name, description: description ?? null, scenarioIds: distinct(scenario_ids) };
+    return viewOfSuite(await refusingUnknown(this.suites.create(suite)));
+  }
+
+  /** @throws NotFoundException, BadRequestException naming scenarios that do not exist */
+  async update(id: string, { scenario_ids, ...fields }: UpdateSuiteRequest): Promise<SuiteView> {
+    const changes = { ...fields, ...(scenario_ids !== undefined && { scenarioIds: distinct(scenario_ids) }) };
+    return viewOfSuite(existing(await refusingUnknown(this.suites.update(id, changes))));
+  }
+
+  /** @throws NotFoundException */
+  async delete(id: string): Promise<void> {
+    if (!(await this.suites.delete(id))) throw new NotFoundException('Test suite not found');
+  }
+}
+
+/** UUIDs are lower case (CONTRACT 2); a scenario is run once, where it is named first. */
+function distinct(scenarioIds: readonly string[]): string[] {
+  return [...new Set(scenarioIds.map((id) => id.toLowerCase()))];
+}
+
+async function refusingUnknown<Result>(stored: Promise<Result>): Promise<Result> {
+  try {
+    return await stored;
+  } catch (error) {
+    if (error instanceof UnknownScenariosError) {
+      const named = error.scenarioIds.slice(0, MAX_NAMED).join(', ');
+      const others = error.scenarioIds.length - MAX_NAMED;
+      throw new BadRequestException(
+        `scenario_ids: no such scenario: ${named}${others > 0 ? ` and ${others} more` : ''}`,
+      );
+    }
+    throw error;
+  }
+}
+
+function existing(suite: TestSuiteEntity | null): TestSuiteEntity {
+  if (suite === null) throw new NotFoundException('Test suite not found');
+  return suite;
+}
