@@ -10,6 +10,8 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgre
 import { migrate } from './migrate';
 import { isConnectionError, isUnavailable } from './unavailable';
 
+export { isConnectionError, isUnavailable } from './unavailable';
+
 export interface Queryable {
   /** Rows as the driver reads them: bigint as string, timestamps as Date, json parsed. */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { AgentsStore } from './agents.store';
 import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
@@ -9,22 +10,30 @@ import { ScenarioRunClaims } from './scenario-run.claims';
 import { ScenarioRunLedger } from './scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
 import { ScenarioSelectionStore } from './scenario-selection.store';
+import { ScenariosStore } from './scenarios.store';
 import { TestRunLedger } from './test-run.ledger';
 import { TestRunsStore } from './test-runs.store';
+import { TestSuitesStore } from './test-suites.store';
 
 const STORES = [
-  CommittedEvents,
-  EventLogStore,
-  OwnershipStore,
-  ScenarioRunClaims,
-  ScenarioRunLedger,
-  ScenarioRunsStore,
+  AgentsStore,
+  ScenariosStore,
+  TestSuitesStore,
   ScenarioSelectionStore,
   TestRunLedger,
   TestRunsStore,
+  ScenarioRunClaims,
+  ScenarioRunLedger,
+  ScenarioRunsStore,
+  OwnershipStore,
+  EventLogStore,
+  CommittedEvents,
 ];
 
-/** The database, open before anything that asks for it is built, and closed after everything else has stopped. */
+/**
+ * The database and what reads and writes its rows. It is open before anything that asks for it is built, and closes after
+ * everything else has stopped.
+ */
 @Global()
 @Module({
   providers: [

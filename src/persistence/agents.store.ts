@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { Database } from './database';
+import { AgentEntity } from './entities/agent.entity';
+import { isUuid } from './uuid';
+
+export interface NewAgent {
+  readonly provider: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+export interface AgentChanges {
+  readonly name?: string;
+  readonly description?: string | null;
+  /** Merged key by key into the stored config; a key that is null is removed. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly isActive?: boolean;
+}
+
+/** A run that is being started has read its agent but not yet stored its row; this outlives that moment by far. */
+const ERASE_GRACE_SECONDS = 60;
+
+/**
+ * Agents under test. A deleted one is marked, so that live runs can still reach it, and erased with its credentials when
+ * the last of them has ended. An id that is not a UUID is an id that no agent has.
+ */
+@Injectable()
+export class AgentsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Those not deleted, by name. */
+  list(): Promise<AgentEntity[]> {
+    return this.agents.find({ order: { name: 'ASC', id: 'ASC' } });
+  }
+
+  /** Null when unknown or deleted. */
+  async find(id: string): Promise<AgentEntity | null> {
+    return isUuid(id) ? this.agents.findOneBy({ id }) : null;
+  }
+
+  /** Also finds a deleted agent, for the runs that were live when it was deleted. */
+  async findForRun(id: string): Promise<AgentEntity | null> {
+    return isUuid(id) ? this.agents.findOne({ where: { id }, withDeleted: true }) : null;
+  }
+
+  create(agent: NewAgent): Promise<AgentEntity> {
+    return this.agents.save(Object.assign(new AgentEntity(), agent));
+  }
+
+  /** The row as changed; null when unknown or deleted. Changes of others at the same time are not lost. */
+  async update(id: string, { config, ...changes }: AgentChanges): Promise<AgentEntity | null> {
+    if (!isUuid(id)) return null;
+    return this.database.dataSource.transaction(async (manager) => {
+      const agent = await manager.findOne(AgentEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (agent === null) return null;
+      Object.assign(agent, changes);
+      if (config !== undefined) agent.config = mergeConfig(agent.config, config);
+      return manager.save(agent);
+    });
+  }
+
+  /** False when unknown or deleted before. */
+  async delete(id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { affected } = await this.agents.softDelete({ id });
+    return affected === 1;
+  }
+
+  /** Removes deleted agents, and with them their credentials, once no run needs them. Answers how many. */
+  async eraseDeletedAgents(graceSeconds = ERASE_GRACE_SECONDS): Promise<number> {
+    const erased = await this.database.query<{ id: string }>(
+      `DELETE FROM agents a
+       WHERE a.deleted_at <= now() - make_interval(secs => $1) AND NOT EXISTS (
+         SELECT FROM test_runs t WHERE t.agent_id = a.id AND t.status IN ('scheduled', 'pending', 'running'))
+       RETURNING a.id`,
+      [graceSeconds],
+    );
+    return erased.length;
+  }
+
+  private get agents(): Repository<AgentEntity> {
+    return this.database.dataSource.getRepository(AgentEntity);
+  }
+}
+
+function mergeConfig(
+  stored: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([key]) => changes[key] !== null));
+}

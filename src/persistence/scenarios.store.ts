@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains, type EntityManager, type Repository } from 'typeorm';
+import type { RubricCriterion } from '../../machines/rubric';
+import { Database } from './database';
+import { ScenarioEntity } from './entities/scenario.entity';
+import { isUuid } from './uuid';
+
+export interface NewScenario {
+  readonly name: string;
+  readonly category: string;
+  readonly scenarioType: string;
+  readonly severity: string;
+  readonly isActive: boolean;
+  readonly approved: boolean;
+  readonly priority: number | null;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly rubricCriteria: readonly RubricCriterion[];
+  readonly tags: readonly string[];
+}
+
+export type ScenarioChanges = Partial<NewScenario>;
+
+/** Any number that nothing else in the database uses. */
+const SEED_LOCK = 7_265_002;
+
+/** Scenarios. A deleted one is only no longer active. An id that is not a UUID is an id that no scenario has. */
+@Injectable()
+export class ScenariosStore {
+  constructor(private readonly database: Database) {}
+
+  /** The active ones, those with the tag if one is given, in the order in which they are run: by priority, then by name. */
+  listActive(tag: string | null = null): Promise<ScenarioEntity[]> {
+    return this.scenarios.find({
+      where: { isActive: true, ...(tag !== null && { tags: ArrayContains([tag]) }) },
+      order: { priority: { direction: 'ASC', nulls: 'LAST' }, name: 'ASC', id: 'ASC' },
+    });
+  }
+
+  /** Active or not; null when unknown. */
+  async find(id: string): Promise<ScenarioEntity | null> {
+    return isUuid(id) ? this.scenarios.findOneBy({ id }) : null;
+  }
+
+  async create(scenario: NewScenario): Promise<ScenarioEntity> {
+    return this.scenarios.save(entityOf(scenario));
+  }
+
+  /** Stores all of them or none; answers in their order. */
+  createAll(scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
+    return this.database.dataSource.transaction((manager) => manager.save(scenarios.map(entityOf)));
+  }
+
+  /**
+   * Stores them if there never was a scenario here (a deleted one counts), once, however many processes try at the same
+   * time. Answers whether they were stored.
+   */
+  createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean> {
+    return this.database.dataSource.transaction(async (manager: EntityManager) => {
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
+      if (await manager.exists(ScenarioEntity)) return false;
+      await manager.save(scenarios.map(entityOf));
+      return true;
+    });
+  }
+
+  /** The row as changed; null when unknown. */
+  async update(id: string, changes: ScenarioChanges): Promise<ScenarioEntity | null> {
+    if (!isUuid(id)) return null;
+    return this.database.dataSource.transaction(async (manager) => {
+      const scenario = await manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      return scenario === null ? null : manager.save(Object.assign(scenario, changes));
+    });
+  }
+
+  /** Marks it inactive; doing so again is no mistake. False when unknown. */
+  async deactivate(id: string): Promise<boolean> {
+    return (await this.update(id, { isActive: false })) !== null;
+  }
+
+  private get scenarios(): Repository<ScenarioEntity> {
+    return this.database.dataSource.getRepository(ScenarioEntity);
+  }
+}
+
+function entityOf(scenario: NewScenario): ScenarioEntity {
+  return Object.assign(new ScenarioEntity(), scenario);
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import type { Repository } from 'typeorm';
+import { Database } from './database';
+import { TestSuiteEntity } from './entities/test-suite.entity';
+import { ScenarioSelectionStore } from './scenario-selection.store';
+import { isUuid } from './uuid';
+
+export interface NewTestSuite {
+  readonly name: string;
+  readonly description: string | null;
+  /** In the order in which they are run. */
+  readonly scenarioIds: readonly string[];
+}
+
+export type TestSuiteChanges = Partial<NewTestSuite>;
+
+/** A suite was to hold scenarios that do not exist. */
+export class UnknownScenariosError extends Error {
+  override readonly name = 'UnknownScenariosError';
+
+  constructor(readonly scenarioIds: readonly string[]) {
+    super(`Scenarios not found: ${scenarioIds.join(', ')}`);
+  }
+}
+
+/** Named selections of scenarios. An id that is not a UUID is an id that no suite has. */
+@Injectable()
+export class TestSuitesStore {
+  constructor(
+    private readonly database: Database,
+    private readonly selection: ScenarioSelectionStore,
+  ) {}
+
+  /** By name. */
+  list(): Promise<TestSuiteEntity[]> {
+    return this.suites.find({ order: { name: 'ASC', id: 'ASC' } });
+  }
+
+  async find(id: string): Promise<TestSuiteEntity | null> {
+    return isUuid(id) ? this.suites.findOneBy({ id }) : null;
+  }
+
+  /** @throws UnknownScenariosError */
+  async create(suite: NewTestSuite): Promise<TestSuiteEntity> {
+    await this.requireKnown(suite.scenarioIds);
+    return this.suites.save(Object.assign(new TestSuiteEntity(), suite));
+  }
+
+  /** The row as changed; null when unknown. @throws UnknownScenariosError */
+  async update(id: string, changes: TestSuiteChanges): Promise<TestSuiteEntity | null> {
+    if ((await this.find(id)) === null) return null;
+    if (changes.scenarioIds !== undefined) await this.requireKnown(changes.scenarioIds);
+    return this.database.dataSource.transaction(async (manager) => {
+      const suite = await manager.findOne(TestSuiteEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      return suite === null ? null : manager.save(Object.assign(suite, changes));
+    });
+  }
+
+  /** Its scenarios and runs stay. False when unknown. */
+  async delete(id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { affected } = await this.suites.delete({ id });
+    return affected === 1;
+  }
+
+  /** Scenarios are never removed, so what is known now stays known. */
+  private async requireKnown(scenarioIds: readonly string[]): Promise<void> {
+    const unknown = await this.selection.findUnknown(scenarioIds);
+    if (unknown.length > 0) throw new UnknownScenariosError(unknown);
+  }
+
+  private get suites(): Repository<TestSuiteEntity> {
+    return this.database.dataSource.getRepository(TestSuiteEntity);
+  }
+}
