@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import { createLog } from '../../src/config/log';
+import { Settings, SettingsError, settingsFrom } from '../../src/config/settings';
+
+describe('settings', () => {
+  it('has a default for everything', () => {
+    expect({ ...settingsFrom({}) }).toEqual({
+      port: 8000,
+      host: '127.0.0.1',
+      databaseUrl: null,
+      natsUrl: null,
+      dataDir: resolve('data'),
+      anthropicApiKey: null,
+      anthropicBaseUrl: null,
+      testerModel: 'claude-sonnet-5-5',
+      judgeModel: 'claude-sonnet-5-5',
+      openaiApiKey: null,
+      serviceApiKeys: [],
+      rateLimitPerMinute: null,
+      maskCredentials: false,
+      maxActiveScenarios: 500,
+      databasePoolSize: 10,
+      logLevel: 'info',
+      browserExecutable: null,
+    });
+  });
+
+  it('reads every variable', () => {
+    const settings = settingsFrom({
+      PORT: '0',
+      HOST: '::1',
+      DATABASE_URL: 'postgresql://u:p@db/x',
+      NATS_URL: 'nats://bus:4222',
+      DATA_DIR: '/var/lib/with space',
+      ANTHROPIC_API_KEY: 'a',
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/v1',
+      TESTER_MODEL: 't',
+      JUDGE_MODEL: 'j',
+      OPENAI_API_KEY: 'o',
+      SERVICE_API_KEY: 'one, two,',
+      RATE_LIMIT_PER_MINUTE: '60',
+      MASK_CREDENTIALS: 'TRUE',
+      MAX_ACTIVE_SCENARIOS: '2000',
+      DATABASE_POOL_SIZE: '20',
+      LOG_LEVEL: 'debug',
+      BROWSER_EXECUTABLE: '/usr/bin/chromium',
+    });
+    expect({ ...settings }).toEqual({
+      port: 0,
+      host: '::1',
+      databaseUrl: 'postgresql://u:p@db/x',
+      natsUrl: 'nats://bus:4222',
+      dataDir: '/var/lib/with space',
+      anthropicApiKey: 'a',
+      anthropicBaseUrl: 'http://127.0.0.1:9/v1',
+      testerModel: 't',
+      judgeModel: 'j',
+      openaiApiKey: 'o',
+      serviceApiKeys: ['one', 'two'],
+      rateLimitPerMinute: 60,
+      maskCredentials: true,
+      maxActiveScenarios: 2000,
+      databasePoolSize: 20,
+      logLevel: 'debug',
+      browserExecutable: '/usr/bin/chromium',
+    });
+  });
+
+  it('takes an empty value as unset and ignores white space around a value', () => {
+    expect(settingsFrom({ PORT: '', HOST: ' ', SERVICE_API_KEY: '', DATABASE_URL: '' })).toEqual(settingsFrom({}));
+    expect(settingsFrom({ PORT: ' 9000\n' }).port).toBe(9000);
+  });
+
+  it('listens beyond loopback only when a key guards the service or HOST says so', () => {
+    expect(settingsFrom({ SERVICE_API_KEY: 'key' }).host).toBe('0.0.0.0');
+    expect(settingsFrom({ SERVICE_API_KEY: 'key', HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
+    expect(settingsFrom({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  });
+
+  it.each([
+    ['PORT', '80a', 'PORT must be a whole number from 0 to 65535; it is "80a".'],
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535; it is "65536".'],
+    ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
+    ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
+    ['HOST', 'a b', 'HOST must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0; it is "a b".'],
+    ['MASK_CREDENTIALS', 'maybe', 'MASK_CREDENTIALS must be "true" or "false"; it is "maybe".'],
+    ['MASK_CREDENTIALS', 'constructor', 'MASK_CREDENTIALS must be "true" or "false"; it is "constructor".'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],
+    ['MAX_ACTIVE_SCENARIOS', '0', 'MAX_ACTIVE_SCENARIOS must be a whole number from 1 to 100000; it is "0".'],
+    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200; it is "1".'],
+  ])('ends the start with one sentence for %s=%s', (name, value, sentence) => {
+    expect(() => settingsFrom({ [name]: value })).toThrow(new SettingsError(sentence));
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@db/x', 'postgresql://user:password@host:5432/database'],
+    ['DATABASE_URL', 'hunter2', 'postgresql://user:password@host:5432/database'],
+    ['NATS_URL', 'http://hunter2@bus', 'nats://host:4222'],
+    ['ANTHROPIC_BASE_URL', 'ftp://hunter2@x', 'https://api.anthropic.com'],
+    ['SERVICE_API_KEY', 'hunter2 with spaces', 'separated by commas'],
+    ['SERVICE_API_KEY', ',', 'separated by commas'],
+  ])('says what %s accepts without showing what it is', (name, value, accepted) => {
+    const start = () => settingsFrom({ [name]: value });
+    expect(start).toThrow(SettingsError);
+    expect(start).toThrow(accepted);
+    expect(start).not.toThrow('hunter2');
+  });
+
+  it('cannot be changed', () => {
+    const settings = settingsFrom({ SERVICE_API_KEY: 'key' });
+    expect(settings).toBeInstanceOf(Settings);
+    expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(settings.serviceApiKeys, ['other'])).toThrow(TypeError);
+  });
+});
+
+describe('log', () => {
+  function logged(write: (log: ReturnType<typeof createLog>) => void, level: 'debug' | 'warn' = 'debug') {
+    const lines: string[] = [];
+    write(createLog(level, { write: (line) => lines.push(line) }));
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  it('writes one JSON line a message, with the fields of its ancestors', () => {
+    const [line] = logged((log) =>
+      log.child({ run_id: 'r' }).child({ turn: 2 }).warn('Something happened', { delay_ms: 5 }),
+    );
+    expect(line).toMatchObject({ level: 'warn', msg: 'Something happened', run_id: 'r', turn: 2, delay_ms: 5 });
+    expect(typeof line?.['time']).toBe('string');
+  });
+
+  it('leaves out what is below its level', () => {
+    expect(logged((log) => log.info('Not now'), 'warn')).toEqual([]);
+  });
+
+  it('replaces values under secret-looking keys, also further down', () => {
+    const config = {
+      api_key: 'hunter2',
+      nested: { apiKey: 'hunter2', token: 'hunter2' },
+      headers: { 'x-api-key': 'hunter2' },
+    };
+    const lines = logged((log) => {
+      log.info('Agent', { config: config.nested, authorization: 'Bearer hunter2', ...config });
+      log.child({ password: 'hunter2' }).info('Child', { agent: { config } });
+    });
+    expect(lines).toHaveLength(2);
+    expect(JSON.stringify(lines)).toContain('[redacted]');
+    expect(JSON.stringify(lines[0])).not.toContain('hunter2');
+    expect(lines[1]).toMatchObject({ password: '[redacted]', agent: { config: { api_key: '[redacted]' } } });
+  });
+
+  it('keeps of an error what tells where it is from, not the values it carries', () => {
+    const cause = Object.assign(new Error('inner'), { code: '23505', detail: 'hunter2' });
+    const error = Object.assign(new Error('outer', { cause }), { parameters: ['hunter2'], query: 'hunter2' });
+    const [line] = logged((log) => log.error('It failed', { error }));
+    expect(line?.['error']).toMatchObject({ message: expect.stringContaining('outer'), cause: { code: '23505' } });
+    expect(JSON.stringify(line)).not.toContain('hunter2');
+  });
+});
