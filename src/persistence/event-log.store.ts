@@ -35,17 +35,22 @@ interface EventRow {
 export class EventLogStore {
   constructor(private readonly database: Database) {}
 
-  /** The events after a sequence number, in order. A missing run has none. */
+  /**
+   * The events after a sequence number, in order. A missing run has none. Row after row, each found by the number before
+   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes.
+   */
   async readAfter(testRunId: string, afterSeq: number, limit: PageLimit): Promise<StoredEvent[]> {
     const rows = await this.database.query<EventRow>(
-      `SELECT seq, type, at, fields FROM (
-         SELECT seq, type, at, fields, sum(octet_length(fields)) OVER (ORDER BY seq) - octet_length(fields) AS bytes_before
-         FROM (
-           SELECT seq::float8 AS seq, type, fields::text AS fields,
-                  to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-           FROM run_events WHERE test_run_id = $1 AND seq > $2 ORDER BY run_events.seq LIMIT $3
-         ) next_events
-       ) page WHERE bytes_before < $4 ORDER BY seq`,
+      `WITH RECURSIVE page AS (
+         (SELECT seq, type, at, fields::text AS fields, octet_length(fields::text)::bigint AS bytes, 1 AS events
+          FROM run_events WHERE test_run_id = $1 AND seq > $2 ORDER BY seq LIMIT 1)
+         UNION ALL
+         SELECT e.seq, e.type, e.at, e.fields::text, page.bytes + octet_length(e.fields::text), page.events + 1
+         FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq + 1
+         WHERE page.events < $3 AND page.bytes < $4
+       )
+       SELECT seq::float8 AS seq, type, fields, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
+       FROM page ORDER BY page.seq`,
       [testRunId, afterSeq, limit.events, limit.bytes],
     );
     return rows.map((row) => ({ seq: row.seq, type: row.type, json: toJson(testRunId, row) }));

@@ -50,11 +50,11 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     return this.streams.size;
   }
 
-  /** Sends a run's events after a sequence number, stored and then live, until the final one. */
-  follow(response: ServerResponse, run: TestRunRecord, afterSeq: number): void {
+  /** Sends a run's events after a sequence number, stored (up to `headSeq`, as far as is known) and then live, to the final one. */
+  follow(response: ServerResponse, run: TestRunRecord, headSeq: number, afterSeq: number): void {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(run.id, runSummary(run)));
-    whileOpen.add(this.attach(stream, run.id, afterSeq));
+    whileOpen.add(this.attach(stream, run.id, headSeq, afterSeq));
   }
 
   /** For a run that does not exist: waits a while for it to be started, then sends its events from the first. */
@@ -72,7 +72,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
       appears.subscribe({
         next: (run) => {
           found = true;
-          whileOpen.add(this.attach(stream, run.id, 0));
+          whileOpen.add(this.attach(stream, run.id, 0, 0));
         },
         complete: () => {
           if (!found) stream.end();
@@ -91,7 +91,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     return { stream, whileOpen };
   }
 
-  private attach(stream: EventStream, testRunId: string, afterSeq: number): Subscription {
+  private attach(stream: EventStream, testRunId: string, headSeq: number, afterSeq: number): Subscription {
     const feed = this.feeds.of(testRunId);
     const cursor = new FeedCursor(stream, feed, afterSeq, this.times.pollMs);
     stream.onDrain = () => cursor.advance();
@@ -102,6 +102,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
         else cursor.advance();
       },
     });
+    feed.heardOf(headSeq);
     cursor.advance();
     return subscription;
   }

@@ -52,6 +52,6 @@ export class EventsController {
     }
     // Tells EventSource to stop: it would connect again for ever.
     if (head.final && lastId === head.seq) response.status(204).end();
-    else this.streams.follow(response, run, lastId ?? 0);
+    else this.streams.follow(response, run, head.seq, lastId ?? 0);
   }
 }

@@ -44,6 +44,7 @@ export class RunFeed {
   /** The highest sequence number heard of. */
   private rumoured = 0;
   private catchingUp = false;
+  private output: RxSubscriber<void> | undefined;
   private state: 'live' | 'finished' | 'gone' = 'live';
 
   constructor(private readonly sources: RunFeedSources) {
@@ -75,7 +76,14 @@ export class RunFeed {
     }
   }
 
+  /** Somebody has seen the log reach this number: what is missing until there is read now. */
+  heardOf(seq: number): void {
+    this.rumoured = Math.max(this.rumoured, seq);
+    void this.catchUp();
+  }
+
   private follow(output: RxSubscriber<void>): () => void {
+    this.output = output;
     const heard = this.sources.notices.pipe(
       map(readNotice),
       filter((notice) => notice !== undefined),
@@ -90,39 +98,37 @@ export class RunFeed {
         ),
       ),
     );
-    const subscription = heard.subscribe((notice) => this.hear(notice, output));
-    subscription.add(looked.subscribe((head) => this.look(head, output)));
+    const subscription = heard.subscribe((notice) => this.hear(notice));
+    subscription.add(looked.subscribe((head) => this.look(head)));
     return () => subscription.unsubscribe();
   }
 
-  private hear({ seq, event }: Notice, output: RxSubscriber<void>): void {
-    this.rumoured = Math.max(this.rumoured, seq);
-    if (event && this.ring?.append(frameOf(event))) this.tell(output);
-    else void this.catchUp(output);
+  private hear({ seq, event }: Notice): void {
+    if (event && this.ring?.append(frameOf(event))) this.tell();
+    else this.heardOf(seq);
   }
 
-  private look(head: LogHead | null, output: RxSubscriber<void>): void {
+  private look(head: LogHead | null): void {
     if (!head) {
-      this.finish('gone', output);
+      this.finish('gone');
       return;
     }
     // The feed begins at the end of the log; what was before is for each subscriber to read from its own place.
     this.ring ??= new FrameRing(head.seq, RING);
-    this.rumoured = Math.max(this.rumoured, head.seq);
-    void this.catchUp(output);
-    this.tell(output);
-    if (head.final && this.ring.newestSeq === head.seq) this.finish('finished', output);
+    this.heardOf(head.seq);
+    this.tell();
+    if (head.final && this.ring.newestSeq === head.seq) this.finish('finished');
   }
 
   /** Reads what is missing between the ring and what was heard of. One at a time; news meanwhile lengthens the way. */
-  private async catchUp(output: RxSubscriber<void>): Promise<void> {
+  private async catchUp(): Promise<void> {
     if (this.catchingUp || !this.ring) return;
     this.catchingUp = true;
     try {
-      while (!output.closed && this.ring.newestSeq < this.rumoured) {
+      while (!this.output?.closed && this.ring.newestSeq < this.rumoured) {
         const { frames } = await this.page(this.ring.newestSeq);
         if (!this.takeIn(frames)) break;
-        this.tell(output);
+        this.tell();
       }
     } catch {
       // Reported; the next notice or poll tries again.
@@ -135,13 +141,13 @@ export class RunFeed {
     return frames.filter((frame) => this.ring?.append(frame)).length > 0;
   }
 
-  private tell(output: RxSubscriber<void>): void {
-    output.next();
-    if (this.ring?.hasFinal) this.finish('finished', output);
+  private tell(): void {
+    this.output?.next();
+    if (this.ring?.hasFinal) this.finish('finished');
   }
 
-  private finish(state: 'finished' | 'gone', output: RxSubscriber<void>): void {
+  private finish(state: 'finished' | 'gone'): void {
     if (this.state === 'live') this.state = state;
-    output.complete();
+    this.output?.complete();
   }
 }

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Test } from '@nestjs/testing';
+import type { EventNotice, RunEvent, RunEventFields } from '../../machines/run-events';
+import { Bus } from '../../src/bus/bus';
+import { BusModule } from '../../src/bus/bus.module';
+import { subjects } from '../../src/bus/subjects';
+import { ConfigModule } from '../../src/config/config.module';
+import { silentLog } from '../../src/config/log';
+import { settingsFrom } from '../../src/config/settings';
+import { ErrorFilter } from '../../src/http/error.filter';
+import { RequestValidationPipe } from '../../src/http/validation.pipe';
+import { Database } from '../../src/persistence/database';
+import { PersistenceModule } from '../../src/persistence/persistence.module';
+import { appendEvents, lockRuns } from '../../src/persistence/run-log';
+import { EventStreams } from '../../src/stream/event-streams';
+import { RunFeeds } from '../../src/stream/run-feeds';
+import { StreamModule } from '../../src/stream/stream.module';
+import { StreamTimes } from '../../src/stream/stream-times';
+
+export interface StreamServiceOptions {
+  readonly times?: Partial<StreamTimes>;
+  /** Instead of a bus of its own. */
+  readonly bus?: Bus;
+}
+
+/** The part of the service that streams events, on a real socket, and runs written by the real event writer. */
+export async function startStreamService(databaseUrl: string, options: StreamServiceOptions = {}) {
+  const settings = settingsFrom({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '5' });
+  let building = Test.createTestingModule({
+    imports: [ConfigModule.with(settings, silentLog), PersistenceModule, BusModule, StreamModule],
+  })
+    .overrideProvider(StreamTimes)
+    .useValue({ ...new StreamTimes(), ...options.times });
+  if (options.bus) building = building.overrideProvider(Bus).useValue(options.bus);
+  const app = (await building.compile()).createNestApplication({ forceCloseConnections: true, logger: false });
+  app.useGlobalFilters(new ErrorFilter(silentLog));
+  app.useGlobalPipes(new RequestValidationPipe());
+  const server = app.getHttpServer() as Server;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await app.listen(0, '127.0.0.1');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const database = app.get(Database);
+  const bus = app.get(Bus);
+  let closing: Promise<void> | undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    events: (runId: string) => `http://127.0.0.1:${port}/events?run_id=${runId}`,
+    database,
+    bus,
+    sockets,
+    streams: app.get(EventStreams),
+    feeds: app.get(RunFeeds),
+    close: () => (closing ??= app.close()),
+
+    /** A running test run without events. */
+    async createRun(id: string = randomUUID()): Promise<{ id: string; label: string }> {
+      const label = `run_20260314092653_${id.slice(0, 8)}`;
+      await database.query(
+        `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
+           concurrency_limit, pass_threshold)
+         VALUES ($1, $2, 'running', $1, 'Agent under test', 'openai', 1, 6, 6, 50)`,
+        [id, label],
+      );
+      return { id, label };
+    },
+
+    /** Commits events of a run; nobody is told. */
+    write: (runId: string, ...fields: RunEventFields[]): Promise<RunEvent[]> =>
+      database.transaction(async (tx) => {
+        const run = (await lockRuns(tx, [runId])).get(runId);
+        if (!run) throw new Error('no such run');
+        return appendEvents(
+          tx,
+          fields.map((one) => ({ run, fields: one })),
+        );
+      }),
+
+    tell(...notices: EventNotice[]): void {
+      for (const notice of notices) bus.publish(subjects.testRunEvent(notice.run_id), notice);
+    },
+  };
+}
+export type StreamService = Awaited<ReturnType<typeof startStreamService>>;
+
+const scenarioRunId = '00000000-0000-4000-8000-000000000001';
+
+export const started: RunEventFields = { type: 'test_run_started', total_scenarios: 1, scenarios_launched: 1 };
+
+export const finished: RunEventFields = {
+  type: 'test_run_complete',
+  passed_count: 1,
+  failed_count: 0,
+  error_count: 0,
+  canceled_count: 0,
+  pass_rate: 100,
+};
+
+export function said(turn: number, agentMessage = `answer ${turn}`): RunEventFields {
+  return {
+    type: 'transcript_update',
+    scenario_run_id: scenarioRunId,
+    turn,
+    patient_message: `question ${turn}`,
+    agent_message: agentMessage,
+    latency_ms: 1.5,
+  };
+}
