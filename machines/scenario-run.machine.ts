@@ -57,7 +57,7 @@ function turnOf({ exchanges }: ScenarioRunContext): number {
 
 /**
  * One scenario run, from its row to a final status. Every outcome is committed in a state of its own (`recordingTurn`,
- * `recordingStart`, `recordingVerdict`) before the next outside call begins.
+ * `recordingStart`, `recordingVerdict`, `recordingFailure`) before the next outside call begins.
  */
 export const scenarioRunMachine = setup({
   types: {
@@ -77,22 +77,26 @@ export const scenarioRunMachine = setup({
     disconnect: effect<void, Ids>(),
     recordGradingStart: effect<Recorded, Ids>(),
     judgeTranscript: effect<Verdict, Ids & { exchanges: readonly Exchange[] }>(),
-    recordVerdict: effect<Recorded, Ids & { verdict: Verdict | null; failure: Failure | null }>(),
+    recordVerdict: effect<Recorded, Ids & { verdict: Verdict | null }>(),
+    recordFailure: effect<Recorded, Ids & { failure: Failure | null }>(),
   },
   guards: {
-    isPassed: ({ context }) => context.verdict?.passed ?? context.status === 'passed',
-    isFailed: ({ context }) => context.verdict !== null || context.status === 'failed',
-    isError: ({ context }) => context.failure !== null || context.status === 'error',
+    isPassed: ({ context }) => context.status === 'passed',
+    isFailed: ({ context }) => context.status === 'failed',
+    isError: ({ context }) => context.status === 'error',
     isCanceled: ({ context }) => context.status === 'canceled',
     isUngradable: ({ context }) => !context.hasRubric,
     hasTriedTooOften: ({ context }) => context.attempt > MAX_ATTEMPTS,
-    hasFailure: ({ context }) => context.failure !== null,
     isConversationComplete: ({ context }) => context.exchanges.length >= context.maxTurns,
+    hasFailure: ({ context }) => context.failure !== null,
+    hasPassed: ({ context }) => context.verdict?.passed === true,
     concernsThisTurn: ({ context }, params: { turn: number }) => params.turn === turnOf(context),
     completesConversation: ({ context }, params: { turn: number }) =>
       params.turn === turnOf(context) && turnOf(context) >= context.maxTurns,
-    wasSuperseded: (_, params: Recorded) => params.kind === 'superseded',
-    wasCanceled: (_, params: Recorded) => params.kind === 'canceled',
+    wasSuperseded: ({ context }, params: Recorded & { turn?: number }) =>
+      params.kind === 'superseded' && (params.turn ?? turnOf(context)) === turnOf(context),
+    wasCanceled: ({ context }, params: Recorded & { turn?: number }) =>
+      params.kind === 'canceled' && (params.turn ?? turnOf(context)) === turnOf(context),
   },
   actions: {
     keepMessage: assign((_, params: { message: PatientMessage }) => ({ patientMessage: params.message, reply: null })),
@@ -121,6 +125,8 @@ export const scenarioRunMachine = setup({
   id: 'scenarioRun',
   context: ({ input }) => ({ ...input, patientMessage: null, reply: null, verdict: null, failure: null }),
   initial: 'pending',
+  // News of an effect that is over already. Unhandled, XState would take an error among them for the actor's own.
+  on: { '*': {} },
   states: {
     pending: {
       tags: 'pending',
@@ -129,8 +135,8 @@ export const scenarioRunMachine = setup({
         { guard: 'isFailed', target: 'failed' },
         { guard: 'isError', target: 'error' },
         { guard: 'isCanceled', target: 'canceled' },
-        { guard: 'hasTriedTooOften', target: 'active.recordingVerdict', actions: 'noteTooManyAttempts' },
-        { guard: 'isUngradable', target: 'active.recordingVerdict', actions: 'noteMissingRubric' },
+        { guard: 'hasTriedTooOften', target: 'active.recordingFailure', actions: 'noteTooManyAttempts' },
+        { guard: 'isUngradable', target: 'active.recordingFailure', actions: 'noteMissingRubric' },
         { guard: 'isConversationComplete', target: 'active.grading' },
         { target: 'active.connecting' },
       ],
@@ -150,7 +156,7 @@ export const scenarioRunMachine = setup({
             input: ({ context }) => ({ ...idsOf(context), exchanges: context.exchanges }),
             onDone: 'conversing',
             onError: {
-              target: 'recordingVerdict',
+              target: 'recordingFailure',
               actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
             },
           },
@@ -238,9 +244,9 @@ export const scenarioRunMachine = setup({
             src: 'disconnect',
             id: 'disconnect',
             input: ({ context }) => idsOf(context),
-            onDone: [{ guard: 'hasFailure', target: 'recordingVerdict' }, { target: 'grading' }],
+            onDone: [{ guard: 'hasFailure', target: 'recordingFailure' }, { target: 'grading' }],
             // A session that does not end cleanly takes nothing from the conversation that was recorded.
-            onError: [{ guard: 'hasFailure', target: 'recordingVerdict' }, { target: 'grading' }],
+            onError: [{ guard: 'hasFailure', target: 'recordingFailure' }, { target: 'grading' }],
           },
         },
         grading: {
@@ -264,7 +270,7 @@ export const scenarioRunMachine = setup({
                   { target: 'judging' },
                 ],
                 onError: {
-                  target: '#scenarioRun.active.recordingVerdict',
+                  target: '#scenarioRun.active.recordingFailure',
                   actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
                 },
               },
@@ -279,7 +285,7 @@ export const scenarioRunMachine = setup({
                   actions: { type: 'keepVerdict', params: ({ event }) => ({ verdict: event.output }) },
                 },
                 onError: {
-                  target: '#scenarioRun.active.recordingVerdict',
+                  target: '#scenarioRun.active.recordingFailure',
                   actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
                 },
               },
@@ -291,26 +297,38 @@ export const scenarioRunMachine = setup({
           invoke: {
             src: 'recordVerdict',
             id: 'recordVerdict',
-            input: ({ context }) => ({ ...idsOf(context), verdict: context.verdict, failure: context.failure }),
+            input: ({ context }) => ({ ...idsOf(context), verdict: context.verdict }),
             onDone: [
               {
                 guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
                 target: '#scenarioRun.superseded',
               },
               { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
-              { guard: 'isError', target: '#scenarioRun.error' },
-              { guard: 'isPassed', target: '#scenarioRun.passed' },
+              { guard: 'hasPassed', target: '#scenarioRun.passed' },
               { target: '#scenarioRun.failed' },
             ],
-            onError: [
-              // Not even the failure could be written: give the row back, a later attempt tries again.
-              { guard: 'hasFailure', target: '#scenarioRun.handedBack' },
+            onError: {
+              target: 'recordingFailure',
+              actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
+            },
+          },
+        },
+        recordingFailure: {
+          tags: 'grading',
+          invoke: {
+            src: 'recordFailure',
+            id: 'recordFailure',
+            input: ({ context }) => ({ ...idsOf(context), failure: context.failure }),
+            onDone: [
               {
-                target: 'recordingVerdict',
-                reenter: true,
-                actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
+                guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
+                target: '#scenarioRun.superseded',
               },
+              { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
+              { target: '#scenarioRun.error' },
             ],
+            // Not even the failure could be written: give the row back, a later attempt tries again.
+            onError: '#scenarioRun.handedBack',
           },
         },
       },

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
+import { PositionSet } from './position-set';
 import type { FinalTestRunStatus, TestRunStatus } from './statuses';
 
 /** What a row says when a process takes a test run on. */
@@ -15,11 +16,16 @@ export interface TestRunInput {
 }
 
 export interface TestRunContext extends TestRunInput {
-  /** Position in `unsettled` of the next one to hand out. */
+  /** Where in `unsettled` each scenario run stands. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** What has settled since `unsettled` was read, also before it was handed out. */
+  readonly settled: PositionSet;
+  /** Everything before this position was handed out or has settled; what stands here has not settled. */
   readonly next: number;
-  readonly handedOut: ReadonlySet<string>;
-  /** Settled while their handing out was still under way, or before it began. */
-  readonly settledEarly: ReadonlySet<string>;
+  /** How many are handed out and have not settled. */
+  readonly live: number;
+  /** Counts the outcomes of effects that come again and again. They carry it, so that a late one is known as such. */
+  readonly round: number;
 }
 
 export type TestRunEvent =
@@ -37,8 +43,17 @@ export type Finished =
   | { readonly kind: 'unsettled'; readonly scenarioRunIds: readonly string[] }
   | { readonly kind: 'superseded' };
 
+type FinishedRound = Finished & { readonly round: number };
+
+/** What is, or was, handed out together. */
+export interface HandedOut {
+  readonly round: number;
+  readonly scenarioRunIds: readonly string[];
+}
+
 type Ids = Pick<TestRunContext, 'testRunId' | 'attempt'>;
 
+/** Stands for an effect until the host gives the real one with `.provide()`. */
 function effect<Output, Input>() {
   return fromPromise<Output, Input>(() => Promise.reject(new Error('This effect was not provided.')));
 }
@@ -47,20 +62,31 @@ function idsOf({ testRunId, attempt }: TestRunContext): Ids {
   return { testRunId, attempt };
 }
 
+/** A list of which nothing was handed out yet. */
+function fresh(unsettled: readonly string[]) {
+  const positions = new Map(unsettled.map((id, position) => [id, position]));
+  return { unsettled, positions, settled: PositionSet.over(unsettled.length), next: 0, live: 0 };
+}
+
+function firstUnsettled(settled: PositionSet, from: number, size: number): number {
+  let position = from;
+  while (position < size && settled.has(position)) position += 1;
+  return position;
+}
+
 /** The scenario runs to hand out now: as many as the concurrency limit has room for. */
-function dueOf({ unsettled, next, handedOut, settledEarly, concurrencyLimit }: TestRunContext): readonly string[] {
+function dueOf({ unsettled, settled, next, live, concurrencyLimit }: TestRunContext): readonly string[] {
   const due: string[] = [];
-  for (let at = next; at < unsettled.length && handedOut.size + due.length < concurrencyLimit; at += 1) {
-    const id = unsettled[at];
-    if (id !== undefined && !settledEarly.has(id)) due.push(id);
+  for (let position = next; position < unsettled.length && live + due.length < concurrencyLimit; position += 1) {
+    const id = unsettled[position];
+    if (id !== undefined && !settled.has(position)) due.push(id);
   }
   return due;
 }
 
-function without(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const rest = new Set(set);
-  rest.delete(id);
-  return rest;
+/** The scenario runs that are handed out and have not settled, as far as the actor has heard. */
+export function listHandedOut({ unsettled, settled, next }: TestRunContext): readonly string[] {
+  return unsettled.slice(0, next).filter((_, position) => !settled.has(position));
 }
 
 /** Supervises one test run: hands out its scenario runs, at most `concurrencyLimit` at a time, and finishes the run. */
@@ -74,8 +100,8 @@ export const testRunMachine = setup({
   actors: {
     waitUntilDue: effect<void, { scheduledAt: string | null }>(),
     recordStart: effect<Started, Ids>(),
-    handOut: effect<{ scenarioRunIds: readonly string[] }, Ids & { scenarioRunIds: readonly string[] }>(),
-    recordFinish: effect<Finished, Ids>(),
+    handOut: effect<HandedOut, Ids & HandedOut>(),
+    recordFinish: effect<FinishedRound, Ids & { round: number }>(),
   },
   guards: {
     isCompleted: ({ context }) => context.status === 'completed',
@@ -83,41 +109,53 @@ export const testRunMachine = setup({
     isCanceled: ({ context }) => context.status === 'canceled',
     isScheduled: ({ context }) => context.status === 'scheduled',
     isPending: ({ context }) => context.status === 'pending',
-    hasRoom: ({ context }) => dueOf(context).length > 0,
-    isAllSettled: ({ context }) => context.handedOut.size === 0 && dueOf(context).length === 0,
-    wasSuperseded: (_, params: { kind: string }) => params.kind === 'superseded',
-    wasCanceled: (_, params: { kind: string }) => params.kind === 'canceled',
-    finishedAs: (_, params: { finished: Finished; status: FinalTestRunStatus }) =>
-      params.finished.kind === 'finished' && params.finished.status === params.status,
+    hasRoom: ({ context: { live, concurrencyLimit, next, unsettled } }) =>
+      live < concurrencyLimit && next < unsettled.length,
+    isAllSettled: ({ context: { live, next, unsettled } }) => live === 0 && next === unsettled.length,
+    concernsThisRound: ({ context }, params: { round: number }) => params.round === context.round,
+    wasSuperseded: (_, params: Started) => params.kind === 'superseded',
+    wasCanceled: (_, params: Started) => params.kind === 'canceled',
+    finishedAs: ({ context }, { finished, status }: { finished: FinishedRound; status: FinalTestRunStatus }) =>
+      finished.round === context.round && finished.kind === 'finished' && finished.status === status,
+    finishSuperseded: ({ context }, finished: FinishedRound) =>
+      finished.round === context.round && finished.kind === 'superseded',
+    finishUnsettled: ({ context }, finished: FinishedRound) =>
+      finished.round === context.round && finished.kind === 'unsettled',
   },
   actions: {
-    noteHandedOut: assign(({ context }, params: { scenarioRunIds: readonly string[] }) => {
-      const { unsettled, settledEarly } = context;
-      const handedOut = new Set(context.handedOut);
-      let next = context.next;
-      for (const id of params.scenarioRunIds) {
-        next = Math.max(next, unsettled.indexOf(id, next) + 1);
-        if (!settledEarly.has(id)) handedOut.add(id);
-      }
-      return { next, handedOut };
+    noteHandedOut: assign(({ context }, { scenarioRunIds }: HandedOut) => {
+      const { unsettled, positions, settled, next, live, round } = context;
+      const last = positions.get(scenarioRunIds.at(-1) ?? '') ?? -1;
+      let added = 0;
+      for (let position = next; position <= last; position += 1) if (!settled.has(position)) added += 1;
+      return {
+        next: firstUnsettled(settled, Math.max(next, last + 1), unsettled.length),
+        live: live + added,
+        round: round + 1,
+      };
     }),
     noteSettled: assign(({ context }, params: { scenarioRunId: string }) => {
-      const { scenarioRunId: id } = params;
-      if (context.handedOut.has(id)) return { handedOut: without(context.handedOut, id) };
-      const isToCome = context.unsettled.includes(id, context.next);
-      return isToCome ? { settledEarly: new Set(context.settledEarly).add(id) } : {};
+      const { unsettled, positions, next, live } = context;
+      const position = positions.get(params.scenarioRunId);
+      if (position === undefined || context.settled.has(position)) return {};
+      const settled = context.settled.with(position);
+      return {
+        settled,
+        next: firstUnsettled(settled, next, unsettled.length),
+        live: position < next ? live - 1 : live,
+      };
     }),
-    startOver: assign((_, params: { finished: Finished }) => ({
-      unsettled: params.finished.kind === 'unsettled' ? params.finished.scenarioRunIds : [],
-      next: 0,
-      handedOut: new Set<string>(),
-      settledEarly: new Set<string>(),
+    startOver: assign(({ context }, params: { finished: Finished }) => ({
+      ...fresh(params.finished.kind === 'unsettled' ? params.finished.scenarioRunIds : []),
+      round: context.round + 1,
     })),
   },
 }).createMachine({
   id: 'testRun',
-  context: ({ input }) => ({ ...input, next: 0, handedOut: new Set<string>(), settledEarly: new Set<string>() }),
+  context: ({ input }) => ({ ...input, ...fresh(input.unsettled), round: 0 }),
   initial: 'live',
+  // News of an effect that is over already. Unhandled, XState would take an error among them for the actor's own.
+  on: { '*': {} },
   states: {
     live: {
       initial: 'restored',
@@ -181,13 +219,15 @@ export const testRunMachine = setup({
               invoke: {
                 src: 'handOut',
                 id: 'handOut',
-                input: ({ context }) => ({ ...idsOf(context), scenarioRunIds: dueOf(context) }),
+                input: ({ context }) => ({
+                  ...idsOf(context),
+                  round: context.round,
+                  scenarioRunIds: dueOf(context),
+                }),
                 onDone: {
+                  guard: { type: 'concernsThisRound', params: ({ event }) => event.output },
                   target: 'supervising',
-                  actions: {
-                    type: 'noteHandedOut',
-                    params: ({ event }) => ({ scenarioRunIds: event.output.scenarioRunIds }),
-                  },
+                  actions: { type: 'noteHandedOut', params: ({ event }) => event.output },
                 },
                 onError: '#testRun.handedBack',
               },
@@ -196,7 +236,7 @@ export const testRunMachine = setup({
               invoke: {
                 src: 'recordFinish',
                 id: 'recordFinish',
-                input: ({ context }) => idsOf(context),
+                input: ({ context }) => ({ ...idsOf(context), round: context.round }),
                 onDone: [
                   {
                     guard: {
@@ -220,10 +260,11 @@ export const testRunMachine = setup({
                     target: '#testRun.canceled',
                   },
                   {
-                    guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
+                    guard: { type: 'finishSuperseded', params: ({ event }) => event.output },
                     target: '#testRun.superseded',
                   },
                   {
+                    guard: { type: 'finishUnsettled', params: ({ event }) => event.output },
                     target: 'supervising',
                     actions: { type: 'startOver', params: ({ event }) => ({ finished: event.output }) },
                   },

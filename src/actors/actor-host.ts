@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createActor, type Actor, type AnyActor } from 'xstate';
 import { z } from 'zod';
+import { listHandedOut } from '../../machines/test-run.machine';
 import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
@@ -88,7 +89,7 @@ export class ActorHost {
     return [...this.testRuns].map(([testRunId, { actor, attempt }]) => ({
       testRunId,
       attempt,
-      handedOut: [...actor.getSnapshot().context.handedOut],
+      handedOut: listHandedOut(actor.getSnapshot().context),
     }));
   }
 
@@ -175,11 +176,7 @@ export class ActorHost {
   }
 
   /** Every actor gets an error observer: an actor that fails without one ends the process. */
-  private observe(
-    actor: AnyActor,
-    names: Readonly<Record<string, string | number>>,
-    onEnd: () => void,
-  ): void {
+  private observe(actor: AnyActor, names: Readonly<Record<string, string | number>>, onEnd: () => void): void {
     actor.subscribe({
       complete: onEnd,
       error: (error: unknown) => {

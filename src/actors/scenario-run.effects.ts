@@ -31,9 +31,8 @@ export function scenarioRunWithEffects(executions: ReadonlyMap<string, ScenarioE
       disconnect: fromPromise(async ({ input }) => of(input).disconnect()),
       recordGradingStart: fromPromise(async ({ input, signal }) => of(input).recordGradingStart(signal)),
       judgeTranscript: fromPromise(async ({ input, signal }) => of(input).judge(input.exchanges, signal)),
-      recordVerdict: fromPromise(async ({ input, signal }) =>
-        of(input).recordVerdict(input.verdict, input.failure, signal),
-      ),
+      recordVerdict: fromPromise(async ({ input, signal }) => of(input).recordVerdict(input.verdict, null, signal)),
+      recordFailure: fromPromise(async ({ input, signal }) => of(input).recordVerdict(null, input.failure, signal)),
     },
   });
 }

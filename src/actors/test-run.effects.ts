@@ -51,7 +51,7 @@ export function testRunWithEffects(parts: SupervisionParts) {
       recordStart: fromPromise(async ({ input: { testRunId, attempt }, signal }) =>
         untilStored(() => ledger.start({ testRunId, owner, attempt }), signal),
       ),
-      handOut: fromPromise(async ({ input: { testRunId, attempt, scenarioRunIds }, signal }) => {
+      handOut: fromPromise(async ({ input: { testRunId, attempt, round, scenarioRunIds }, signal }) => {
         const isFresh = attempt === 1;
         const waiting = isFresh
           ? scenarioRunIds.map((scenarioRunId) => ({ scenarioRunId, attempt: 0 }))
@@ -68,11 +68,12 @@ export function testRunWithEffects(parts: SupervisionParts) {
             signal,
           );
         await Promise.all(waiting.map(enqueue));
-        return { scenarioRunIds };
+        return { round, scenarioRunIds };
       }),
-      recordFinish: fromPromise(async ({ input: { testRunId, attempt }, signal }) =>
-        untilStored(() => ledger.finish({ testRunId, owner, attempt }), signal),
-      ),
+      recordFinish: fromPromise(async ({ input: { testRunId, attempt, round }, signal }) => ({
+        ...(await untilStored(() => ledger.finish({ testRunId, owner, attempt }), signal)),
+        round,
+      })),
     },
   });
 }
