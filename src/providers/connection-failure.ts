@@ -68,12 +68,13 @@ export function connectionFailure(error: unknown, responseBegan: boolean): Provi
   );
 }
 
-/** With several addresses behind a name Node collects the failures; the first one speaks for all. */
+/** Read by shape: errors of Node's own come from outside a sandbox that runs this code (Jest), so instanceof fails there. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
+  if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error.name;
+  // With several addresses behind a name the failures are collected; the first one speaks for all.
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);
+  return 'name' in error && typeof error.name === 'string' ? error.name : 'unknown';
 }
 
 /** https://docs.openssl.org/master/man3/X509_STORE_CTX_get_error/ and Node's ERR_TLS_ and ERR_SSL_ families. */

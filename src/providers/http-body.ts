@@ -25,7 +25,7 @@ export async function bodyText(body: Buffer, contentEncoding: string, maxBytes: 
   try {
     return utf8(await decompress(body, { maxOutputLength: maxBytes }));
   } catch (error) {
-    if (error instanceof RangeError) throw bodyTooLarge(maxBytes);
+    if (isTooLarge(error)) throw bodyTooLarge(maxBytes);
     throw new ProviderError(
       'provider_error',
       "The agent's server sent a compressed answer that cannot be decompressed.",
@@ -44,4 +44,8 @@ export function bodyTooLarge(maxBytes: number): ProviderError {
     'provider_error',
     `The agent's server sent more than ${maxBytes} bytes, the most the harness reads of one answer.`,
   );
+}
+
+function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }

@@ -1,6 +1,6 @@
-import { Pool } from 'undici';
 import { ProviderError } from './errors';
 import { HttpExchange, type HttpResponse } from './http-exchange';
+import { OriginConnections } from './origin-connections';
 
 /** The most that is read of one response body, before and after decompression. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -17,26 +17,19 @@ export interface HttpRequest {
 }
 
 export interface HttpClientOptions {
-  /** Connection pools kept at a time; only pools in use may go beyond it. */
+  /** Origins with connections at a time; only origins with a call in flight may go beyond it. */
   readonly maxOrigins?: number;
-  /** A pool without calls for so long is closed. */
+  /** What nobody used for so long is let go. */
   readonly idleMs?: number;
   readonly maxBodyBytes?: number;
 }
 
-interface OriginPool {
-  readonly pool: Pool;
-  active: number;
-  idleSince: number;
-}
-
 /**
- * HTTP to target agents: one connection pool an origin, as many connections as there are calls, since a call that queues
- * behind another would count against the agent. Redirects are not followed and nothing is retried here. undici's
- * `dispatch` is used rather than `request`: it lets a call end before its connection exists, and needs no stream a body.
+ * HTTP to target agents. Redirects are not followed and nothing is retried here. undici's `dispatch` is used rather than
+ * `request`: it lets a call end before its connection exists, and needs no stream a body.
  */
 export class HttpClient {
-  private readonly pools = new Map<string, OriginPool>();
+  private readonly connections = new Map<string, OriginConnections>();
   private readonly maxOrigins: number;
   private readonly idleMs: number;
   private readonly maxBodyBytes: number;
@@ -56,13 +49,12 @@ export class HttpClient {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       if (signal.aborted || this.closed) return reject(ProviderError.canceled());
-      const origin = this.originPool(request.origin);
-      origin.active += 1;
-      const exchange = new HttpExchange(this.maxBodyBytes, (outcome) => {
+      const connections = this.connectionsTo(request.origin);
+      const client = connections.acquire();
+      const exchange = new HttpExchange(this.maxBodyBytes, (outcome, isReusable) => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        origin.active -= 1;
-        origin.idleSince = performance.now();
+        connections.release(client, isReusable);
         if (outcome instanceof ProviderError) reject(outcome);
         else resolve(outcome);
       });
@@ -70,47 +62,48 @@ export class HttpClient {
       const timer = setTimeout(() => exchange.fail(timedOut()), request.timeoutMs);
       signal.addEventListener('abort', onAbort, { once: true });
       const { path, method, headers, body } = request;
-      origin.pool.dispatch({ path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange);
+      client.dispatch({ path, method, headers, body }, exchange);
     });
   }
 
-  /** Origins with a pool at present. */
+  /** Origins with connections at present. */
   get origins(): readonly string[] {
-    return [...this.pools.keys()];
+    return [...this.connections.keys()];
   }
 
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
     this.closed = true;
     if (this.sweeper !== null) clearInterval(this.sweeper);
-    const pools = [...this.pools.values()];
-    this.pools.clear();
-    await Promise.all(pools.map(({ pool }) => pool.destroy()));
+    const all = [...this.connections.values()];
+    this.connections.clear();
+    await Promise.all(all.map((connections) => connections.destroy()));
   }
 
-  private originPool(origin: string): OriginPool {
-    const known = this.pools.get(origin);
+  private connectionsTo(origin: string): OriginConnections {
+    const known = this.connections.get(origin);
     if (known !== undefined) return known;
-    if (this.pools.size >= this.maxOrigins) this.evict(1);
-    const made: OriginPool = { pool: new Pool(origin), active: 0, idleSince: performance.now() };
-    this.pools.set(origin, made);
+    if (this.connections.size >= this.maxOrigins) this.forgetLongestIdle();
+    const made = new OriginConnections(origin);
+    this.connections.set(origin, made);
     this.sweeper ??= setInterval(() => this.sweep(), this.idleMs).unref();
     return made;
   }
 
   private sweep(): void {
     const before = performance.now() - this.idleMs;
-    this.evict([...this.pools.values()].filter(({ active, idleSince }) => active === 0 && idleSince < before).length);
+    for (const [origin, connections] of this.connections) {
+      connections.dropIdle(before);
+      if (connections.isIdle && connections.usedAt < before) this.connections.delete(origin);
+    }
   }
 
-  /** Closes the pools that have been idle for the longest. */
-  private evict(count: number): void {
-    const idle = [...this.pools].filter(([, { active }]) => active === 0);
-    idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
-    for (const [origin, { pool }] of idle.slice(0, count)) {
-      this.pools.delete(origin);
-      void pool.destroy();
-    }
+  private forgetLongestIdle(): void {
+    const idle = [...this.connections].filter(([, { isIdle }]) => isIdle);
+    const [oldest] = idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (oldest === undefined) return;
+    this.connections.delete(oldest[0]);
+    void oldest[1].destroy();
   }
 }
 

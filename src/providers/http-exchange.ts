@@ -24,13 +24,13 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
 
   constructor(
     private readonly maxBytes: number,
-    private readonly onEnd: (outcome: HttpResponse | ProviderError) => void,
+    /** `isReusable`: the connection is clean, the next request may use it. */
+    private readonly onEnd: (outcome: HttpResponse | ProviderError, isReusable: boolean) => void,
   ) {}
 
   /** Gives up: the socket is closed at once; a request that still waits for its connection is never sent. */
   fail(error: ProviderError): void {
-    if (!this.end(error)) return;
-    this.controller?.abort(error);
+    if (this.end(error, false)) this.controller?.abort(error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -53,7 +53,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       this.fail(bodyTooLarge(this.maxBytes));
     } else {
       // The status of a refusal says what is wrong, however long its body is.
-      this.end(this.response(utf8(Buffer.concat(this.chunks))));
+      this.end(this.response(utf8(Buffer.concat(this.chunks))), false);
       controller.abort(bodyTooLarge(this.maxBytes));
     }
   }
@@ -63,27 +63,27 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     const body = first !== undefined && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.size);
     const encoding = this.headers['content-encoding'];
     if (encoding === undefined || encoding === '' || encoding === 'identity') {
-      this.end(this.response(utf8(body)));
+      this.end(this.response(utf8(body)), true);
       return;
     }
     bodyText(body, encoding, this.maxBytes).then(
-      (text) => this.end(this.response(text)),
-      (error: unknown) => this.end(error instanceof ProviderError ? error : connectionFailure(error, true)),
+      (text) => this.end(this.response(text), true),
+      (error: unknown) => this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false),
     );
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.end(connectionFailure(error, this.status !== 0));
+    this.end(connectionFailure(error, this.status !== 0), false);
   }
 
   private response(text: string): HttpResponse {
     return { status: this.status, headers: this.headers, text };
   }
 
-  private end(outcome: HttpResponse | ProviderError): boolean {
+  private end(outcome: HttpResponse | ProviderError, isReusable: boolean): boolean {
     if (this.ended) return false;
     this.ended = true;
-    this.onEnd(outcome);
+    this.onEnd(outcome, isReusable);
     return true;
   }
 }

@@ -1,0 +1,61 @@
+import { buildConnector, Client } from 'undici';
+
+interface IdleClient {
+  readonly client: Client;
+  readonly since: number;
+}
+
+/**
+ * The connections to one origin: as many as there are calls at a time, since a call that queues behind another would count
+ * against the agent. Each call has a client (one socket, kept alive) to itself, and a call that failed takes its client
+ * with it: undici's Pool opens a new connection for every request that is aborted.
+ */
+export class OriginConnections {
+  /** Oldest first; the newest is used next, so that what is not needed grows old. */
+  private readonly idle: IdleClient[] = [];
+  private readonly busy = new Set<Client>();
+  /** Shared, for TLS sessions to be resumed from one connection to the next. */
+  private readonly connector = buildConnector({});
+  private lastUsed = performance.now();
+
+  constructor(private readonly origin: string) {}
+
+  get isIdle(): boolean {
+    return this.busy.size === 0;
+  }
+
+  /** When a call last began or ended, in milliseconds of `performance.now()`. */
+  get usedAt(): number {
+    return this.lastUsed;
+  }
+
+  acquire(): Client {
+    const client =
+      this.idle.pop()?.client ??
+      new Client(this.origin, { connect: this.connector, headersTimeout: 0, bodyTimeout: 0 });
+    this.busy.add(client);
+    this.lastUsed = performance.now();
+    return client;
+  }
+
+  /** @param isReusable false closes the socket at once */
+  release(client: Client, isReusable: boolean): void {
+    this.lastUsed = performance.now();
+    if (this.busy.delete(client) && isReusable) this.idle.push({ client, since: this.lastUsed });
+    else void client.destroy();
+  }
+
+  /** Forgets the clients that nobody has used since; their sockets closed long before, when the server did not need them. */
+  dropIdle(before: number): void {
+    const firstToKeep = this.idle.findIndex(({ since }) => since >= before);
+    const old = this.idle.splice(0, firstToKeep === -1 ? this.idle.length : firstToKeep);
+    for (const { client } of old) void client.destroy();
+  }
+
+  async destroy(): Promise<void> {
+    const clients = [...this.busy, ...this.idle.map(({ client }) => client)];
+    this.busy.clear();
+    this.idle.length = 0;
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+}

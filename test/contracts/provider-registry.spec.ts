@@ -1,0 +1,74 @@
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import { PROVIDER_KINDS } from '../../src/providers/provider';
+import { ProviderRegistry } from '../../src/providers/registry';
+import { Secrets } from '../../src/providers/secrets';
+import { unaborted } from './provider.contract';
+
+describe('provider registry', () => {
+  const registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+  afterAll(() => registry.close());
+
+  it('lists every kind of the contract and knows no other', () => {
+    expect(registry.kinds).toEqual(PROVIDER_KINDS);
+    expect(registry.find('openai')?.kind).toBe('openai');
+    for (const kind of ['OpenAI', '', 'constructor', '__proto__']) expect(registry.find(kind)).toBeUndefined();
+  });
+
+  it.each(['livekit', 'pipecat', 'browser'])('says why %s cannot be run, and does not run it', async (kind) => {
+    const provider = registry.find(kind);
+    expect(provider?.availability()).toEqual({ available: false, reason: expect.stringMatching(/\w+\.$/) });
+    const request = {
+      agentId: 'a',
+      config: {},
+      scenarioRunId: 's',
+      attempt: 1,
+      history: [],
+      continuation: null,
+    };
+    await expect(provider?.connect(request, unaborted())).rejects.toMatchObject({ code: 'transport_unsupported' });
+  });
+});
+
+describe('secrets of a config', () => {
+  it.each([
+    ['api_key', { api_key: 'secret-value' }],
+    ['apiKey', { apiKey: 'secret-value' }],
+    ['transport_api_secret', { transport_api_secret: 'secret-value' }],
+    ['token', { token: 'secret-value' }],
+    ['a header', { headers: { 'x-anything': 'secret-value' } }],
+    ['a header with a scheme', { headers: { authorization: 'Bearer secret-value' } }],
+    ['the body of a token request', { token_body: { user: { name: 'secret-value' } } }],
+    ['a cookie', { storage_state: { cookies: [{ name: 'sid', value: 'secret-value' }] } }],
+    ['a query parameter', { base_url: 'https://host/path?api_key=secret-value' }],
+    ['a user part', { url: 'wss://user:secret-value@host' }],
+  ])('are found in %s', (_name, config) => {
+    expect(Secrets.of(config).remove('It was secret-value, really.')).toBe('It was [removed], really.');
+  });
+
+  it('goes as a whole when it contains another one, in every spelling', () => {
+    const secrets = Secrets.of({ api_key: 'a"b/c', token: 'a"b/c/longer' });
+    expect(secrets.remove('a"b/c/longer a\\"b/c a%22b%2Fc')).toBe('[removed] [removed] [removed]');
+  });
+
+  it('leaves words alone that are no secrets', () => {
+    const config = {
+      auth_mode: 'token',
+      headers: { accept: 'text' },
+      api_key: 'k',
+      agent_name: 'nurse',
+      max_tokens: 5,
+    };
+    const text = 'The token of the nurse agent takes text, 5 k.';
+    expect(Secrets.of(config).remove(text)).toBe(text);
+  });
+
+  it('cleans every string of an object, names included', () => {
+    const secrets = Secrets.of({ api_key: 'secret-value' });
+    expect(secrets.removeFromRecord({ a: ['x secret-value', 1, null], 'secret-value': { b: 'secret-value' } })).toEqual(
+      {
+        a: ['x [removed]', 1, null],
+        '[removed]': { b: '[removed]' },
+      },
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import type { HttpStub, Step, StubOptions } from './http-stub';
+
+export interface FakeMessage {
+  readonly role: string;
+  readonly content: string;
+}
+
+export interface FakeAgentOptions extends StubOptions {
+  /** What the agent says to the conversation so far; by default it repeats the last message. */
+  readonly reply?: (messages: readonly FakeMessage[]) => string;
+  /** Time from the request to its answer. */
+  readonly delayMs?: number;
+  /** Credential to insist on; by default any, or none, will do. */
+  readonly apiKey?: string;
+}
+
+export interface FakeAgent extends HttpStub {
+  /** For an agent's config: `base_url` or `api_base`. */
+  readonly baseUrl: string;
+}
+
+export function delayed(answer: Step, delayMs: number): Step {
+  if (delayMs === 0) return answer;
+  return (response, request) => void setTimeout(() => answer(response, request), delayMs);
+}
+
+export function lastMessage(messages: readonly FakeMessage[]): string {
+  return `You said: ${messages.at(-1)?.content ?? 'nothing'}`;
+}
