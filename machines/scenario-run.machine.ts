@@ -142,6 +142,7 @@ export const scenarioRunMachine = setup({
       ],
     },
     active: {
+      initial: 'connecting',
       on: {
         runCanceled: 'canceled',
         attemptSuperseded: 'superseded',
