@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { QueryFailedError } from 'typeorm';
 
 /**
@@ -53,9 +54,11 @@ interface Facts {
 
 /** The ORM wraps the driver's error, and a failed connection to several addresses is one error with several inside. */
 function someCause(error: unknown, holds: (facts: Facts) => boolean): boolean {
-  if (!(error instanceof Error)) return false;
+  // Not instanceof: errors of Node's own modules are of another realm where code runs in a vm context, as under Jest.
+  if (!isNativeError(error)) return false;
   if (error instanceof QueryFailedError) return someCause(error.driverError, holds);
-  if (error instanceof AggregateError && error.errors.some((inner) => someCause(inner, holds))) return true;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => someCause(inner, holds)))
+    return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   return holds({ code, message: error.message });
 }

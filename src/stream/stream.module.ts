@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EventLogStore } from '../persistence/event-log.store';
-import { TestRunsStore } from '../persistence/test-runs.store';
 import { EventStreams } from './event-streams';
 import { EventsController } from './events.controller';
 import { PageReader } from './page-reader';
@@ -11,6 +9,6 @@ import { StreamTimes } from './stream-times';
 /** Committed events to subscribers, over `GET /events`. */
 @Module({
   controllers: [EventsController],
-  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamTimes, EventLogStore, TestRunsStore],
+  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamTimes],
 })
 export class StreamModule {}

@@ -15,6 +15,7 @@ import {
   type StreamService,
   type StreamServiceOptions,
 } from '../setup/stream-service';
+import { startTcpProxy } from '../setup/tcp-proxy';
 
 let testDatabase: TestDatabase;
 const services: StreamService[] = [];
@@ -29,8 +30,8 @@ afterEach(async () => {
 });
 afterAll(() => testDatabase.drop());
 
-async function start(options: StreamServiceOptions = {}): Promise<StreamService> {
-  const service = await startStreamService(testDatabase.url, options);
+async function start(options: StreamServiceOptions & { databaseUrl?: string } = {}): Promise<StreamService> {
+  const service = await startStreamService(options.databaseUrl ?? testDatabase.url, options);
   services.push(service);
   return service;
 }
@@ -87,13 +88,23 @@ describe('GET /events: requests', () => {
     expect((await connect(service.events(id), 1)).status).toBe(200);
   });
 
-  it('503 when the database is out of reach, and streams again when it is back', async () => {
+  it('503 when the database is out of reach; who is connected already stays, and hears the rest', async () => {
+    const proxy = await startTcpProxy(testDatabase.url);
+    const cutOff = await start({ databaseUrl: proxy.url, times: { pollMs: 20 } });
     const { id } = await service.createRun();
-    await service.database.query(`ALTER TABLE test_runs RENAME TO hidden_test_runs`);
-    const failing = await connect(service.events(id));
-    await service.database.query(`ALTER TABLE hidden_test_runs RENAME TO test_runs`);
-    expect(failing.status).toBe(500);
-    expect((await connect(service.events(id))).status).toBe(200);
+    await service.write(id, started);
+    const following = await connect(cutOff.events(id));
+    await eventually(() => expect(following.ids).toEqual([1]));
+    proxy.cut();
+    const refused = await connect(cutOff.events(id));
+    expect(refused.status).toBe(503);
+    expect(await refused.body()).toEqual({ error: expect.stringContaining('database') });
+    await service.write(id, said(1), finished);
+    await proxy.restore();
+    expect(await following.ended).toBe(true);
+    expect(following.ids).toEqual([1, 2, 3]);
+    await cutOff.close();
+    await proxy.close();
   });
 
   it('answers HEAD with the headers only', async () => {

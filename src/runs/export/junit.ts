@@ -15,8 +15,8 @@ export async function* toJunit(
   const xml = createCB({ data: (piece: string) => pieces.push(piece), prettyPrint: true });
   const element = (name: string, attributes: Readonly<Record<string, string | number>>, text?: string): void => {
     xml.ele(name);
-    for (const [key, value] of Object.entries(attributes)) xml.att(key, plainText(String(value)));
-    if (text !== undefined) xml.txt(plainText(text));
+    for (const [key, value] of Object.entries(attributes)) xml.att(key, xmlText(String(value)));
+    if (text !== undefined) xml.txt(xmlText(text));
   };
   const leaf: typeof element = (...given) => {
     element(...given);
@@ -121,4 +121,9 @@ function transcriptText({ transcript }: ScenarioRunDetail): string {
 
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
+}
+
+/** xmlbuilder2 takes the five named entities in a text for its own escapes and leaves them; here they are the agent's words. */
+function xmlText(text: string): string {
+  return plainText(text).replace(/&(?=(?:lt|gt|amp|apos|quot);)/g, '&amp;');
 }
