@@ -1,3 +1,5 @@
+import { fromScaled, toScaled } from './decimal';
+
 /** Rubric arithmetic (docs/grading.md). Pure: the judge decides, the evidence check filters, this adds up. */
 export const DECISIONS = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;
 export type Decision = (typeof DECISIONS)[number];
@@ -42,11 +44,11 @@ export interface Verdict {
 export const MUST_PASS_TAG = 'must_pass';
 export const DEFAULT_PASS_THRESHOLD = 50;
 
-const EARNED_SHARE: Record<Decision, number> = { MET: 1, 'PARTIALLY MET': 0.5, 'NOT MET': 0 };
+const HALVES_EARNED: Record<Decision, number> = { MET: 2, 'PARTIALLY MET': 1, 'NOT MET': 0 };
 
 export function pointsEarned(points: number, decision: Decision): number {
   // `+ 0` turns -0 (a negative criterion NOT MET) into 0.
-  return points * EARNED_SHARE[decision] + 0;
+  return points * (HALVES_EARNED[decision] / 2) + 0;
 }
 
 export interface RubricScore {
@@ -62,25 +64,38 @@ export interface RubricScore {
  * the violation.
  *
  * A rubric of negative points only starts from a full score: the agent keeps 100 % unless a criterion is MET.
+ *
+ * The sums and the comparison with the threshold are exact in decimals; only the percentage shown is rounded.
+ *
+ * @throws RangeError when points or threshold are not finite.
  */
 export function scoreRubric(
   results: readonly Pick<CriterionResult, 'decision' | 'maxPoints' | 'tags'>[],
   passThreshold: number,
 ): RubricScore {
-  let totalPoints = 0;
-  let maxPoints = 0;
+  const points = toScaled(results.map((result) => result.maxPoints));
+  const threshold = toScaled([passThreshold]);
+  // Counted in half points, since PARTIALLY MET earns half.
+  let earned = 0n;
+  let positive = 0n;
   let violated = false;
-  for (const { decision, maxPoints: points, tags } of results) {
-    totalPoints += pointsEarned(points, decision);
-    if (points > 0) maxPoints += points;
-    if (tags.includes(MUST_PASS_TAG)) violated ||= points < 0 ? decision === 'MET' : decision === 'NOT MET';
-  }
-  const share = maxPoints > 0 ? totalPoints / maxPoints : totalPoints < 0 ? 0 : 1;
-  const exactPercent = Math.min(100, Math.max(0, share * 100));
+  results.forEach(({ decision, tags }, index) => {
+    const worth = points.integers[index] ?? 0n;
+    earned += worth * BigInt(HALVES_EARNED[decision]);
+    if (worth > 0n) positive += worth * 2n;
+    if (tags.includes(MUST_PASS_TAG)) violated ||= worth < 0n ? decision === 'MET' : decision === 'NOT MET';
+  });
+  const [share, whole] = positive > 0n ? [clip(earned, positive), positive] : [earned < 0n ? 0n : 1n, 1n];
+  const needed = (threshold.integers[0] ?? 0n) * whole;
   return {
-    totalPoints,
-    maxPoints,
-    scorePercent: Math.round(exactPercent * 10) / 10,
-    passed: exactPercent >= passThreshold && !violated,
+    totalPoints: fromScaled(earned * 5n, points.decimals + 1),
+    maxPoints: fromScaled(positive * 5n, points.decimals + 1),
+    scorePercent: fromScaled((share * 2000n + whole) / (whole * 2n), 1),
+    passed: share * 100n * 10n ** BigInt(threshold.decimals) >= needed && !violated,
   };
+}
+
+function clip(value: bigint, most: bigint): bigint {
+  if (value < 0n) return 0n;
+  return value > most ? most : value;
 }
