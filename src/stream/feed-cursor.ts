@@ -26,16 +26,13 @@ export class FeedCursor {
       return;
     }
     while (this.stream.writable) {
-      const frames = this.feed.recent(this.cursor);
-      if (!frames) {
+      const frame = this.feed.next(this.cursor);
+      if (frame === null) return;
+      if (frame === undefined) {
         void this.readPage();
         return;
       }
-      if (frames.length === 0) return;
-      for (const frame of frames) {
-        if (!this.stream.writable) return;
-        this.send(frame);
-      }
+      this.send(frame);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Frame } from './frame';
+import { type Frame, joinFrames } from './frame';
 
 /**
  * The newest frames of one run, without gaps, bounded in number and bytes. Whoever is further behind than it reaches
@@ -7,11 +7,15 @@ import type { Frame } from './frame';
 export class FrameRing {
   private frames: Frame[] = [];
   private bytes = 0;
+  /** What was taken last: most subscribers stand at the same place. */
+  private taken: { readonly cursor: number; readonly newest: number; readonly frame: Frame | null } | undefined;
 
   constructor(
     /** The sequence number after which it begins. */
     private newest: number,
     private readonly limit: { readonly frames: number; readonly bytes: number },
+    /** Frames are joined up to this size. */
+    private readonly writeBytes: number,
   ) {}
 
   get newestSeq(): number {
@@ -33,11 +37,25 @@ export class FrameRing {
     return true;
   }
 
-  /** What comes after a cursor, in order; undefined when the ring does not reach back that far. */
-  after(cursor: number): readonly Frame[] | undefined {
+  /** What comes next after a cursor; null when that is nothing, undefined when the ring does not reach back that far. */
+  next(cursor: number): Frame | null | undefined {
     const missing = this.newest - cursor;
     if (missing > this.frames.length) return undefined;
-    return missing <= 0 ? [] : this.frames.slice(-missing);
+    if (missing <= 0) return null;
+    if (this.taken?.cursor !== cursor || this.taken.newest !== this.newest) {
+      this.taken = { cursor, newest: this.newest, frame: this.join(this.frames.length - missing) };
+    }
+    return this.taken.frame;
+  }
+
+  private join(first: number): Frame | null {
+    let end = first;
+    let bytes = 0;
+    while (end < this.frames.length && bytes < this.writeBytes) {
+      bytes += this.frames[end]?.bytes.length ?? 0;
+      end += 1;
+    }
+    return joinFrames(this.frames.slice(first, end)) ?? null;
   }
 
   /** Half of it at once, so that a full ring does not move its frames for every new one. The newest always stays. */

@@ -29,6 +29,8 @@ export interface RunFeedSources {
 
 /** Enough for a subscriber that is a moment behind; who is further behind reads the log. */
 const RING = { frames: 512, bytes: 1_048_576 };
+/** What one write carries at most, unless a single event is larger. */
+const WRITE_BYTES = 65_536;
 
 /**
  * The live end of one run's log, shared by all who follow the run on this process: each event becomes bytes once. The
@@ -44,6 +46,7 @@ export class RunFeed {
   /** The highest sequence number heard of. */
   private rumoured = 0;
   private catchingUp = false;
+  private telling = false;
   private output: RxSubscriber<void> | undefined;
   private state: 'live' | 'finished' | 'gone' = 'live';
 
@@ -61,9 +64,9 @@ export class RunFeed {
     return this.state !== 'live';
   }
 
-  /** What comes after a cursor, from memory; undefined when the log has to be read. */
-  recent(cursor: number): readonly Frame[] | undefined {
-    return this.ring?.after(cursor);
+  /** What comes next after a cursor, from memory; null when that is nothing, undefined when the log has to be read. */
+  next(cursor: number): Frame | null | undefined {
+    return this.ring?.next(cursor);
   }
 
   /** What comes after a cursor, from the log. A failure is reported here and thrown to the caller, who tries again. */
@@ -114,7 +117,7 @@ export class RunFeed {
       return;
     }
     // The feed begins at the end of the log; what was before is for each subscriber to read from its own place.
-    this.ring ??= new FrameRing(head.seq, RING);
+    this.ring ??= new FrameRing(head.seq, RING, WRITE_BYTES);
     this.heardOf(head.seq);
     this.tell();
     if (head.final && this.ring.newestSeq === head.seq) this.finish('finished');
@@ -141,9 +144,15 @@ export class RunFeed {
     return frames.filter((frame) => this.ring?.append(frame)).length > 0;
   }
 
+  /** Once for all that arrives in one turn: a burst of events is then one write to each subscriber. */
   private tell(): void {
-    this.output?.next();
-    if (this.ring?.hasFinal) this.finish('finished');
+    if (this.telling) return;
+    this.telling = true;
+    queueMicrotask(() => {
+      this.telling = false;
+      this.output?.next();
+      if (this.ring?.hasFinal) this.finish('finished');
+    });
   }
 
   private finish(state: 'finished' | 'gone'): void {
