@@ -1,5 +1,6 @@
+import { isNativeError } from 'node:util/types';
 import pc from 'picocolors';
-import pino, { stdSerializers, type Logger } from 'pino';
+import pino, { type Logger } from 'pino';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -96,8 +97,8 @@ const SECRET_PATHS = SECRET_KEYS.flatMap((key) => {
 
 /** Name, message, code and stack only: database errors carry the statement's values in other properties. */
 function serializeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { type, message, stack } = stdSerializers.err(error);
+  if (!isNativeError(error)) return error;
+  const { name: type, message, stack } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   const cause = error.cause === undefined ? undefined : serializeError(error.cause);
   return { type, message, code, stack, cause };

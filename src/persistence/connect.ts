@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import type { DataSource } from 'typeorm';
 import type { Log } from '../config/log';
 import { createDataSource } from './data-source';
@@ -55,7 +56,7 @@ async function checkVersion(dataSource: DataSource, url: string): Promise<void> 
 
 function startError(url: string, error: unknown): DatabaseStartError {
   if (error instanceof DatabaseStartError) return error;
-  const reason = error instanceof Error ? error.message || error.name : 'unknown error';
+  const reason = isNativeError(error) ? error.message || error.name : String(error);
   const advice = isUnavailable(error)
     ? 'is out of reach: start it, or correct DATABASE_URL'
     : 'does not accept this service: correct DATABASE_URL';

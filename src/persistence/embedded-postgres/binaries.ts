@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, chmodSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
@@ -94,7 +93,9 @@ function binariesIn(folder: string): Binaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
-/** For example `18.4`. */
-function versionOf({ postgres }: Binaries): string {
-  return execFileSync(postgres, ['--version'], { encoding: 'utf8' }).replace(/^.*\s(\d+(\.\d+)*).*$/s, '$1');
+const manifest = z.object({ version: z.string() });
+
+/** The version of the package, which is that of the binaries. */
+function versionOf({ folder }: Binaries): string {
+  return manifest.parse(JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8'))).version;
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNativeError } from 'node:util/types';
 import { DatabaseStartError } from '../database-start-error';
 import { POSTGRES_MAJOR, type Binaries } from './binaries';
 import type { Launcher } from './launcher';
@@ -33,7 +34,7 @@ export function prepareDataFolder(dataDir: string): void {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
-    throw startFailure(dataDir, cause instanceof Error ? cause.message : '', cause);
+    throw startFailure(dataDir, String(cause), cause);
   }
 }
 
@@ -142,7 +143,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return isNativeError(error) && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -46,6 +46,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const isNew = !hasCluster(dataDir);
   const user = chooseServerUser(dataDir, cluster);
   const { binaries, launcher } = prepareToLaunch(dataDir, user);
+  await clearTheWay(dataDir, cluster, launcher, options.log);
   if (isNew) await createCluster(dataDir, binaries, launcher, user);
 
   const planFor = (port: number): ServerPlan => ({
@@ -60,7 +61,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       clusterName: clusterNameOf(process.pid),
     }),
   });
-  await clearTheWay(dataDir, cluster, options.log);
   const { port, server } = await startOnFreePort(planFor);
   const stop = keepRunning(server, planFor(port), options.log);
   return { url: `postgresql://${SUPERUSER}:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`, stop };
@@ -120,7 +120,7 @@ function keepRunning(first: ServerProcess, plan: ServerPlan, log: Log): () => Pr
       if (stopping.signal.aborted) return;
       delay = Math.min(delay * 2, RESTART_DELAY_LIMIT_MS);
       try {
-        await clearTheWay(plan.dataDir, plan.cluster, log);
+        await clearTheWay(plan.dataDir, plan.cluster, plan.launcher, log);
         current = await ServerProcess.start(plan);
         log.info('The embedded PostgreSQL is running again');
       } catch (error) {

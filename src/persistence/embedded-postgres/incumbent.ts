@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../config/log';
 import { DatabaseStartError } from '../database-start-error';
+import type { Launcher } from './launcher';
 
 /** The server of process N says so in its command line; a server whose parent is not N has lost its owner. */
 export const clusterNameOf = (ownerPid: number): string => `agent-osce-${ownerPid}`;
@@ -24,7 +25,7 @@ export const inUseError = (dataDir: string): DatabaseStartError =>
  * are removed, and the server of a living service is left alone.
  * @throws DatabaseStartError when the cluster is in use
  */
-export async function clearTheWay(dataDir: string, cluster: string, log: Log): Promise<void> {
+export async function clearTheWay(dataDir: string, cluster: string, launcher: Launcher, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = readPid(pidFile);
   const incumbent = pid === null ? null : inspect(pid);
@@ -38,8 +39,11 @@ export async function clearTheWay(dataDir: string, cluster: string, log: Log): P
     // The file also guards against backends of the dead server, so it goes only after they had time to notice.
     await isReleasedWithin(pid, pidFile, ZOMBIE_WAIT_MS);
   }
-  // What is left is a zombie that nobody collects, or a number that was given to some other program.
-  if (readPid(pidFile) === pid && inspect(pid) !== null) rmSync(pidFile, { force: true });
+  if (readPid(pidFile) !== pid || inspect(pid) === null) return;
+  // What is left is a zombie that nobody collects, or a number that means some other program here and a server elsewhere,
+  // if a container shares the folder. A server stops when its file is removed, so the lock decides.
+  if (!(await launcher.lockIsFree())) throw inUseError(dataDir);
+  rmSync(pidFile, { force: true });
 }
 
 async function shutDown(pid: number, pidFile: string): Promise<void> {

@@ -15,31 +15,22 @@ export class Launcher {
   private constructor(
     private readonly user: ServerUser | null,
     private readonly asUser: readonly string[],
-    private readonly underLock: readonly string[],
+    private readonly lockFile: string | null,
   ) {}
 
   /**
    * On Linux, `setpriv` changes the user, keeps at most one capability and has the kernel stop the server when this process
-   * dies, even by kill -9; `flock` holds a lock that the server and its backends keep exactly as long as they live. Where
-   * either is missing the service does without.
+   * dies, even by kill -9; `flock` holds a lock that the server and its backends keep exactly as long as they live, and that
+   * also tells containers apart which share a folder. Where either is missing the service does without.
    */
   static choose(user: ServerUser | null, capability: string | null, lockFile: string): Launcher {
     const setpriv = setprivFor(user, capability);
-    const flock = [
-      'flock',
-      '--no-fork',
-      '--wait',
-      String(LOCK_WAIT_SECONDS),
-      '--conflict-exit-code',
-      String(LOCKED_EXIT_CODE),
-      lockFile,
-    ];
     const launchers = [
-      new Launcher(user, setpriv, flock),
-      new Launcher(user, setpriv, []),
-      new Launcher(user, [], flock),
+      new Launcher(user, setpriv, lockFile),
+      new Launcher(user, setpriv, null),
+      new Launcher(user, [], lockFile),
     ];
-    return launchers.find((launcher) => launcher.works()) ?? new Launcher(user, [], []);
+    return launchers.find((launcher) => launcher.works()) ?? new Launcher(user, [], null);
   }
 
   /** Whether a kept capability is really in force. */
@@ -49,7 +40,10 @@ export class Launcher {
 
   /** Starts a server: under the lock, in its own session so that Ctrl-C in a terminal does not reach it before us. */
   spawnServer(program: string, args: readonly string[], stdio: SpawnOptions['stdio']): ChildProcess {
-    return this.spawn([...this.asUser, ...this.underLock, program, ...args], { stdio, detached: true });
+    return this.spawn([...this.asUser, ...this.underLock(LOCK_WAIT_SECONDS), program, ...args], {
+      stdio,
+      detached: true,
+    });
   }
 
   /** Starts a program that ends by itself; its output is piped. */
@@ -57,14 +51,29 @@ export class Launcher {
     return this.spawn([...this.asUser, program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
+  /** Whether no server holds the lock, after the wait that a dead one's last backend needs. True where there is no lock. */
+  lockIsFree(): Promise<boolean> {
+    const child = this.spawn([...this.asUser, ...this.underLock(LOCK_WAIT_SECONDS), 'true'], { stdio: 'ignore' });
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => resolve(code !== LOCKED_EXIT_CODE));
+    });
+  }
+
   private spawn([command = '', ...args]: readonly string[], options: SpawnOptions): ChildProcess {
     return spawn(command, args, { ...options, ...this.identity(), env: ENVIRONMENT, cwd: '/' });
   }
 
   private works(): boolean {
-    const [command = '', ...args] = [...this.asUser, ...this.underLock, 'true'];
+    const [command = '', ...args] = [...this.asUser, ...this.underLock(0), 'true'];
     const { status } = spawnSync(command, args, { ...this.identity(), env: ENVIRONMENT, cwd: '/', stdio: 'ignore' });
     return status === 0 || status === LOCKED_EXIT_CODE;
+  }
+
+  private underLock(waitSeconds: number): string[] {
+    if (this.lockFile === null) return [];
+    const codes = ['--conflict-exit-code', String(LOCKED_EXIT_CODE)];
+    return ['flock', '--no-fork', '--wait', String(waitSeconds), ...codes, this.lockFile];
   }
 
   private identity(): { uid?: number; gid?: number } {

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The user PostgreSQL runs as when the service itself runs as root, which PostgreSQL refuses. */
@@ -7,13 +7,17 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** `nobody` on most systems; any number but 0 would do, since it need not be in the list of users. */
+/** What `nobody` is where the list of users does not say. */
 const NOBODY: ServerUser = { uid: 65_534, gid: 65_534 };
 
 /** Null when the service is not root: PostgreSQL then runs as the same user. */
 export function chooseServerUser(dataDir: string, cluster: string): ServerUser | null {
   if (process.getuid?.() !== 0) return null;
-  return ownerOf(cluster) ?? ownerOf(dataDir) ?? NOBODY;
+  const users = listUsers();
+  const owner = ownerOf(dataDir);
+  // PostgreSQL creates a cluster only as a user who has a name.
+  const isNamed = [...users.values()].some(({ uid }) => uid === owner?.uid);
+  return ownerOf(cluster) ?? (isNamed ? owner : null) ?? users.get('nobody') ?? NOBODY;
 }
 
 /** Whether the mode bits let the user through every folder on the way to and into this one. */
@@ -43,6 +47,12 @@ function readStatus(): string {
   } catch {
     return '';
   }
+}
+
+function listUsers(): Map<string, ServerUser> {
+  const lines = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8').split('\n') : [];
+  const users = lines.map((line) => line.split(':'));
+  return new Map(users.map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]));
 }
 
 function ownerOf(path: string): ServerUser | null {

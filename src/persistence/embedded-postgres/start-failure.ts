@@ -18,7 +18,14 @@ const CAUSES: readonly (readonly [RegExp, (dataDir: string) => DatabaseStartErro
     /Permission denied|EACCES|EPERM|Operation not permitted|EROFS|Read-only file system|invalid permissions|wrong ownership/,
     (dataDir) =>
       new DatabaseStartError(
-        `The data folder ${dataDir} cannot be written by the user the database runs as: give that user the folder, or set DATA_DIR to another one.`,
+        `The data folder ${dataDir} cannot be written: give it to the user the service runs as, or set DATA_DIR to another folder.`,
+      ),
+  ],
+  [
+    /could not look up effective user ID/,
+    () =>
+      new DatabaseStartError(
+        `PostgreSQL runs only as a user who has a name, and uid ${process.getuid?.()} has none here: start the service as a user listed in /etc/passwd, or set DATABASE_URL to a PostgreSQL server.`,
       ),
   ],
   [
