@@ -1,0 +1,155 @@
+import {
+  createActor,
+  fromPromise,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyTransitionDefinition,
+} from 'xstate';
+import { getAdjacencyMap, getSimplePaths, getStateNodes, type AdjacencyValue, type StatePath } from 'xstate/graph';
+
+/** What generates a chart's paths from one row. */
+export interface Walk {
+  readonly input: unknown;
+  /** Every event that may arrive in a state: facts from outside and each outcome of each effect. */
+  readonly events: (snapshot: AnyMachineSnapshot) => readonly AnyEventObject[];
+  /** What of the context tells two situations in the same state apart. */
+  readonly distinguish: (snapshot: AnyMachineSnapshot) => readonly unknown[];
+}
+
+/** More situations than any of our charts has: a walk that reaches it goes round in circles. */
+const MOST_SITUATIONS = 20_000;
+
+export function done(effect: string, output?: unknown): AnyEventObject {
+  return { type: `xstate.done.actor.${effect}`, output, actorId: effect };
+}
+
+export function failed(effect: string, error: unknown): AnyEventObject {
+  return { type: `xstate.error.actor.${effect}`, error, actorId: effect };
+}
+
+/** The chart with effects that never answer, so that the test says what they answer, and when. */
+export function withSilentEffects(chart: AnyStateMachine): AnyStateMachine {
+  const silent = fromPromise(() => new Promise(() => undefined));
+  const names = Object.keys(chart.implementations.actors);
+  return chart.provide({ actors: Object.fromEntries(names.map((name) => [name, silent])) });
+}
+
+/** The events of every simple path from the row to a final state. */
+export function pathsOf(chart: AnyStateMachine, walk: Walk): readonly (readonly AnyEventObject[])[] {
+  const paths: readonly StatePath<AnyMachineSnapshot, AnyEventObject>[] = getSimplePaths(chart, traversal(walk));
+  return paths
+    .filter((path) => path.state.status === 'done')
+    .map((path) => path.steps.slice(1).map((step) => step.event));
+}
+
+/** Snapshots by the state they are in, for one test a state. */
+export function byState(
+  snapshots: readonly AnyMachineSnapshot[],
+): readonly (readonly [string, AnyMachineSnapshot[]])[] {
+  const groups = new Map<string, AnyMachineSnapshot[]>();
+  for (const snapshot of snapshots) {
+    const state = JSON.stringify(snapshot.value).replaceAll(/[{}"]/g, '').replaceAll(':', '.');
+    groups.set(state, [...(groups.get(state) ?? []), snapshot]);
+  }
+  return [...groups];
+}
+
+/** Every situation that can be reached from the row. */
+export function situationsOf(chart: AnyStateMachine, walk: Walk): readonly AnyMachineSnapshot[] {
+  const vertices: readonly AdjacencyValue<AnyMachineSnapshot, AnyEventObject>[] = Object.values(
+    getAdjacencyMap(chart, traversal(walk)),
+  );
+  return vertices.map((vertex) => vertex.state);
+}
+
+function traversal({ input, events, distinguish }: Walk) {
+  return {
+    input,
+    events,
+    limit: MOST_SITUATIONS,
+    serializeState: (snapshot: AnyMachineSnapshot) =>
+      JSON.stringify([snapshot.value, snapshot.status, distinguish(snapshot)]),
+  };
+}
+
+export interface Replay {
+  /** After the start, and then after each event. */
+  readonly situations: readonly Situation[];
+  readonly taken: ReadonlySet<AnyTransitionDefinition>;
+  /** Those of them that second and later deliveries of an event took. */
+  readonly takenByRepeats: ReadonlySet<AnyTransitionDefinition>;
+}
+
+export type Situation = ReturnType<typeof situation>;
+
+/** What must be equal for two snapshots to be the same. */
+export function situation({ value, status, context }: AnyMachineSnapshot) {
+  return { value: value as unknown, status, context: context as unknown };
+}
+
+/** Lets a real actor live through the events, each delivered so many times in a row. */
+export function replay(
+  chart: AnyStateMachine,
+  input: unknown,
+  events: readonly AnyEventObject[],
+  deliveries = 1,
+): Replay {
+  const taken = new Set<AnyTransitionDefinition>();
+  const takenByRepeats = new Set<AnyTransitionDefinition>();
+  let isRepeat = false;
+  const actor = createActor(chart, {
+    input,
+    inspect: (event) => {
+      if (event.type !== '@xstate.microstep') return;
+      for (const transition of event._transitions) {
+        taken.add(transition);
+        if (isRepeat) takenByRepeats.add(transition);
+      }
+    },
+  });
+  actor.subscribe({ error: () => undefined });
+  actor.start();
+  const situations = [situation(actor.getSnapshot())];
+  for (const event of events) {
+    for (let delivery = 1; delivery <= deliveries; delivery += 1) {
+      isRepeat = delivery > 1;
+      actor.send(event);
+    }
+    situations.push(situation(actor.getSnapshot()));
+  }
+  actor.stop();
+  return { situations, taken, takenByRepeats };
+}
+
+/** Every transition the chart defines, each guarded candidate by itself, with a name for messages. */
+export function transitionsOf(chart: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, string> {
+  const names = new Map<AnyTransitionDefinition, string>();
+  for (const node of [chart.root, ...getStateNodes(chart)]) {
+    for (const transition of [...[...node.transitions.values()].flat(), ...(node.always ?? [])]) {
+      names.set(transition, nameOf(transition));
+    }
+  }
+  return names;
+}
+
+function nameOf(transition: AnyTransitionDefinition): string {
+  const targets = (transition.target ?? []).map((target) => target.id);
+  return `${transition.source.id} --${transition.eventType}--> ${targets.join(', ') || 'nothing'}`;
+}
+
+/** Ids of the states that a transition enters or leaves, with the regions around them. */
+export function statesAlong(taken: ReadonlySet<AnyTransitionDefinition>): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { source, target } of taken) {
+    for (const start of [source, ...(target ?? [])]) {
+      for (let node: typeof start | undefined = start; node !== undefined; node = node.parent) ids.add(node.id);
+    }
+  }
+  return ids;
+}
+
+/** Ids of every state the chart defines. */
+export function statesOf(chart: AnyStateMachine): readonly string[] {
+  return [chart.root, ...getStateNodes(chart)].map((node) => node.id);
+}

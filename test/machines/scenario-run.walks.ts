@@ -1,0 +1,116 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Exchange } from '../../machines/conversation';
+import { EffectFailed } from '../../machines/failure';
+import type { Verdict } from '../../machines/rubric';
+import { MAX_ATTEMPTS, type ScenarioRunContext, type ScenarioRunInput } from '../../machines/scenario-run.machine';
+import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
+import { done, failed, type Walk } from './chart-paths';
+
+/** Two turns show everything a turn can lead to: another turn, and the end of the conversation. */
+const TURNS = 2;
+
+const AT = '2030-01-01T00:00:00.000Z';
+
+export function exchangeAt(turn: number): Exchange {
+  return {
+    turn,
+    patientMessage: `What the patient says in turn ${turn}.`,
+    patientAt: AT,
+    agentMessage: `What the agent answers in turn ${turn}.`,
+    agentAt: AT,
+    latencyMs: turn,
+  };
+}
+
+export function verdictThat(passed: boolean): Verdict {
+  const points = passed ? 1 : 0;
+  return { passed, scorePercent: points * 100, totalPoints: points, maxPoints: 1, summary: 'Marked.', criteria: [] };
+}
+
+export function rowWith(changes: Partial<ScenarioRunInput> = {}): ScenarioRunInput {
+  return {
+    scenarioRunId: 'scenario-run',
+    testRunId: 'test-run',
+    attempt: 1,
+    status: 'running',
+    maxTurns: TURNS,
+    hasRubric: true,
+    exchanges: [],
+    ...changes,
+  };
+}
+
+/** Rows in every condition that the chart tells apart. */
+export const rows: readonly ScenarioRunInput[] = [
+  ...FINAL_SCENARIO_RUN_STATUSES.map((status) => rowWith({ status })),
+  rowWith(),
+  rowWith({ hasRubric: false }),
+  rowWith({ attempt: MAX_ATTEMPTS + 1 }),
+  rowWith({ attempt: 2, exchanges: [exchangeAt(1)] }),
+  rowWith({ attempt: 2, status: 'grading', exchanges: [exchangeAt(1), exchangeAt(2)] }),
+];
+
+export const outsideEvents: readonly AnyEventObject[] = [
+  { type: 'runCanceled' },
+  { type: 'attemptSuperseded' },
+  { type: 'shutdownRequested' },
+];
+
+const failure = new EffectFailed({ code: 'provider_error', message: 'The agent answered 500.' });
+
+const oncePerRun: readonly AnyEventObject[] = [
+  done('connect'),
+  failed('connect', failure),
+  failed('composeMessage', failure),
+  failed('sendMessage', new Error('Not an error the host knows.')),
+  failed('recordTurn', failure),
+  done('disconnect'),
+  failed('disconnect', failure),
+  done('recordGradingStart', { kind: 'committed' }),
+  done('recordGradingStart', { kind: 'superseded' }),
+  done('recordGradingStart', { kind: 'canceled' }),
+  failed('recordGradingStart', failure),
+  done('judgeTranscript', verdictThat(true)),
+  done('judgeTranscript', verdictThat(false)),
+  failed('judgeTranscript', failure),
+  done('recordVerdict', { kind: 'committed' }),
+  done('recordVerdict', { kind: 'superseded' }),
+  done('recordVerdict', { kind: 'canceled' }),
+  failed('recordVerdict', failure),
+  done('recordFailure', { kind: 'committed' }),
+  done('recordFailure', { kind: 'superseded' }),
+  done('recordFailure', { kind: 'canceled' }),
+  failed('recordFailure', failure),
+];
+
+/** Outcomes of the effects that come once a turn. */
+export function outcomesOfTurn(turn: number): readonly AnyEventObject[] {
+  const { patientMessage, agentMessage } = exchangeAt(turn);
+  return [
+    done('composeMessage', { turn, content: patientMessage, at: AT }),
+    done('sendMessage', { turn, content: agentMessage, at: AT, latencyMs: turn }),
+    done('recordTurn', { turn, kind: 'committed' }),
+    done('recordTurn', { turn, kind: 'superseded' }),
+    done('recordTurn', { turn, kind: 'canceled' }),
+  ];
+}
+
+export function turnOf(snapshot: AnyMachineSnapshot): number {
+  const exchanges: readonly Exchange[] = snapshot.context.exchanges;
+  return exchanges.length + 1;
+}
+
+export function everyEvent(turn: number): readonly AnyEventObject[] {
+  return [...outsideEvents, ...oncePerRun, ...outcomesOfTurn(turn)];
+}
+
+export function walkFrom(input: ScenarioRunInput): Walk {
+  return {
+    input,
+    events: (snapshot) => everyEvent(turnOf(snapshot)),
+    distinguish: ({ context }) => {
+      const { exchanges, patientMessage, reply, verdict, failure: kept }: ScenarioRunContext = context;
+      return [exchanges.length, patientMessage, reply, verdict?.passed, kept?.code];
+    },
+  };
+}
