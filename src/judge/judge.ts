@@ -1,6 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
-import type { ModelUsage } from '../tester/tester';
+import type { AdapterHealth, ModelUsage } from '../tester/tester';
 
 export interface IndexedCriterion extends RubricCriterion {
   /** Position in the scenario's rubric, from 0; answers name criteria by it. */
@@ -34,6 +34,7 @@ export abstract class Judge {
   abstract readonly name: 'anthropic' | 'offline';
   /** Model identifier; null when no model is used. */
   abstract readonly model: string | null;
+  abstract readonly health: AdapterHealth;
   /** @throws JudgeError */
   abstract grade(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>;
 }

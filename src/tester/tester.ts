@@ -9,6 +9,23 @@ export interface ModelUsage {
   readonly costUsd: number | null;
 }
 
+/** No model was called. */
+export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+
+export function sumOfUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
+  };
+}
+
+/** What the health check says of a tester or judge: a warning when it is not good enough for real verdicts. */
+export interface AdapterHealth {
+  readonly status: 'ok' | 'warning';
+  readonly detail: string;
+}
+
 export interface PatientScenario {
   readonly name: string;
   readonly content: ScenarioContent;
@@ -41,6 +58,7 @@ export abstract class Tester {
   abstract readonly name: 'anthropic' | 'offline';
   /** Model identifier; null when no model is used. */
   abstract readonly model: string | null;
+  abstract readonly health: AdapterHealth;
   /** @throws TesterError */
   abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage>;
 }

@@ -1,0 +1,64 @@
+import type { Exchange } from '../../machines/conversation';
+import { EffectFailed } from '../../machines/failure';
+import type { RubricCriterion, Verdict } from '../../machines/rubric';
+import { sumOfUsage, type ModelUsage, type PatientScenario } from '../tester/tester';
+import { DecisionReview } from './decision-review';
+import { JudgeError, type IndexedCriterion, type Judge, type JudgeRequest } from './judge';
+import { verdictOf } from './verdict';
+
+export interface Examination {
+  readonly judge: Judge;
+  readonly scenario: PatientScenario;
+  readonly criteria: readonly RubricCriterion[];
+  readonly transcript: readonly Exchange[];
+  /** 0..100 */
+  readonly passThreshold: number;
+}
+
+export interface ExaminationOutcome {
+  readonly verdict: Verdict;
+  /** Of both askings together. */
+  readonly usage: ModelUsage;
+  readonly asked: 1 | 2;
+}
+
+/**
+ * Marks a transcript: the judge decides, every decision is reviewed, what was objected to is asked once more. Then evidence
+ * that still does not hold counts as NOT MET, and a criterion without a usable decision ends the grading.
+ * @throws JudgeError when the judge fails or leaves a criterion undecided
+ * @throws EffectFailed `no_rubric` when there are no criteria
+ */
+export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
+  const { judge, scenario, criteria, transcript, passThreshold } = examination;
+  if (criteria.length === 0) {
+    throw new EffectFailed({ code: 'no_rubric', message: 'The scenario has no rubric criteria to grade against.' });
+  }
+  const indexed = criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index }));
+  const request: JudgeRequest = {
+    scenarioName: scenario.name,
+    chiefComplaint: scenario.content.chief_complaint,
+    transcript,
+    criteria: indexed,
+    objections: new Map(),
+  };
+  const review = new DecisionReview(indexed, transcript);
+  const first = await judge.grade(request, signal);
+  review.take(first.decisions);
+  let usage = first.usage;
+  let asked: 1 | 2 = 1;
+  const { objections } = review;
+  if (objections.size > 0) {
+    const disputed = indexed.filter(({ index }) => objections.has(index));
+    const second = await judge.grade({ ...request, criteria: disputed, objections }, signal);
+    review.take(second.decisions);
+    usage = sumOfUsage(usage, second.usage);
+    asked = 2;
+  }
+  const decisions = review.settle();
+  const undecided = indexed.filter(({ index }) => !decisions.some((decision) => decision.index === index));
+  if (undecided.length > 0) {
+    const numbers = undecided.map(({ index }) => index + 1).join(', ');
+    throw new JudgeError(`The judge gave no usable decision on criterion ${numbers} when asked twice.`);
+  }
+  return { verdict: verdictOf(criteria, decisions, passThreshold, first.summary), usage, asked };
+}

@@ -1,0 +1,226 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
+import type { z } from 'zod';
+import { AnthropicTransport } from './anthropic.transport';
+import { CallDeadline } from './call-deadline';
+import { classified, ModelError } from './model-error';
+import { costOf } from './model-prices';
+import { sumOfUsage, type ModelUsage } from './tester';
+
+export interface AnthropicOptions {
+  readonly apiKey: string;
+  /** Null: the vendor's public address. */
+  readonly baseUrl: string | null;
+  readonly model: string;
+}
+
+export interface Prompt {
+  readonly system: string;
+  /** Starts and ends with a message of the user: current models refuse a prefilled answer. */
+  readonly messages: readonly PromptMessage[];
+  /** Covers the model's thinking too. */
+  readonly maxTokens: number;
+  readonly effort: 'low' | 'medium';
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** How long a call may take: one attempt, and all attempts, waits and the repair together. */
+export interface CallLimits {
+  readonly attemptMs: number;
+  readonly overallMs: number;
+}
+
+/** The shape an answer must have. Made once: deriving the JSON schema costs more than a call. */
+export class AnswerFormat<Schema extends z.ZodType> {
+  readonly format: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> };
+
+  constructor(readonly schema: Schema) {
+    const { type, schema: jsonSchema } = zodOutputFormat(schema);
+    this.format = { type, schema: jsonSchema };
+  }
+}
+
+/** Retries of an attempt that met 408, 409, 429, 5xx or a lost connection; the SDK waits 0.5 s doubling to 8 s, or Retry-After. */
+const MAX_RETRIES = 6;
+const PUBLIC_ADDRESS = 'https://api.anthropic.com';
+
+/** Models older than these know no effort setting and refuse it; unknown names may be anything. */
+const KNOWS_EFFORT = /^claude-(?:[a-z]+-(?:[5-9]|\d\d)(?:-|$)|(?:opus|sonnet)-4-[6-9])/;
+
+/** One model behind the Messages API. */
+export class AnthropicModel {
+  readonly name: string;
+  private readonly client: Anthropic;
+  private readonly transport: AnthropicTransport;
+  private readonly secret: string;
+
+  constructor({ apiKey, baseUrl, model }: AnthropicOptions) {
+    this.secret = apiKey;
+    this.name = model;
+    const baseURL = baseUrl ?? PUBLIC_ADDRESS;
+    this.transport = new AnthropicTransport(baseURL);
+    this.client = new Anthropic({
+      apiKey,
+      authToken: null,
+      baseURL,
+      maxRetries: MAX_RETRIES,
+      fetch: this.transport.fetch,
+      // It would print prompts.
+      logLevel: 'off',
+      openTelemetry: false,
+    });
+  }
+
+  /** Plain text. @throws ModelError */
+  async write(prompt: Prompt, limits: CallLimits, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }> {
+    return this.within(limits, signal, async (linked) => {
+      const { text, usage } = await this.ask(prompt, null, limits, linked);
+      return { text, usage };
+    });
+  }
+
+  /**
+   * An answer of the given shape. One that is cut off or has another shape is asked for once more, saying what was wrong.
+   * @throws ModelError
+   */
+  async answer<Schema extends z.ZodType>(
+    prompt: Prompt,
+    format: AnswerFormat<Schema>,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<{ value: z.output<Schema>; usage: ModelUsage }> {
+    return this.within(limits, signal, async (linked) => {
+      const first = await this.ask(prompt, format, limits, linked);
+      const read = parsed(first, format);
+      if (read.ok) return { value: read.value, usage: first.usage };
+      const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
+      const repaired = parsed(second, format);
+      if (!repaired.ok)
+        throw new ModelError('unusable', `The answer of ${this.name} was unusable twice: ${repaired.fault}`);
+      return { value: repaired.value, usage: sumOfUsage(first.usage, second.usage) };
+    });
+  }
+
+  /** Ends calls in flight. Idempotent. */
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+
+  private async within<Result>(
+    limits: CallLimits,
+    signal: AbortSignal,
+    work: (linked: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const deadline = new CallDeadline(limits.overallMs, signal);
+    try {
+      return await work(deadline.signal);
+    } catch (error) {
+      throw classified(error, this.name, {
+        canceled: signal.aborted,
+        expired: deadline.isExpired,
+        limits,
+        secret: this.secret,
+      });
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  private async ask<Schema extends z.ZodType>(
+    { system, messages, maxTokens, effort }: Prompt,
+    format: AnswerFormat<Schema> | null,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const outputConfig = {
+      ...(KNOWS_EFFORT.test(this.name) ? { effort } : {}),
+      ...(format === null ? {} : { format: format.format }),
+    };
+    const message = await this.client.messages.create(
+      {
+        model: this.name,
+        max_tokens: maxTokens,
+        system,
+        messages: [...messages],
+        ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
+      },
+      { timeout: limits.attemptMs, signal },
+    );
+    if (message.stop_reason === 'refusal') {
+      throw new ModelError(
+        'refused',
+        `${this.name} refused to answer; the scenario's text may touch its safety rules.`,
+      );
+    }
+    return {
+      text: textOf(message),
+      isCutOff: message.stop_reason === 'max_tokens' || message.stop_reason === 'model_context_window_exceeded',
+      usage: usageOf(this.name, message),
+    };
+  }
+}
+
+interface Answer {
+  readonly text: string;
+  readonly isCutOff: boolean;
+  readonly usage: ModelUsage;
+}
+
+type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly fault: string };
+
+function parsed<Schema extends z.ZodType>(
+  { text, isCutOff }: Answer,
+  { schema }: AnswerFormat<Schema>,
+): Parsed<z.output<Schema>> {
+  if (isCutOff) return { ok: false, fault: 'it was cut off at the token limit.' };
+  const json = jsonOf(text);
+  if (json === undefined) return { ok: false, fault: 'it was not JSON.' };
+  const checked = schema.safeParse(json);
+  if (checked.success) return { ok: true, value: checked.data };
+  const issues = checked.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);
+  return { ok: false, fault: `it did not have the required shape (${issues.join('; ')}).` };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows the model its answer and the fault; one that was cut off is asked for again with more room instead. */
+function repairOf(prompt: Prompt, { text, isCutOff }: Answer, fault: string): Prompt {
+  if (isCutOff || text.trim() === '') {
+    const note: PromptMessage = { role: 'user', content: 'Answer briefly: an earlier answer was too long.' };
+    return { ...prompt, messages: [...prompt.messages, note], maxTokens: prompt.maxTokens * 2 };
+  }
+  return {
+    ...prompt,
+    messages: [
+      ...prompt.messages,
+      { role: 'assistant', content: text.trim() },
+      {
+        role: 'user',
+        content: `That answer cannot be used: ${fault} Give the whole answer again in the required shape.`,
+      },
+    ],
+  };
+}
+
+function textOf(message: Partial<Anthropic.Message>): string {
+  // A server that only claims to speak this API may leave content out.
+  return (message.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+}
+
+function usageOf(model: string, { usage }: Partial<Anthropic.Message>): ModelUsage {
+  const inputTokens = usage?.input_tokens ?? 0;
+  const outputTokens = usage?.output_tokens ?? 0;
+  return { inputTokens, outputTokens, costUsd: costOf(model, inputTokens, outputTokens) };
+}

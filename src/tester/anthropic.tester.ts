@@ -1,0 +1,57 @@
+import { AnthropicModel, type AnthropicOptions, type CallLimits } from './anthropic.model';
+import { patientMessages, patientSystemPrompt } from './prompts';
+import {
+  NO_USAGE,
+  Tester,
+  TesterError,
+  type AdapterHealth,
+  type PatientMessage,
+  type PatientTurnRequest,
+} from './tester';
+
+const LIMITS: CallLimits = { attemptMs: 30_000, overallMs: 60_000 };
+/** A patient says little, but current models think first and that counts too. */
+const MAX_TOKENS = 2_048;
+const MAX_MESSAGE_CHARACTERS = 4_000;
+
+/** A language model plays the patient. */
+export class AnthropicTester extends Tester {
+  readonly name = 'anthropic';
+  readonly model: string;
+  readonly health: AdapterHealth;
+  private readonly api: AnthropicModel;
+
+  constructor(
+    options: AnthropicOptions,
+    private readonly limits: CallLimits = LIMITS,
+  ) {
+    super();
+    this.api = new AnthropicModel(options);
+    this.model = options.model;
+    this.health = { status: 'ok', detail: `Patients are played by ${options.model}.` };
+  }
+
+  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage> {
+    const opening = request.scenario.content['initial_message'];
+    if (request.history.length === 0 && typeof opening === 'string' && opening.trim() !== '') {
+      return { content: opening.trim(), usage: NO_USAGE };
+    }
+    const prompt = {
+      system: patientSystemPrompt(request.scenario),
+      messages: patientMessages(request),
+      maxTokens: MAX_TOKENS,
+      effort: 'low' as const,
+    };
+    const { text, usage } = await this.api.write(prompt, this.limits, signal).catch((error: unknown) => {
+      throw new TesterError(error instanceof Error ? error.message : 'The tester failed.', { cause: error });
+    });
+    const content = text.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed().trim();
+    if (content === '') throw new TesterError(`${this.model} wrote no message for the patient.`);
+    return { content, usage };
+  }
+
+  /** Called by the application when it stops. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.api.close();
+  }
+}

@@ -1,0 +1,141 @@
+import { sentencesOf } from './sentences';
+import { capitalized, firstPerson } from './patient-speech';
+import { termsOf } from './words';
+import type { ScenarioContent } from './tester';
+
+/** Something the patient knows, as the patient says it. */
+export interface Fact {
+  readonly speech: string;
+  /** The terms of its words. */
+  readonly terms: ReadonlySet<string>;
+  /** The terms of questions it answers: its own and what it implies. */
+  readonly answers: ReadonlySet<string>;
+  readonly isNegated: boolean;
+  /** Told when it is asked for, never volunteered. */
+  readonly onlyWhenAsked: boolean;
+}
+
+/** More facts than any conversation of seven turns can hold; what a script has beyond them is not played. */
+const MAX_FACTS = 400;
+const MAX_SCRIPT_CHARACTERS = 60_000;
+
+const LIST_MARK = /^(?:[-*•–—]|\d{1,2}[.)])\s+/;
+const HEADING = /^#{1,6}\s|^[\p{L} ]{1,40}:$/u;
+/** Directions to the actor, not facts: "Do not mention …", "Stay calm.", "You are playing …". */
+const DIRECTION =
+  /^(?:(?:do not|don't|don’t|never) (?:mention|reveal|tell|volunteer|disclose|say|offer|bring up|give)|(?:act|behave|speak|respond|answer|reply|play|pretend|stay|remain|sound|begin|open|start) )|\b(?:play|playing|acting as|role of|pretend to be|stay in character)\b/i;
+const WHEN_ASKED =
+  /^(?:only )?(?:if|when) (?:you are |you're )?(?:directly |specifically )?asked(?: (?:about|for|whether|if) ([^,:]{1,80}))?[,:]\s*(?:(?:you )?(?:say|tell|admit|reveal|mention|disclose|answer|explain|state)s?\s+(?:them |her |him )?(?:that )?)?/i;
+const ASKED_AFTERWARDS =
+  /\s*[(,]?\s*\(?(?:but )?only (?:if|when) (?:you are )?(?:directly |specifically )?asked\)?\.?$/i;
+const LABEL = /^([\p{L}][\p{L} /-]{1,30}):\s+(?=\S)/u;
+
+/** The facts of a script in its order, one a sentence or line, without directions to the actor. */
+export function factsOf(content: ScenarioContent): Fact[] {
+  const facts: Fact[] = [];
+  for (const sentence of sentencesOf(content.script.slice(0, MAX_SCRIPT_CHARACTERS))) {
+    const fact = factOf(sentence);
+    if (fact !== null) facts.push(fact);
+    if (facts.length >= MAX_FACTS) break;
+  }
+  return [...facts, ...demographicFacts(content)];
+}
+
+function factOf(sentence: string): Fact | null {
+  let text = sentence.replace(LIST_MARK, '').trim();
+  if (HEADING.test(text)) return null;
+  const asked = WHEN_ASKED.exec(text);
+  const topic = asked?.[1] ?? '';
+  if (asked !== null) text = text.slice(asked[0].length);
+  const withoutTail = text.replace(ASKED_AFTERWARDS, '');
+  const onlyWhenAsked = asked !== null || withoutTail !== text;
+  text = withoutTail.trim();
+  if (text === '' || (asked === null && DIRECTION.test(text))) return null;
+  const speech = asSpeech(text);
+  const terms = termsOf(text);
+  return {
+    speech: /[.!?…"”')]$/.test(speech) ? speech : `${speech}.`,
+    terms: new Set(terms),
+    answers: new Set([...terms, ...termsOf(topic), ...implied(text)]),
+    isNegated: saysNo(text),
+    onlyWhenAsked,
+  };
+}
+
+/** Whether a sentence denies something; "I have no fever" never counts as told by "I have a fever". */
+export function saysNo(text: string): boolean {
+  return /\b(?:no|not|never|none|nothing|without|cannot)\b|n['’]t\b/i.test(text);
+}
+
+/** What a fact answers without naming it: "You take bisoprolol" answers a question about medication. */
+const IMPLIED: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:take|takes|taking|took|prescribed|inject|injects|inhaler|insulin)\b/i, 'medication'],
+  [
+    /\b(?:minutes?|hours?|days?|weeks?|months?|yesterday|today|tonight|this (?:morning|afternoon|evening)|last night)\b|\bfor (?:\w+ ){1,3}years?\b/i,
+    'onset',
+  ],
+  [/\bout of (?:10|ten)\b|\b(?:mild|moderate|unbearable|crushing|agony)\b/i, 'severity'],
+  [
+    /\b(?:diabet\w*|asthma|copd|hypertension|blood pressure|epilepsy|heart (?:disease|failure)|atrial fibrillation|kidney|cancer|depression|thyroid|surgery|operation|stroke)\b/i,
+    'history',
+  ],
+];
+
+function implied(text: string): string[] {
+  return IMPLIED.flatMap(([cue, term]) => (cue.test(text) ? [term] : []));
+}
+
+/** A labelled line ("Allergies: none") keeps its words: a patient may read from a list. */
+function asSpeech(text: string): string {
+  const label = LABEL.exec(text);
+  if (label === null) return firstPerson(capitalized(text));
+  return `${firstPerson(capitalized(label[1] ?? ''))}: ${firstPerson(text.slice(label[0].length))}`;
+}
+
+function demographicFacts({ demographics }: ScenarioContent): Fact[] {
+  const { age, gender } = demographics;
+  const facts: Fact[] = [];
+  if (typeof age === 'number' && age >= 0 && age < 130) {
+    facts.push(particular(`I am ${age} years old.`, 'age old years'));
+  }
+  const noun = typeof gender === 'string' ? GENDER_NOUNS.get(gender.toLowerCase()) : undefined;
+  if (noun !== undefined) facts.push(particular(`I am ${noun}.`, 'gender sex male female'));
+  return facts;
+}
+
+function particular(speech: string, questions: string): Fact {
+  const terms = new Set(termsOf(questions));
+  return { speech, terms, answers: terms, isNegated: false, onlyWhenAsked: true };
+}
+
+const GENDER_NOUNS = new Map([
+  ['male', 'male'],
+  ['man', 'male'],
+  ['boy', 'male'],
+  ['female', 'female'],
+  ['woman', 'female'],
+  ['girl', 'female'],
+  ['non-binary', 'non-binary'],
+  ['nonbinary', 'non-binary'],
+]);
+
+/** What the patient says first: `initial_message`, the chief complaint, or the first fact. */
+export function openingOf(content: ScenarioContent, facts: readonly Fact[]): string {
+  const { initial_message: initial, chief_complaint: complaint } = content;
+  if (typeof initial === 'string' && initial.trim() !== '') return initial.trim();
+  const first = facts.find(({ onlyWhenAsked }) => !onlyWhenAsked);
+  if (complaint.trim() !== '') return complaintSpeech(complaint.trim());
+  return first?.speech ?? 'Hello, I would like some medical advice, please.';
+}
+
+const PRESENTING = /^(?:the )?(?:patient|caller|client)\s+(?:presents with|complains of|reports|calls about|has)\s+/i;
+/** Words that show a complaint is a sentence and no bare noun phrase. */
+const SENTENCE_SIGN =
+  /\b(?:i|i'm|i've|me|my|we|our|you|your|he|she|they|it|is|are|was|were|has|have|can|can't|does|do|won't|hurts?|keeps?)\b|[.!?]$/i;
+
+function complaintSpeech(complaint: string): string {
+  const symptom = complaint.replace(PRESENTING, '');
+  if (symptom === complaint && SENTENCE_SIGN.test(complaint.replaceAll('’', "'"))) return firstPerson(complaint);
+  const spoken = /^[A-Z]{2}|^I\b/.test(symptom) ? symptom : symptom.charAt(0).toLowerCase() + symptom.slice(1);
+  return `I need some help with this: ${spoken.replace(/[.\s]+$/, '')}.`;
+}

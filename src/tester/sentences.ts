@@ -1,0 +1,63 @@
+/** The longest piece handed out; longer sentences are cut at white space. */
+const MAX_SENTENCE = 500;
+
+/** Full stops after these are no ends of sentences. */
+const ABBREVIATION = /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|vs|approx|no|e\.g|i\.e|etc|[a-z])\.$/i;
+const TERMINATORS = new Set(['.', '!', '?', '…', '。', '！', '？']);
+const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»']);
+
+/**
+ * The sentences of a text in their order, each word for word as it stands there. Line ends end sentences; white space around
+ * them is left out. Time grows with the length of the text.
+ */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '\n' || character === '\r') {
+      take(text, start, at, sentences);
+      start = at + 1;
+    } else if (TERMINATORS.has(character)) {
+      const end = closing(text, at + 1);
+      if (!endsSentence(text, start, at, end)) continue;
+      take(text, start, end, sentences);
+      start = end;
+      at = end - 1;
+    }
+  }
+  take(text, start, text.length, sentences);
+  return sentences;
+}
+
+/** After the last terminator and closing mark that follow. */
+function closing(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && (TERMINATORS.has(text[at] ?? '') || CLOSERS.has(text[at] ?? ''))) at += 1;
+  return at;
+}
+
+function endsSentence(text: string, start: number, at: number, end: number): boolean {
+  if ('。！？'.includes(text[at] ?? ' ')) return true;
+  if (end < text.length && !/\s/.test(text[end] ?? '')) return false;
+  return text[at] !== '.' || !ABBREVIATION.test(text.slice(Math.max(start, at - 8), at + 1));
+}
+
+function take(text: string, start: number, end: number, into: string[]): void {
+  let from = start;
+  while (from < end) {
+    let to = end;
+    if (end - from > MAX_SENTENCE) {
+      to = from + MAX_SENTENCE;
+      while (to > from && !/\s/.test(text[to] ?? '')) to -= 1;
+      // A run without white space is cut after itself, whatever its length.
+      if (to === from) {
+        to = from + MAX_SENTENCE;
+        while (to < end && !/\s/.test(text[to] ?? '')) to += 1;
+      }
+    }
+    const sentence = text.slice(from, to).trim();
+    if (sentence !== '') into.push(sentence);
+    from = to;
+  }
+}

@@ -1,0 +1,115 @@
+import { CONCEPTS, PHRASES } from './synonyms';
+
+/** A word of a text in lower case with what it stands for. */
+export interface Token {
+  readonly word: string;
+  /** Stem, or the name of its group of synonyms; empty for a word that says nothing by itself. */
+  readonly term: string;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’&][\p{L}\p{N}]+)*/gu;
+/** Direction marks, zero-width spaces and the like: invisible, so they may not hide a word. */
+const INVISIBLE = /\p{Cf}/gu;
+
+const STOP_WORDS = new Set(
+  `a about after again all also am an and any are as at be because been before being both but by can could did do does
+   doing down during each few for from further had has have having he her here hers him his how i if in into is it its
+   itself just let let's like may me might mine more most much must my no nor not of off on once only or other our ours
+   out over own please same shall she should so some such than thank thanks that the their theirs them then there these
+   they this those through to too under until up us very was we were what when where which while who whom whose why will
+   with would you your yours yourself i'm i've i'd i'll you're you've you'd you'll it's that's there's he's she's they're
+   we're don't doesn't didn't isn't aren't wasn't weren't won't wouldn't can't cannot couldn't shouldn't haven't hasn't
+   hadn't mustn't needn't ok okay yes hello hi hey dear well really quite got get gets getting s t d ll m o re ve`.split(
+    /\s+/,
+  ),
+);
+
+/** Terms that many sentences share: a match on them alone says little. */
+const COMMON_TERMS = new Set([
+  'immediate',
+  ...`help need symptom take go use feel have make know want thing say tell think day time possible current
+   any anything someone something good sure care give try keep come`
+    .split(/\s+/)
+    .map((word) => stem(word)),
+]);
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** How much a shared term says: 1, or half for a common one. */
+export function weightOf(term: string): number {
+  return COMMON_TERMS.has(term) ? 0.5 : 1;
+}
+
+/** The words of a text with their terms; a phrase of several words that has one meaning is one token. */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = [];
+  const words = wordsOf(text);
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    const phrase = phraseAt(words, at);
+    if (phrase !== null) {
+      tokens.push({ word, term: phrase.term });
+      at += phrase.length - 1;
+    } else {
+      tokens.push({ word, term: termOf(word) });
+    }
+  }
+  return tokens;
+}
+
+/** The terms of a text in their order, without the words that say nothing by themselves. */
+export function termsOf(text: string): string[] {
+  return tokensOf(text).flatMap(({ term }) => (term === '' ? [] : [term]));
+}
+
+/** Words of letters and digits in lower case, apostrophes straight. */
+export function wordsOf(text: string): string[] {
+  return text.replace(INVISIBLE, '').replaceAll('’', "'").toLowerCase().match(WORD) ?? [];
+}
+
+function phraseAt(words: readonly string[], at: number): { term: string; length: number } | null {
+  const candidates = PHRASES.get(words[at] ?? '');
+  if (candidates === undefined) return null;
+  for (const { rest, term } of candidates) {
+    if (rest.every((word, offset) => words[at + 1 + offset] === word)) return { term, length: rest.length + 1 };
+  }
+  return null;
+}
+
+const known = new Map<string, string>();
+const MAX_KNOWN = 20_000;
+
+function termOf(word: string): string {
+  const remembered = known.get(word);
+  if (remembered !== undefined) return remembered;
+  const stemmed = STOP_WORDS.has(word) ? '' : stem(word);
+  const term = CONCEPTS.get(word) ?? CONCEPTS.get(stemmed) ?? stemmed;
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(word, term);
+  return term;
+}
+
+/**
+ * A light suffix stripper: plurals, -ing, -ed, -ly, a doubled last consonant, a silent e. It only has to bring the forms
+ * of one word together, so its stems need not be words.
+ */
+export function stem(word: string): string {
+  let stemmed = word.replace(/'s?$/, '');
+  if (stemmed.length < 4 || /\d/.test(stemmed)) return stemmed;
+  if (stemmed.endsWith('ies')) stemmed = `${stemmed.slice(0, -3)}y`;
+  else if (/(?:[sxz]|ch|sh)es$/.test(stemmed)) stemmed = stemmed.slice(0, -2);
+  else if (/[^sui]s$/.test(stemmed)) stemmed = stemmed.slice(0, -1);
+  if (stemmed.endsWith('ing') && stemmed.length > 5) stemmed = undoubled(stemmed.slice(0, -3));
+  else if (stemmed.endsWith('ied')) stemmed = `${stemmed.slice(0, -3)}y`;
+  else if (stemmed.endsWith('ed') && stemmed.length > 4) stemmed = undoubled(stemmed.slice(0, -2));
+  if (stemmed.endsWith('ly') && stemmed.length > 5) stemmed = stemmed.slice(0, -2);
+  if (stemmed.endsWith('e') && stemmed.length > 3) stemmed = stemmed.slice(0, -1);
+  return stemmed.endsWith('y') && stemmed.length > 3 ? `${stemmed.slice(0, -1)}i` : stemmed;
+}
+
+function undoubled(word: string): string {
+  const last = word.at(-1);
+  return last === word.at(-2) && !/[lsaeiou]$/.test(word) ? word.slice(0, -1) : word;
+}
