@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { NewScenario } from '../persistence/scenarios.store';
+import { createScenarioRequest } from './scenario.requests';
+
+/**
+ * A scenario as `content/scenarios/<category>/<name>.json` holds it: the body of POST /api/v1/scenarios, with nothing left
+ * to defaults. So any of the files can be sent to the API as it is, and any stored scenario can become one.
+ */
+const starterScenario = createScenarioRequest
+  .extend({
+    category: z.string().min(1),
+    severity: z.enum(['low', 'medium', 'high', 'critical']),
+    scenario_type: z.enum(['full', 'demo']),
+    approved: z.literal(true),
+    priority: z.number(),
+    tags: z.array(z.string().min(1)).min(1),
+  })
+  .strict();
+
+/** The library is part of the service: a file that cannot be used is a mistake of whoever edited it. */
+export class StarterLibraryError extends Error {
+  override readonly name = 'StarterLibraryError';
+}
+
+/** Where the scenarios are stored, once; answers false when there ever was a scenario. */
+export interface ScenarioSeeds {
+  createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean>;
+}
+
+/**
+ * Puts the starter library into a database that never had a scenario (a deleted one counts). Processes that start together
+ * store it once. Answers whether this call stored it.
+ * @throws StarterLibraryError
+ */
+export async function seedStarterLibrary(seeds: ScenarioSeeds): Promise<boolean> {
+  return seeds.createAllIfEmpty(await loadStarterLibrary());
+}
+
+/**
+ * The scenarios of the library, by priority, then by name.
+ * @param folder holds one folder a category, with one JSON file a scenario
+ * @throws StarterLibraryError naming the file and the field
+ */
+export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewScenario[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.json'));
+  const scenarios = await Promise.all(files.map((path) => readScenario(join(folder, path))));
+  return scenarios.sort(
+    (one, other) => (one.priority ?? 0) - (other.priority ?? 0) || one.name.localeCompare(other.name, 'en'),
+  );
+}
+
+async function readScenario(path: string): Promise<NewScenario> {
+  const parsed = starterScenario.safeParse(jsonOf(path, await readFile(path, 'utf8')));
+  if (!parsed.success) throw new StarterLibraryError(`${path} is no scenario: ${z.prettifyError(parsed.error)}`);
+  const { scenario_type, rubric_criteria, is_active, ...same } = parsed.data;
+  return { ...same, scenarioType: scenario_type, rubricCriteria: rubric_criteria, isActive: is_active };
+}
+
+function jsonOf(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new StarterLibraryError(`${path} is no JSON.`, { cause: error });
+  }
+}
+
+/** Some folders up: two from the sources, three from what is built of them. */
+function libraryFolder(below = __dirname): string {
+  const folder = join(below, 'content', 'scenarios');
+  if (existsSync(folder)) return folder;
+  const parent = dirname(below);
+  if (parent === below) throw new StarterLibraryError('The folder content/scenarios is missing; reinstall Agent OSCE.');
+  return libraryFolder(parent);
+}
