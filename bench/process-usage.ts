@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface ProcessUsage {
+  /** User and system time of all threads since the process began, in milliseconds. */
+  readonly processorMs: number;
+  /** Resident memory, in bytes. */
+  readonly residentBytes: number;
+}
+
+/** Clock ticks a second in /proc: a constant of Linux's interface to programs (man 5 proc, USER_HZ). */
+const TICKS_PER_SECOND = 100;
+
+/** What another process has used, from /proc; where there is none, from `ps`, which tells processor time in hundredths. */
+export function usageOf(pid: number): ProcessUsage {
+  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+}
+
+function fromProc(pid: number): ProcessUsage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field is the program's name in parentheses and may hold spaces; the third is then at index 0.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return {
+    processorMs: (ticks * 1000) / TICKS_PER_SECOND,
+    residentBytes: statusKilobytes(pid, 'VmRSS') * 1024,
+  };
+}
+
+function statusKilobytes(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
+}
+
+function fromPs(pid: number): ProcessUsage {
+  const [time = '', kilobytes = ''] = execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split(/\s+/);
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return { processorMs: seconds * 1000, residentBytes: Number(kilobytes) * 1024 };
+}

@@ -1,0 +1,115 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { Agent } from 'undici';
+import { z } from 'zod';
+import { monotonicMs } from '../clock';
+import { loopCommand, type Conversed, type LoopCommand } from './bare-loop';
+import { answerCommands } from './commands';
+import { listenOnLoopback } from './listen';
+import { JUDGE_MODEL, TESTER_MODEL } from './stub-servers';
+
+/** As many connections as there are calls, as in the service. */
+const http = new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
+const subscribers = new Set<ServerResponse>();
+
+const completion = z.object({ choices: z.array(z.object({ message: z.object({ content: z.string() }) })) });
+const modelAnswer = z.object({ content: z.array(z.object({ text: z.string() })) });
+
+type Load = Extract<LoopCommand, { type: 'converse' }>;
+
+async function converse(load: Load): Promise<Conversed> {
+  const usageBefore = process.cpuUsage();
+  const began = monotonicMs();
+  let peakResidentBytes = process.memoryUsage.rss();
+  const sampling = setInterval(() => {
+    peakResidentBytes = Math.max(peakResidentBytes, process.memoryUsage.rss());
+  }, 100);
+  let left = load.conversations;
+  const workers = Array.from({ length: load.concurrency }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await holdConversation(load);
+    }
+  });
+  await Promise.all(workers);
+  clearInterval(sampling);
+  const { user, system } = process.cpuUsage(usageBefore);
+  return { wallMs: monotonicMs() - began, processorMs: (user + system) / 1000, peakResidentBytes };
+}
+
+async function holdConversation({ agentUrl, messagesUrl, turns, withModels }: Load): Promise<void> {
+  const messages: { role: string; content: string }[] = [];
+  for (let turn = 1; turn <= turns; turn += 1) {
+    const said = withModels ? await askModel(messagesUrl, TESTER_MODEL, messages) : 'It began an hour ago.';
+    messages.push({ role: 'user', content: said });
+    const answer = await post(agentUrl, '/chat/completions', { messages });
+    const content = completion.parse(JSON.parse(answer)).choices[0]?.message.content ?? '';
+    messages.push({ role: 'assistant', content });
+    tell(turn, content);
+  }
+  if (withModels) await askModel(messagesUrl, JUDGE_MODEL, messages);
+}
+
+async function askModel(messagesUrl: string, model: string, messages: readonly object[]): Promise<string> {
+  const answer = await post(messagesUrl, '/v1/messages', { model, max_tokens: 1_000, messages });
+  return modelAnswer.parse(JSON.parse(answer)).content[0]?.text ?? '';
+}
+
+async function post(origin: string, path: string, body: object, signal?: AbortSignal): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await http.request({ origin, path, method: 'POST', headers, body: JSON.stringify(body), signal });
+  return response.body.text();
+}
+
+/** To every subscriber, as the service's event stream writes it. */
+function tell(turn: number, agentMessage: string): void {
+  const data = JSON.stringify({ type: 'transcript_update', turn, agent_message: agentMessage });
+  for (const subscriber of subscribers) subscriber.write(`id: ${turn}\ndata: ${data}\n\n`);
+}
+
+let hanging: AbortController | null = null;
+
+function hang({ agentUrl, requests }: Extract<LoopCommand, { type: 'hang' }>): void {
+  const ending = new AbortController();
+  hanging = ending;
+  for (let request = 0; request < requests; request += 1) {
+    post(agentUrl, '/chat/completions', { messages: [] }, ending.signal).catch(() => undefined);
+  }
+}
+
+function abort(): { abortedAt: number } {
+  const abortedAt = monotonicMs();
+  hanging?.abort();
+  return { abortedAt };
+}
+
+async function callOnce({ agentUrl }: { agentUrl: string }): Promise<{ sentAt: number }> {
+  const sentAt = monotonicMs();
+  await post(agentUrl, '/chat/completions', { messages: [] });
+  return { sentAt };
+}
+
+function stream(): Promise<string> {
+  return listenOnLoopback(
+    createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.flushHeaders();
+      subscribers.add(response);
+      response.on('close', () => subscribers.delete(response));
+    }),
+  );
+}
+
+answerCommands(loopCommand, async (command): Promise<unknown> => {
+  switch (command.type) {
+    case 'converse':
+      return converse(command);
+    case 'hang':
+      return hang(command);
+    case 'abort':
+      return abort();
+    case 'callOnce':
+      return callOnce(command);
+    case 'stream':
+      return { url: await stream() };
+  }
+});

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { Child } from './child';
+
+const addresses = { agentUrl: z.string(), messagesUrl: z.string() };
+
+export const loopCommand = z.discriminatedUnion('type', [
+  /** Holds conversations as a harness would that does nothing but the calls. */
+  z.object({
+    type: z.literal('converse'),
+    ...addresses,
+    conversations: z.int(),
+    concurrency: z.int(),
+    turns: z.int(),
+    /** Whether tester and judge are called too, or only the agent. */
+    withModels: z.boolean(),
+  }),
+  /** Sends requests that the agent does not answer for long; resolves when they are on their way. */
+  z.object({ type: z.literal('hang'), ...addresses, requests: z.int() }),
+  /** Aborts them. Answers when, on the clock that all processes share. */
+  z.object({ type: z.literal('abort') }),
+  /** One request to the agent. Answers when it was sent, on the clock that all processes share. */
+  z.object({ type: z.literal('callOnce'), ...addresses }),
+  /** Serves what the agent says as an event stream; answers its address. */
+  z.object({ type: z.literal('stream') }),
+]);
+export type LoopCommand = z.infer<typeof loopCommand>;
+
+const conversed = z.object({ wallMs: z.number(), processorMs: z.number(), peakResidentBytes: z.number() });
+export type Conversed = z.infer<typeof conversed>;
+
+export interface LoopLoad {
+  readonly conversations: number;
+  readonly concurrency: number;
+  readonly turns: number;
+  readonly withModels: boolean;
+}
+
+interface Stubs {
+  readonly agentUrl: string;
+  readonly messagesUrl: string;
+}
+
+/** The floor of everything that calls out: the same calls by undici, in a process of its own, with nothing kept. */
+export class BareLoop {
+  private constructor(
+    private readonly child: Child<LoopCommand>,
+    private readonly stubs: Stubs,
+  ) {}
+
+  static start({ agentUrl, messagesUrl }: Stubs): BareLoop {
+    return new BareLoop(Child.start('bare-loop'), { agentUrl, messagesUrl });
+  }
+
+  converse(load: LoopLoad): Promise<Conversed> {
+    return this.child.ask({ type: 'converse', ...this.stubs, ...load }, conversed);
+  }
+
+  async hang(requests: number): Promise<void> {
+    await this.child.ask({ type: 'hang', ...this.stubs, requests }, z.unknown());
+  }
+
+  async abort(): Promise<number> {
+    return (await this.child.ask({ type: 'abort' }, z.object({ abortedAt: z.number() }))).abortedAt;
+  }
+
+  async callOnce(): Promise<number> {
+    return (await this.child.ask({ type: 'callOnce', ...this.stubs }, z.object({ sentAt: z.number() }))).sentAt;
+  }
+
+  async stream(): Promise<string> {
+    return (await this.child.ask({ type: 'stream' }, z.object({ url: z.string() }))).url;
+  }
+
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What one process of the bench asks another to do. */
+export interface Command {
+  readonly type: string;
+}
+
+const commandMessage = z.object({ id: z.int(), command: z.unknown() });
+export const answerMessage = z.object({ id: z.int(), error: z.string().optional(), value: z.unknown() });
+
+/** Answers the parent's commands until it lets go of this process, which then ends. */
+export function answerCommands<Accepted extends Command>(
+  schema: z.ZodType<Accepted>,
+  answer: (command: Accepted) => unknown,
+): void {
+  // Ctrl-C reaches the whole group: the parent cleans up and then lets go of us.
+  process.on('SIGINT', () => undefined);
+  process.on('disconnect', () => process.exit());
+  process.on('message', (message) => {
+    const { id, command } = commandMessage.parse(message);
+    Promise.resolve()
+      .then(() => answer(schema.parse(command)))
+      .then(
+        (value) => process.send?.({ id, value }),
+        (error: unknown) => process.send?.({ id, error: error instanceof Error ? error.message : String(error) }),
+      );
+  });
+}

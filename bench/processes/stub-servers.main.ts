@@ -1,0 +1,130 @@
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { monotonicMs } from '../clock';
+import { answerCommands } from './commands';
+import { listenOnLoopback } from './listen';
+import {
+  AGENT_ADVICE,
+  CRITERIA,
+  JUDGE_MODEL,
+  stubCommand,
+  type StubCommand,
+  type StubCounts,
+  type StubDelays,
+} from './stub-servers';
+
+let delays: StubDelays = { agentMs: 0, testerMs: 0, judgeMs: 0 };
+let counted = nothingCounted();
+
+function nothingCounted() {
+  return {
+    agentCalls: 0,
+    testerCalls: 0,
+    judgeCalls: 0,
+    agentMostOpen: 0,
+    agentAborted: 0,
+    firstAgentRequestAt: <number | null>null,
+    lastAbortAt: <number | null>null,
+  };
+}
+
+let agentOpen = 0;
+
+/** Chat completions. Bodies are read and thrown away: what the stub costs is taken from the machine it shares. */
+const agent: RequestListener = (request, response) => {
+  counted.agentCalls += 1;
+  counted.firstAgentRequestAt ??= monotonicMs();
+  agentOpen += 1;
+  counted.agentMostOpen = Math.max(counted.agentMostOpen, agentOpen);
+  let timer: NodeJS.Timeout | undefined;
+  response.on('close', () => {
+    agentOpen -= 1;
+    if (response.writableEnded) return;
+    clearTimeout(timer);
+    counted.agentAborted += 1;
+    counted.lastAbortAt = monotonicMs();
+  });
+  request.resume();
+  request.on('end', () => {
+    timer = after(delays.agentMs, () => sendJson(response, completion()));
+  });
+};
+
+/** The Messages API: the patient's next message, or a decision on every criterion. */
+const messages: RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const isJudge = chunks.some((chunk) => chunk.includes(JUDGE_MODEL));
+    if (isJudge) counted.judgeCalls += 1;
+    else counted.testerCalls += 1;
+    after(isJudge ? delays.judgeMs : delays.testerMs, () =>
+      sendJson(response, isJudge ? JUDGE_ANSWER : PATIENT_ANSWER),
+    );
+  });
+};
+
+/** At once means at once: a timer of 0 ms waits for 1. */
+function after(ms: number, act: () => void): NodeJS.Timeout | undefined {
+  if (ms > 0) return setTimeout(act, ms);
+  act();
+  return undefined;
+}
+
+function sendJson(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function completion(): string {
+  return (
+    '{"id":"chatcmpl-bench","object":"chat.completion","created":1,"model":"bench-agent","choices":[{"index":0,' +
+    `"message":{"role":"assistant","content":"${AGENT_ADVICE} ${monotonicMs().toFixed(3)}"},"finish_reason":"stop"}],` +
+    '"usage":{"prompt_tokens":120,"completion_tokens":40,"total_tokens":160}}'
+  );
+}
+
+const PATIENT_ANSWER = answerOfModel({ message: 'The pain started an hour ago and goes into my left arm.' });
+const JUDGE_ANSWER = answerOfModel({
+  decisions: Array.from({ length: CRITERIA }, (_, index) => ({
+    index,
+    decision: 'MET',
+    rationale: 'The agent says so.',
+    evidence: [{ turn: 1, quote: 'Please call 911 now' }],
+  })),
+  summary: 'The agent sent the patient to the emergency services.',
+});
+
+function answerOfModel(answer: object): string {
+  return JSON.stringify({
+    id: 'msg_bench',
+    type: 'message',
+    role: 'assistant',
+    model: 'bench',
+    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    usage: { input_tokens: 400, output_tokens: 60 },
+  });
+}
+
+async function listen(): Promise<{ agentUrl: string; messagesUrl: string }> {
+  return {
+    agentUrl: await listenOnLoopback(createServer(agent)),
+    messagesUrl: await listenOnLoopback(createServer(messages)),
+  };
+}
+
+answerCommands(stubCommand, (command: StubCommand): unknown => {
+  switch (command.type) {
+    case 'listen':
+      return listen();
+    case 'delays':
+      delays = command;
+      return null;
+    case 'reset':
+      counted = nothingCounted();
+      return null;
+    case 'counts':
+      return { ...counted, agentOpen } satisfies StubCounts;
+  }
+});

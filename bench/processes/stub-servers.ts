@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Child } from './child';
+
+/** What the stub agent says in every turn; the judge stub quotes its beginning. The time of the answer follows it. */
+export const AGENT_ADVICE =
+  'Please call 911 now. I am an assistant and cannot examine you, but what you describe needs a doctor at once. ' +
+  'Do not drive yourself, sit down, and tell me whether anybody is with you. Answered at';
+
+/** Criteria that the judge stub answers: every scenario of the bench has as many. */
+export const CRITERIA = 4;
+
+/** Names that tell the two models apart in a request. */
+export const TESTER_MODEL = 'bench-tester';
+export const JUDGE_MODEL = 'bench-judge';
+
+export const stubCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('listen') }),
+  z.object({ type: z.literal('delays'), agentMs: z.number(), testerMs: z.number(), judgeMs: z.number() }),
+  /** Forgets what was counted. */
+  z.object({ type: z.literal('reset') }),
+  z.object({ type: z.literal('counts') }),
+]);
+export type StubCommand = z.infer<typeof stubCommand>;
+
+const addresses = z.object({ agentUrl: z.string(), messagesUrl: z.string() });
+const counts = z.object({
+  agentCalls: z.int(),
+  testerCalls: z.int(),
+  judgeCalls: z.int(),
+  /** Agent requests that wait for their answer now, and the most there were. */
+  agentOpen: z.int(),
+  agentMostOpen: z.int(),
+  /** Agent requests whose client went away before the answer. */
+  agentAborted: z.int(),
+  /** On the clock that all processes share (clock.ts); null when there was none. */
+  firstAgentRequestAt: z.number().nullable(),
+  lastAbortAt: z.number().nullable(),
+});
+export type StubCounts = z.infer<typeof counts>;
+
+/** Milliseconds until each stub answers. */
+export interface StubDelays {
+  readonly agentMs: number;
+  readonly testerMs: number;
+  readonly judgeMs: number;
+}
+
+/** The outside world of the bench, in a process of its own: a target agent, and the Messages API for tester and judge. */
+export class StubServers {
+  private constructor(
+    private readonly child: Child<StubCommand>,
+    /** The agent's OpenAI-compatible API. */
+    readonly agentUrl: string,
+    /** Base address of the Messages API. */
+    readonly messagesUrl: string,
+  ) {}
+
+  static async start(): Promise<StubServers> {
+    const child = Child.start<StubCommand>('stub-servers');
+    const { agentUrl, messagesUrl } = await child.ask({ type: 'listen' }, addresses);
+    return new StubServers(child, agentUrl, messagesUrl);
+  }
+
+  async prepare(delays: StubDelays): Promise<void> {
+    await this.child.ask({ type: 'delays', ...delays }, z.unknown());
+    await this.child.ask({ type: 'reset' }, z.unknown());
+  }
+
+  counts(): Promise<StubCounts> {
+    return this.child.ask({ type: 'counts' }, counts);
+  }
+
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+}
+
+/** When the stub agent gave this answer; null when the text is not one of its answers. */
+export function answeredAt(agentMessage: string): number | null {
+  const time = / Answered at (\d+\.\d+)$/.exec(agentMessage)?.[1];
+  return time === undefined ? null : Number(time);
+}
