@@ -1,0 +1,96 @@
+import { transition, type AnyEventObject } from 'xstate';
+import { testRunMachine } from '../../machines/test-run.machine';
+import {
+  byState,
+  pathsOf,
+  replay,
+  situation,
+  situationsOf,
+  statesAlong,
+  statesOf,
+  transitionsOf,
+  withSilentEffects,
+  type Replay,
+} from './chart-paths';
+import { contextOf, everyEvent, outcomesOfRound, rows, walkFrom } from './test-run.walks';
+
+const chart = withSilentEffects(testRunMachine);
+const situations = rows.flatMap((row) => situationsOf(chart, walkFrom(row)));
+const live = situations.filter((snapshot) => snapshot.status === 'active');
+const ended = situations.filter((snapshot) => snapshot.status !== 'active');
+
+describe('paths through the chart of a test run', () => {
+  const lives: { events: readonly AnyEventObject[]; once: Replay; twice: Replay }[] = [];
+
+  beforeAll(() => {
+    for (const row of rows) {
+      for (const events of pathsOf(chart, walkFrom(row))) {
+        lives.push({ events, once: replay(chart, row, events), twice: replay(chart, row, events, 2) });
+      }
+    }
+  });
+
+  it('take every transition and visit every state', () => {
+    const taken = new Set(lives.flatMap(({ once, twice }) => [...once.taken, ...twice.taken]));
+    const missed = [...transitionsOf(chart)].filter(([definition]) => !taken.has(definition));
+    expect(missed.map(([, name]) => name)).toEqual([]);
+    const visited = statesAlong(taken);
+    expect(statesOf(chart).filter((id) => !visited.has(id))).toEqual([]);
+  });
+
+  it('lead to the same places when every event comes twice', () => {
+    for (const { events, once, twice } of lives) {
+      expect({ events, situations: twice.situations }).toEqual({ events, situations: once.situations });
+      expect([...twice.takenByRepeats].filter((definition) => definition.target !== undefined)).toEqual([]);
+    }
+  });
+});
+
+describe('an outcome of another round', () => {
+  it.each(byState(live))('changes nothing in %s', (_, snapshots) => {
+    for (const snapshot of snapshots) {
+      const { round, unsettled } = contextOf(snapshot);
+      for (const other of [round - 1, round + 1]) {
+        for (const event of outcomesOfRound(other, unsettled, unsettled)) {
+          const [next, actions] = transition(chart, snapshot, event);
+          expect({ event, ...situation(next), actions }).toEqual({ event, ...situation(snapshot), actions: [] });
+        }
+      }
+    }
+  });
+});
+
+describe('an event after the end', () => {
+  it.each(byState(ended))('changes nothing in %s', (_, snapshots) => {
+    for (const snapshot of snapshots) {
+      for (const event of everyEvent(snapshot)) {
+        const [next, actions] = transition(chart, snapshot, event);
+        expect({ event, ...situation(next), actions }).toEqual({ event, ...situation(snapshot), actions: [] });
+      }
+    }
+  });
+
+  it('finds no handler: final states stand outside the region that can be canceled', () => {
+    const outside = Object.values(chart.root.states).filter((node) => node.key !== 'live');
+    expect(outside.map((node) => [node.key, node.type])).toEqual([
+      ['completed', 'final'],
+      ['failed', 'final'],
+      ['canceled', 'final'],
+      ['superseded', 'final'],
+      ['handedBack', 'final'],
+    ]);
+    expect([chart.root, ...outside].flatMap((node): unknown[] => node.ownEvents)).toEqual([]);
+  });
+});
+
+describe('the cancellation of a test run', () => {
+  it.each(byState(live))('ends it for good in %s', (_, snapshots) => {
+    for (const snapshot of snapshots) {
+      const [canceled] = transition(chart, snapshot, { type: 'runCanceled' });
+      expect(canceled).toMatchObject({ value: 'canceled', status: 'done' });
+      for (const event of everyEvent(snapshot)) {
+        expect(transition(chart, canceled, event)[0]).toMatchObject({ value: 'canceled', status: 'done' });
+      }
+    }
+  });
+});
