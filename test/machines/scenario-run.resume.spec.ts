@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { MAX_TURNS, MIN_TURNS } from '../../machines/conversation';
+import { MAX_ATTEMPTS } from '../../machines/scenario-run.machine';
+import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
+import { exchangeAt, verdictThat } from './scenario-run.walks';
+import { freshRow, StoredScenarioRun, type Interruption, type Row, type Story } from './stored-scenario-run';
+
+const stories = fc.record<Story>({
+  maxTurns: fc.integer({ min: MIN_TURNS, max: MAX_TURNS }),
+  hasRubric: fc.boolean(),
+  passes: fc.boolean(),
+  trouble: fc.option(
+    fc.record({
+      call: fc.constantFrom('connect', 'compose', 'send', 'disconnect', 'judge'),
+      turn: fc.integer({ min: 1, max: MAX_TURNS }),
+    }),
+    { freq: 3 },
+  ),
+});
+
+/** The longest execution: connect, three calls in each of seven turns, disconnect, and three for the grading. */
+const MOST_CALLS = 1 + 3 * MAX_TURNS + 1 + 3;
+
+function interruptions(...kinds: Interruption['kind'][]) {
+  return fc.record<Interruption>({
+    kind: fc.constantFrom(...kinds),
+    atCall: fc.integer({ min: 1, max: MOST_CALLS }),
+    afterWork: fc.boolean(),
+  });
+}
+
+async function undisturbed(story: Story): Promise<StoredScenarioRun> {
+  const run = new StoredScenarioRun(story);
+  await run.execute();
+  return run;
+}
+
+/** What the API tells of the outcome; the number of attempts may differ. */
+function outcomeOf({ row }: StoredScenarioRun) {
+  return { ...row, attempt: 0 };
+}
+
+function turnsRecorded(count: number) {
+  return Array.from({ length: count }, (_, index) => exchangeAt(index + 1));
+}
+
+describe('a scenario run started from any row', () => {
+  const starts = [5, 6, 7].flatMap((maxTurns) => [
+    { maxTurns, row: freshRow },
+    ...Array.from({ length: maxTurns + 1 }, (_, turns) => ({
+      maxTurns,
+      row: { ...freshRow, status: 'running' as const, attempt: turns, exchanges: turnsRecorded(turns) },
+    })),
+    { maxTurns, row: { ...freshRow, status: 'grading' as const, attempt: 1, exchanges: turnsRecorded(maxTurns) } },
+  ]);
+
+  it.each(starts.map(({ maxTurns, row }) => [row.status, row.exchanges.length, maxTurns, row] as const))(
+    'ends as an undisturbed one: %s after %i of %i turns',
+    async (_status, _turns, maxTurns, row) => {
+      for (const hasRubric of [true, false]) {
+        for (const passes of [true, false]) {
+          const story: Story = { maxTurns, hasRubric, passes, trouble: null };
+          const run = new StoredScenarioRun(story, row);
+          const state = await run.execute();
+          const expected = await undisturbed(story);
+          expect(state).toBe(expected.row.status);
+          if (hasRubric) expect(outcomeOf(run)).toEqual(outcomeOf(expected));
+          else
+            expect(run).toMatchObject({ row: { status: 'error', failure: { code: 'no_rubric' } }, outsideCalls: [] });
+        }
+      }
+    },
+  );
+
+  it.each(FINAL_SCENARIO_RUN_STATUSES)('that is %s stays so and calls nobody', async (status) => {
+    const row: Row = { ...freshRow, status, attempt: 1, exchanges: turnsRecorded(5), verdict: verdictThat(true) };
+    const run = new StoredScenarioRun({ maxTurns: 5, hasRubric: true, passes: false, trouble: null }, row);
+    expect(await run.execute()).toBe(status);
+    expect(run).toMatchObject({ row: { ...row, attempt: 2 }, outsideCalls: [] });
+  });
+
+  it('is given up when every process that tried it stopped', async () => {
+    const story: Story = { maxTurns: 5, hasRubric: true, passes: true, trouble: null };
+    const last = new StoredScenarioRun(story, { ...freshRow, status: 'running', attempt: MAX_ATTEMPTS - 1 });
+    expect(await last.execute()).toBe('passed');
+    const tooLate = new StoredScenarioRun(story, { ...freshRow, status: 'running', attempt: MAX_ATTEMPTS });
+    expect(await tooLate.execute()).toBe('error');
+    expect(tooLate).toMatchObject({ row: { failure: { code: 'internal' } }, outsideCalls: [] });
+  });
+});
+
+describe('a scenario run whose processes are killed, stopped or paused at any call', () => {
+  it('ends as an undisturbed one, and no recorded turn is sent again', async () => {
+    const interrupted = fc.array(interruptions('killed', 'shutDown'), { minLength: 1, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(stories, interrupted, async (story, planned) => {
+        const run = new StoredScenarioRun(story);
+        for (const interruption of planned) {
+          if (run.isFinal) break;
+          const recorded = run.row.exchanges.length;
+          const before = run.outsideCalls.length;
+          const state = await run.execute(interruption);
+          expect(['killed', 'handedBack', run.row.status]).toContain(state);
+          const sentAgain = turnsOf(run.outsideCalls.slice(before)).filter((turn) => turn <= recorded);
+          expect(sentAgain).toEqual([]);
+        }
+        if (!run.isFinal) await run.execute();
+        expect(outcomeOf(run)).toEqual(outcomeOf(await undisturbed(story)));
+        // Recorded in order, and each turn once.
+        expect(run.row.exchanges).toEqual(turnsRecorded(run.row.exchanges.length));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('hears nothing from a process that was taken for dead and wakes up', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        stories,
+        fc.array(interruptions('paused'), { minLength: 1, maxLength: 3 }),
+        async (story, planned) => {
+          const run = new StoredScenarioRun(story);
+          let pauses = 0;
+          for (const interruption of planned) {
+            if (run.isFinal) break;
+            if ((await run.execute(interruption)) === 'paused') pauses += 1;
+          }
+          if (!run.isFinal) await run.execute();
+          const { row } = run;
+          const before = run.outsideCalls.length;
+          const states = await run.wakePaused();
+          expect(run.row).toBe(row);
+          expect(states).toHaveLength(pauses);
+          // What was committed before the pause may be the end of it; everything else is refused at the first write.
+          for (const state of states) expect(['superseded', row.status]).toContain(state);
+          const sends = run.outsideCalls.slice(before).filter((call) => call.startsWith('send'));
+          expect(sends.length).toBeLessThanOrEqual(pauses);
+          expect(outcomeOf(run)).toEqual(outcomeOf(await undisturbed(story)));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a scenario run canceled at any call', () => {
+  it('is canceled for good and calls nobody afterwards', async () => {
+    await fc.assert(
+      fc.asyncProperty(stories, interruptions('canceled'), async (story, interruption) => {
+        const run = new StoredScenarioRun(story);
+        const state = await run.execute(interruption);
+        const calls = [...run.outsideCalls];
+        await new Promise(setImmediate);
+        expect(run.outsideCalls).toEqual(calls);
+        const { verdict, ...expected } = (await undisturbed(story)).row;
+        if (run.row.status === 'canceled') expect(run.row).toMatchObject({ verdict: null, failure: null });
+        else expect(run.row).toEqual({ ...expected, verdict });
+        expect(['canceled', run.row.status]).toContain(state);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('ends at its next write when it does not hear of the cancellation', async () => {
+    await fc.assert(
+      fc.asyncProperty(stories, interruptions('canceledUnheard'), async (story, interruption) => {
+        const run = new StoredScenarioRun(story);
+        const state = await run.execute(interruption);
+        if (run.row.status === 'canceled') {
+          expect(run.row).toMatchObject({ verdict: null, failure: null });
+          expect(state).toBe('canceled');
+        } else expect(state).toBe(run.row.status);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+function turnsOf(outsideCalls: readonly string[]): readonly number[] {
+  return outsideCalls.filter((call) => call.startsWith('send ')).map((call) => Number(call.slice('send '.length)));
+}
