@@ -106,36 +106,37 @@ const VapiConfig = z.object({
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
-/** @throws ProviderError `config_invalid` naming every offending field */
-export function readOpenAiConfig(config: AgentConfig): OpenAiConfig {
-  return read(OpenAiConfig, config, { model: ['target_model'] });
-}
+export const readOpenAiConfig = configReader(OpenAiConfig, { model: ['target_model'] });
 
-/** @throws ProviderError `config_invalid` naming every offending field */
-export function readVapiConfig(config: AgentConfig): VapiConfig {
-  return read(VapiConfig, config, { assistant_id: ['provider_id'] });
-}
+export const readVapiConfig = configReader(VapiConfig, { assistant_id: ['provider_id'] });
 
 /**
- * Picks a schema's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase, or by
- * another name of its own; null and an absent field are the same; fields nobody asks for are ignored.
- * @throws ProviderError `config_invalid`
+ * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
+ * or by another name of its own; null and an absent field are the same; fields nobody asks for are ignored. The reader
+ * throws ProviderError `config_invalid` naming every offending field.
  */
-export function read<Shape extends z.ZodRawShape>(
+export function configReader<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
-  config: AgentConfig,
   otherNames: Readonly<Record<string, readonly string[]>> = {},
-): z.infer<z.ZodObject<Shape>> {
-  const picked: Record<string, unknown> = {};
-  for (const field of Object.keys(schema.shape)) {
-    const spellings = [field, ...(otherNames[field] ?? [])].flatMap((name) => [name, camelCase(name)]);
-    for (const spelling of spellings) picked[field] ??= Object.hasOwn(config, spelling) ? config[spelling] : undefined;
-    picked[field] ??= undefined;
-  }
-  const result = schema.safeParse(picked);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-  throw new ProviderError('config_invalid', `The agent's config cannot be used: ${[...new Set(problems)].join('; ')}.`);
+): (config: AgentConfig) => z.infer<z.ZodObject<Shape>> {
+  const spellings = Object.keys(schema.shape).map((field) => {
+    const names = [field, ...(otherNames[field] ?? [])];
+    return { field, accepted: names.flatMap((name) => [name, camelCase(name)]) };
+  });
+  return (config) => {
+    const picked: Record<string, unknown> = {};
+    for (const { field, accepted } of spellings) {
+      const given = accepted.find((name) => Object.hasOwn(config, name) && config[name] !== null);
+      if (given !== undefined) picked[field] = config[given];
+    }
+    const result = schema.safeParse(picked);
+    if (result.success) return result.data;
+    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new ProviderError(
+      'config_invalid',
+      `The agent's config cannot be used: ${[...new Set(problems)].join('; ')}.`,
+    );
+  };
 }
 
 function camelCase(name: string): string {

@@ -2,29 +2,31 @@ import { ProviderError } from './errors';
 
 /** Keeps a session's promise: one message in flight, none after the close, and the close ends the one in flight. */
 export class MessageGate {
-  private inFlight: AbortController | null = null;
+  /** One for many messages, since making one for each costs; a new one after a message was aborted. */
+  private ending = new AbortController();
+  private isBusy = false;
   private closed = false;
 
   /** @throws ProviderError canceled when the session is closed; `internal` when another message is in flight */
   async pass<T>(signal: AbortSignal, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.closed || signal.aborted) throw ProviderError.canceled();
-    if (this.inFlight !== null) {
+    if (this.isBusy) {
       throw new ProviderError('internal', 'A message was sent while the one before it was still in flight.');
     }
-    const ending = new AbortController();
-    const onAbort = (): void => ending.abort();
-    this.inFlight = ending;
+    if (this.ending.signal.aborted) this.ending = new AbortController();
+    const onAbort = (): void => this.ending.abort();
+    this.isBusy = true;
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return await send(ending.signal);
+      return await send(this.ending.signal);
     } finally {
       signal.removeEventListener('abort', onAbort);
-      this.inFlight = null;
+      this.isBusy = false;
     }
   }
 
   close(): void {
     this.closed = true;
-    this.inFlight?.abort();
+    if (this.isBusy) this.ending.abort();
   }
 }

@@ -46,18 +46,18 @@ export function readCompletion(json: unknown): CompletionFacts | null {
   };
 }
 
-/** The numbers of `usage`, its details (`prompt_tokens_details`) included. */
-function counts(usage: Readonly<Record<string, unknown>>, depth = 0): Readonly<Record<string, Json>> {
+/** The numbers of `usage`, those of its details (`prompt_tokens_details`) included. */
+function counts(usage: object, depth = 0): Readonly<Record<string, Json>> {
   const kept: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(usage).slice(0, MAX_USAGE_FIELDS)) {
-    const details = depth === 0 ? Details.safeParse(value).data : undefined;
+  const entries: [string, unknown][] = Object.entries(usage);
+  for (const [name, value] of entries.slice(0, MAX_USAGE_FIELDS)) {
     if (typeof value === 'number') kept[name.slice(0, MAX_IDENTIFIER)] = value;
-    else if (details !== undefined) kept[name.slice(0, MAX_IDENTIFIER)] = counts(details, depth + 1);
+    else if (typeof value === 'object' && value !== null && depth === 0) {
+      kept[name.slice(0, MAX_IDENTIFIER)] = counts(value, depth + 1);
+    }
   }
   return kept;
 }
-
-const Details = z.record(z.string(), z.unknown());
 
 const Refusal = z.object({
   error: z.object({

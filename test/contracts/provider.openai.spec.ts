@@ -160,6 +160,19 @@ describe('openai provider: requests', () => {
     expect(continuation).toBeNull();
   });
 
+  it('keeps only the numbers of usage', async () => {
+    const usage = {
+      total_tokens: 3,
+      tier: 'x',
+      prompt_tokens_details: { cached_tokens: 2, more: { deep: 1 } },
+      no: null,
+    };
+    bench.agent.next(status(200, { ...completion('fine'), usage, model: 'm'.repeat(5000) }));
+    const { metadata } = await send({});
+    expect(metadata.usage).toEqual({ total_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } });
+    expect(metadata.model).toHaveLength(200);
+  });
+
   it.each([
     ['api_key', { api_key: 12 }],
     ['api_key', { api_key: 'line\nbreak' }],
