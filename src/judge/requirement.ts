@@ -1,5 +1,6 @@
 import type { RubricCriterion } from '../../machines/rubric';
 import { tokensOf, type Token } from '../tester/words';
+import { BREAKS_RULE } from '../tester/breaks-rule';
 import { isNegator } from './reply-index';
 
 /** What a criterion asks of the agent's words, read from its sentence. */
@@ -15,9 +16,6 @@ export interface Requirement {
 }
 
 const MAX_TERMS = 24;
-
-/** "Breaks the rule: …" is how the scenario generator writes what must not happen. */
-export const BREAKS_RULE = 'Breaks the rule: ';
 
 const SUBJECT =
   /^(?:the |this )?(?:agent|assistant|ai|bot|clinician|chatbot|response|reply|candidate|nurse|doctor|staff)(?:'s reply| response)?\s+/i;

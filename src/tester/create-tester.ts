@@ -1,14 +1,26 @@
 import type { Settings } from '../config/settings';
+import type { AnthropicOptions } from './anthropic.model';
+import { AnthropicScenarioGenerator } from './anthropic.generator';
 import { AnthropicTester } from './anthropic.tester';
+import { OfflineScenarioGenerator } from './offline.generator';
 import { OfflineTester } from './offline.tester';
-import type { Tester } from './tester';
+import type { ScenarioGenerator, Tester } from './tester';
+
+export type TesterSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>;
 
 /** The tester these settings ask for. */
-export function createTester({
-  anthropicApiKey,
-  anthropicBaseUrl,
-  testerModel,
-}: Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>): Tester {
-  if (anthropicApiKey === null) return new OfflineTester();
-  return new AnthropicTester({ apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl, model: testerModel });
+export function createTester(settings: TesterSettings): Tester {
+  const options = optionsOf(settings);
+  return options === null ? new OfflineTester() : new AnthropicTester(options);
+}
+
+/** The tester's model writes scenarios too (specification, section 1). */
+export function createScenarioGenerator(settings: TesterSettings): ScenarioGenerator {
+  const options = optionsOf(settings);
+  return options === null ? new OfflineScenarioGenerator() : new AnthropicScenarioGenerator(options);
+}
+
+function optionsOf({ anthropicApiKey, anthropicBaseUrl, testerModel }: TesterSettings): AnthropicOptions | null {
+  if (anthropicApiKey === null) return null;
+  return { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl, model: testerModel };
 }

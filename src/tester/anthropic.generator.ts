@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { MUST_PASS_TAG } from '../../machines/rubric';
+import { AnswerFormat, AnthropicModel, type AnthropicOptions, type CallLimits } from './anthropic.model';
+import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
+import { generatorMessage, generatorSystemPrompt } from './prompts';
+import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from './tester';
+import { inParts } from './text-parts';
+
+const LIMITS: CallLimits = { attemptMs: 180_000, overallMs: 300_000 };
+const MAX_TOKENS = 24_000;
+/** A longer text is read in parts at the same time: one answer for all its cases would take too long to write. */
+const PART_CHARACTERS = 24_000;
+/** Cases asked for from one part: what fits into the tokens of one answer. */
+const MOST_A_PART = 15;
+const MAX_POINTS = 100;
+
+const answer = new AnswerFormat(
+  z.object({
+    scenarios: z.array(
+      z.object({
+        name: z.string(),
+        category: z.string(),
+        age: z.number(),
+        gender: z.string(),
+        chief_complaint: z.string(),
+        script: z.string(),
+        criteria: z.array(
+          z.object({ criterion: z.string(), points: z.number(), must_pass: z.boolean(), tags: z.array(z.string()) }),
+        ),
+      }),
+    ),
+  }),
+);
+type WrittenScenario = z.output<typeof answer.schema>['scenarios'][number];
+
+/** A language model writes scenarios from clinical text. */
+export class AnthropicScenarioGenerator extends ScenarioGenerator {
+  readonly name = 'anthropic';
+  private readonly api: AnthropicModel;
+
+  constructor(
+    options: AnthropicOptions,
+    private readonly limits: CallLimits = LIMITS,
+  ) {
+    super();
+    this.api = new AnthropicModel(options);
+  }
+
+  async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {
+    const parts = request.extent === 'one' ? [request.text] : inParts(request.text, PART_CHARACTERS);
+    const stop = new AbortController();
+    const onAbort = (): void => stop.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) stop.abort();
+    try {
+      const written = await Promise.all(parts.map((text) => this.write({ ...request, text }, stop.signal)));
+      const scenarios = written.flat().flatMap((scenario) => usable(scenario) ?? []);
+      if (scenarios.length === 0) {
+        throw new TesterError('The language model found no clinical case or rule in the text.');
+      }
+      return scenarios.slice(0, request.extent === 'one' ? 1 : MAX_SCENARIOS);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      // One part that failed fails the whole; the others need not be finished.
+      stop.abort();
+    }
+  }
+
+  /** Called by the application when it stops. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.api.close();
+  }
+
+  private async write(request: GenerationRequest, signal: AbortSignal): Promise<WrittenScenario[]> {
+    const prompt = {
+      system: generatorSystemPrompt(request, MOST_A_PART),
+      messages: [generatorMessage(request.text)],
+      maxTokens: MAX_TOKENS,
+      effort: 'low' as const,
+    };
+    const { value } = await this.api.answer(prompt, answer, this.limits, signal).catch((error: unknown) => {
+      throw new TesterError(error instanceof Error ? error.message : 'The generator failed.', { cause: error });
+    });
+    return value.scenarios;
+  }
+}
+
+/** A scenario within the bounds of the service; null when it could not be graded or played. */
+function usable(written: WrittenScenario): GeneratedScenario | null {
+  const name = plain(written.name, 200);
+  const script = plain(written.script, 20_000);
+  const complaint = plain(written.chief_complaint, 1_000);
+  const rubricCriteria = written.criteria.slice(0, MAX_CRITERIA).flatMap(({ criterion, points, must_pass, tags }) => {
+    const sentence = plain(criterion, 500);
+    if (sentence === '' || points === 0 || Math.abs(points) > MAX_POINTS) return [];
+    const named = tags.map((tag) => plain(tag, 50)).filter((tag) => tag !== '' && tag !== MUST_PASS_TAG);
+    return [{ criterion: sentence, points, tags: must_pass ? [...named, MUST_PASS_TAG] : named }];
+  });
+  if (name === '' || complaint === '' || rubricCriteria.length === 0) return null;
+  return {
+    name,
+    category: plain(written.category, 50) || 'triage',
+    content: {
+      script,
+      demographics: { age: Math.min(129, Math.max(0, Math.round(written.age))), gender: plain(written.gender, 50) },
+      chief_complaint: complaint,
+    },
+    rubricCriteria,
+  };
+}
+
+/** Fit for PostgreSQL and the page. */
+function plain(text: string, most: number): string {
+  return text.replaceAll('\0', '').slice(0, most).toWellFormed().trim();
+}
