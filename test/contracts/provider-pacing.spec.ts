@@ -8,16 +8,24 @@ import { unaborted } from './provider.contract';
 /** A clock on which time stands still but for the waits that the test lets pass. */
 function steppedClock() {
   let time = 0;
-  const sleepers: { at: number; wake: () => void }[] = [];
+  const sleepers = new Set<{ at: number; wake: () => void }>();
   return {
     now: () => time,
     wallTime: () => time,
     random: () => 0.5,
     sleep: (ms: number, signal: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
-        sleepers.push({ at: time + ms, wake: resolve });
-        signal.addEventListener('abort', () => reject(ProviderError.canceled()));
+        const sleeper = { at: time + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(ProviderError.canceled());
+        });
       }),
+    /** Waits that are neither over nor aborted. */
+    get waiting(): number {
+      return [...sleepers].filter(({ at }) => at > time).length;
+    },
     async advance(ms: number): Promise<void> {
       time += ms;
       for (const { at, wake } of sleepers) if (at <= time) wake();
@@ -77,6 +85,18 @@ describe('request budget of one process', () => {
     expect((await left).every(({ status }) => status === 'rejected')).toBe(true);
     await clock.advance(1000);
     await staying;
+  });
+
+  it('keeps no timer for those who left', async () => {
+    const clock = steppedClock();
+    const budget = new InProcessRequestBudget(clock);
+    await budget.acquire('key', 1, unaborted());
+    const abort = new AbortController();
+    const leaving = expect(budget.acquire('key', 1, abort.signal)).rejects.toBeInstanceOf(ProviderError);
+    expect(clock.waiting).toBe(1);
+    abort.abort();
+    await leaving;
+    expect(clock.waiting).toBe(0);
   });
 
   it('serves those who come after all others left', async () => {

@@ -21,7 +21,11 @@ export interface FakeAgent extends HttpStub {
 
 export function delayed(answer: Step, delayMs: number): Step {
   if (delayMs === 0) return answer;
-  return (response, request) => void setTimeout(() => answer(response, request), delayMs);
+  return (response, request) => {
+    const timer = setTimeout(() => answer(response, request), delayMs);
+    // A client that leaves gets no answer, and a long delay keeps no process alive after its server was closed.
+    response.once('close', () => clearTimeout(timer));
+  };
 }
 
 export function lastMessage(messages: readonly FakeMessage[]): string {
