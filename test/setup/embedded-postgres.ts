@@ -46,7 +46,10 @@ export class EmbeddedFixture {
   async startOwner(dataDir: string, options: SpawnOptions = {}): Promise<Owner> {
     const script = ['-r', join(__dirname, 'register-typescript.cjs'), join(__dirname, 'own-database.ts'), dataDir];
     const child = spawn(process.execPath, script, { ...options, stdio: ['pipe', 'pipe', 'inherit'] });
-    this.atEnd(() => child.kill('SIGKILL'));
+    this.atEnd(() => {
+      child.kill('SIGKILL');
+      endServer(dataDir);
+    });
     if (child.stdout === null) throw new Error('The process has no output.');
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     return { child, answer: JSON.parse(line) as Owner['answer'] };
@@ -86,5 +89,14 @@ export function isRunning(pid: number | undefined): boolean {
     return pid !== undefined && process.kill(pid, 0);
   } catch {
     return false;
+  }
+}
+
+/** Where the kernel does not end the server of a killed owner, the test does. */
+function endServer(dataDir: string): void {
+  try {
+    process.kill(serverPid(dataDir), 'SIGQUIT');
+  } catch {
+    // It has ended, as it should.
   }
 }

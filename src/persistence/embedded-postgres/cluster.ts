@@ -17,7 +17,7 @@ import { DatabaseStartError } from '../database-start-error';
 import { POSTGRES_MAJOR, type Binaries } from './binaries';
 import type { Launcher } from './launcher';
 import type { ServerUser } from './server-user';
-import { startFailure } from './start-failure';
+import { startFailure, unwritableError } from './start-failure';
 
 export const SUPERUSER = 'agent_osce';
 /** Inside the cluster, so that the folder and its password are made, moved and backed up as one. */
@@ -31,6 +31,13 @@ export function prepareDataFolder(dataDir: string): void {
   const probe = join(dataDir, `.writable-${process.pid}`);
   try {
     mkdirSync(dataDir, { recursive: true });
+  } catch (cause) {
+    // Node says ENOENT for a folder that could not be made, as on a read-only disk.
+    throw isNativeError(cause) && 'code' in cause && cause.code === 'ENOENT'
+      ? unwritableError(dataDir)
+      : startFailure(dataDir, String(cause), cause);
+  }
+  try {
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (cause) {
@@ -59,16 +66,24 @@ export function hasCluster(dataDir: string): boolean {
   );
 }
 
+export interface ClusterPlan {
+  readonly dataDir: string;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+  readonly user: ServerUser | null;
+  readonly durable: boolean;
+}
+
 /** Initialises beside the final place and renames, so that a half-made cluster is never taken for a whole one. */
-export async function createCluster(dataDir: string, binaries: Binaries, launcher: Launcher, user: ServerUser | null) {
+export async function createCluster({ dataDir, user, ...programs }: ClusterPlan): Promise<void> {
   const half = join(dataDir, `postgres.init-${process.pid}-${randomBytes(4).toString('hex')}`);
   const passwordFile = `${half}.password`;
   removeAbandoned(dataDir);
   try {
     mkdirSync(half, { mode: 0o700 });
-    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
     if (user !== null) for (const path of [half, passwordFile]) chownSync(path, user.uid, user.gid);
-    await runInitdb(dataDir, half, passwordFile, binaries, launcher);
+    await runInitdb({ dataDir, user, ...programs }, half, passwordFile);
     renameSync(passwordFile, join(half, PASSWORD_FILE));
     chmodSync(half, 0o700);
     moveIntoPlace(half, clusterFolder(dataDir));
@@ -103,14 +118,10 @@ const INITDB_OPTIONS = [
   '--no-instructions',
 ];
 
-async function runInitdb(
-  dataDir: string,
-  folder: string,
-  passwordFile: string,
-  { initdb }: Binaries,
-  launcher: Launcher,
-) {
-  const child = launcher.spawnTool(initdb, [...INITDB_OPTIONS, `--pwfile=${passwordFile}`, '-D', folder]);
+async function runInitdb(plan: ClusterPlan, folder: string, passwordFile: string): Promise<void> {
+  const { dataDir, binaries, launcher, durable } = plan;
+  const options = durable ? INITDB_OPTIONS : [...INITDB_OPTIONS, '--no-sync'];
+  const child = launcher.spawnTool(binaries.initdb, [...options, `--pwfile=${passwordFile}`, '-D', folder]);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -10,7 +10,7 @@ import { Launcher } from './launcher';
 import { findFreePort } from './port';
 import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
 import { serverArguments } from './server-settings';
-import { canEnter, capabilityToEnter, chooseServerUser, type ServerUser } from './server-user';
+import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser } from './server-user';
 
 export interface EmbeddedPostgres {
   /** Holds the password. Stays the same when the server is restarted. */
@@ -39,6 +39,7 @@ const HEALTHY_AFTER_MS = 60_000;
  * @throws DatabaseStartError with a sentence that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const durable = options.durable ?? true;
   prepareDataFolder(options.dataDir);
   // One name for the folder, whatever links lead to it: servers are recognised by it.
   const dataDir = realpathSync(options.dataDir);
@@ -47,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const user = chooseServerUser(dataDir, cluster);
   const { binaries, launcher } = prepareToLaunch(dataDir, user);
   await clearTheWay(dataDir, cluster, launcher, options.log);
-  if (isNew) await createCluster(dataDir, binaries, launcher, user);
+  if (isNew) await createCluster({ dataDir, binaries, launcher, user, durable });
 
   const planFor = (port: number): ServerPlan => ({
     dataDir,
@@ -57,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     arguments: serverArguments({
       port,
       maxConnections: options.maxConnections ?? 100,
-      durable: options.durable ?? true,
+      durable,
       clusterName: clusterNameOf(process.pid),
     }),
   });
@@ -77,6 +78,7 @@ function prepareToLaunch(dataDir: string, user: ServerUser | null): { binaries: 
   const capability = isClosed(dataDir) || isClosed(installed.folder) ? capabilityToEnter() : null;
   const launcher = Launcher.choose(user, capability, lockFile);
   const entersAll = capability !== null && launcher.usesSetpriv;
+  if (user !== null && isClosed(dataDir) && !entersAll) letIn(dataDir, user);
   if (isClosed(dataDir) && !entersAll) {
     throw new DatabaseStartError(
       `PostgreSQL does not run as root, and uid ${user?.uid} may not enter the data folder ${dataDir}: set DATA_DIR to a folder that every user may enter, or start the service as an ordinary user.`,

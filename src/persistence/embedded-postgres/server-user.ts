@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The user PostgreSQL runs as when the service itself runs as root, which PostgreSQL refuses. */
@@ -27,6 +27,13 @@ export function canEnter(folder: string, { uid, gid }: ServerUser): boolean {
   if ((mode & bit) === 0) return false;
   const parent = dirname(folder);
   return parent === folder || canEnter(parent, { uid, gid });
+}
+
+/** Lets the user's group, and nobody else, through our own folder; the folders above it are not ours to open. */
+export function letIn(folder: string, { gid }: ServerUser): void {
+  const { uid, mode } = statSync(folder);
+  chownSync(folder, uid, gid);
+  chmodSync(folder, (mode & 0o777) | 0o010);
 }
 
 /**

@@ -16,10 +16,7 @@ const CAUSES: readonly (readonly [RegExp, (dataDir: string) => DatabaseStartErro
   ],
   [
     /Permission denied|EACCES|EPERM|Operation not permitted|EROFS|Read-only file system|invalid permissions|wrong ownership/,
-    (dataDir) =>
-      new DatabaseStartError(
-        `The data folder ${dataDir} cannot be written: give it to the user the service runs as, or set DATA_DIR to another folder.`,
-      ),
+    unwritableError,
   ],
   [
     /could not look up effective user ID/,
@@ -40,6 +37,12 @@ const CAUSES: readonly (readonly [RegExp, (dataDir: string) => DatabaseStartErro
       ),
   ],
 ];
+
+export function unwritableError(dataDir: string): DatabaseStartError {
+  return new DatabaseStartError(
+    `The data folder ${dataDir} cannot be written: give it to the user the service runs as, or set DATA_DIR to another folder.`,
+  );
+}
 
 /** The sentence for a failed start, or the programs' own words when the cause is none that is known. */
 export function startFailure(dataDir: string, output: string, cause?: unknown): DatabaseStartError {
