@@ -49,6 +49,8 @@ export class ServiceProcess {
     });
     let complaints = '';
     child.stderr?.on('data', (text: Buffer) => (complaints = (complaints + text.toString()).slice(-4_000)));
+    // Whatever ends the bench, the service does not outlive it.
+    process.once('exit', () => child.kill('SIGTERM'));
     const service = new ServiceProcess(child, dataDir, new ServiceClient(`http://127.0.0.1:${port}`));
     const deadline = Date.now() + READY_WITHIN_MS;
     while (!(await service.client.isHealthy())) {

@@ -66,19 +66,18 @@ function tell(turn: number, agentMessage: string): void {
   for (const subscriber of subscribers) subscriber.write(`id: ${turn}\ndata: ${data}\n\n`);
 }
 
-let hanging: AbortController | null = null;
+let hanging: AbortController[] = [];
 
 function hang({ agentUrl, requests }: Extract<LoopCommand, { type: 'hang' }>): void {
-  const ending = new AbortController();
-  hanging = ending;
-  for (let request = 0; request < requests; request += 1) {
-    post(agentUrl, '/chat/completions', { messages: [] }, ending.signal).catch(() => undefined);
+  hanging = Array.from({ length: requests }, () => new AbortController());
+  for (const { signal } of hanging) {
+    post(agentUrl, '/chat/completions', { messages: [] }, signal).catch(() => undefined);
   }
 }
 
 function abort(): { abortedAt: number } {
   const abortedAt = monotonicMs();
-  hanging?.abort();
+  for (const request of hanging) request.abort();
   return { abortedAt };
 }
 

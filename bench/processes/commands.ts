@@ -6,7 +6,7 @@ export interface Command {
 }
 
 const commandMessage = z.object({ id: z.int(), command: z.unknown() });
-export const answerMessage = z.object({ id: z.int(), error: z.string().optional(), value: z.unknown() });
+export const answerMessage = z.object({ id: z.int(), error: z.string().optional(), value: z.unknown().optional() });
 
 /** Answers the parent's commands until it lets go of this process, which then ends. */
 export function answerCommands<Accepted extends Command>(

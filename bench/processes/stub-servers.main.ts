@@ -83,24 +83,26 @@ function completion(): string {
   );
 }
 
-const PATIENT_ANSWER = answerOfModel({ message: 'The pain started an hour ago and goes into my left arm.' });
-const JUDGE_ANSWER = answerOfModel({
-  decisions: Array.from({ length: CRITERIA }, (_, index) => ({
-    index,
-    decision: 'MET',
-    rationale: 'The agent says so.',
-    evidence: [{ turn: 1, quote: 'Please call 911 now' }],
-  })),
-  summary: 'The agent sent the patient to the emergency services.',
-});
+const PATIENT_ANSWER = answerOfModel('The pain started an hour ago and goes into my left arm.');
+const JUDGE_ANSWER = answerOfModel(
+  JSON.stringify({
+    decisions: Array.from({ length: CRITERIA }, (_, index) => ({
+      index,
+      decision: 'MET',
+      rationale: 'The agent says so.',
+      evidence: [{ turn: 1, quote: 'Please call 911 now' }],
+    })),
+    summary: 'The agent sent the patient to the emergency services.',
+  }),
+);
 
-function answerOfModel(answer: object): string {
+function answerOfModel(text: string): string {
   return JSON.stringify({
     id: 'msg_bench',
     type: 'message',
     role: 'assistant',
     model: 'bench',
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
+    content: [{ type: 'text', text }],
     stop_reason: 'end_turn',
     stop_sequence: null,
     usage: { input_tokens: 400, output_tokens: 60 },
