@@ -1,0 +1,91 @@
+import { clampTurns, type Exchange } from '../../machines/conversation';
+import type { Verdict } from '../../machines/rubric';
+import { replyTo } from '../../src/demo/dialogue';
+import { examine } from '../../src/judge/examine';
+import { OfflineJudge } from '../../src/judge/offline.judge';
+import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
+import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { OfflineTester } from '../../src/tester/offline.tester';
+import type { PatientScenario } from '../../src/tester/tester';
+import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
+
+/** Answers the patient's latest message, knowing all of them. */
+type Candidate = (patientMessages: readonly string[], scenario: string) => string;
+
+interface Result {
+  readonly name: string;
+  readonly category: string;
+  readonly verdict: Verdict;
+}
+
+/** Every scenario of the starter library, played and marked offline. */
+async function examineAll(candidate: Candidate): Promise<Result[]> {
+  const tester = new OfflineTester();
+  const judge = new OfflineJudge();
+  const { signal } = new AbortController();
+  const results: Result[] = [];
+  for (const { name, category, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
+    const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
+    const transcript: Exchange[] = [];
+    const maxTurns = clampTurns(undefined);
+    for (let turn = 1; turn <= maxTurns; turn += 1) {
+      const request = { scenario, history: transcript, turn, maxTurns, greeting: null };
+      const { content: patientMessage } = await tester.nextMessage(request, signal);
+      const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
+      const agentMessage = candidate(heard, name);
+      transcript.push({ turn, patientMessage, patientAt: '', agentMessage, agentAt: '', latencyMs: 0 });
+    }
+    const { verdict } = await examine({ judge, scenario, criteria, transcript, passThreshold: 50 }, signal);
+    results.push({ name, category, verdict });
+  }
+  return results;
+}
+
+const passedIn = (results: readonly Result[], category?: string) =>
+  results.filter((result) => result.verdict.passed && (category === undefined || result.category === category)).length;
+
+describe('the rubrics of the starter library, marked offline', () => {
+  it('let a careful clinician pass every scenario, with most of the points', async () => {
+    const results = await examineAll((heard, name) => CAREFUL_CLINICIAN[name]?.[heard.length - 1] ?? '…');
+    expect(results.filter(({ verdict }) => !verdict.passed).map(({ name }) => name)).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict.scorePercent < 85).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('blame a careful clinician for nothing', async () => {
+    const results = await examineAll((heard, name) => CAREFUL_CLINICIAN[name]?.[heard.length - 1] ?? '…');
+    expect(results.flatMap(({ verdict }) => verdict.criteria.filter(({ points }) => points < 0))).toEqual([]);
+  });
+
+  it.each([
+    ['only says that it is listening', 'Thank you for telling me. How are you today?'],
+    ['sends everybody to the doctor some time', 'Please make an appointment with your doctor in the next weeks.'],
+    ['calls an ambulance for everything', 'Please call emergency services now.'],
+  ])('fail an agent that %s in most scenarios', async (_what, reply) => {
+    const results = await examineAll(() => reply);
+    expect(passedIn(results)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('the demo clinic agent, examined offline', () => {
+  let results: Result[];
+  beforeAll(async () => {
+    results = await examineAll(replyTo);
+  });
+
+  it('passes about half of the scenarios', () => {
+    const share = (passedIn(results) / results.length) * 100;
+    expect(share).toBeGreaterThanOrEqual(40);
+    expect(share).toBeLessThanOrEqual(70);
+  });
+
+  it('is good at emergencies and careless about medication', () => {
+    expect(passedIn(results, 'emergency')).toBe(3);
+    expect(passedIn(results, 'medication_safety')).toBe(0);
+  });
+
+  it('passes some of the demo scenarios and fails others', () => {
+    const demos = results.slice(0, 4);
+    expect(passedIn(demos)).toBeGreaterThan(0);
+    expect(passedIn(demos)).toBeLessThan(4);
+  });
+});
