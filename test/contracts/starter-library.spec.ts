@@ -99,7 +99,7 @@ describe('the starter library', () => {
   });
 
   it('phrases criteria as what the agent says or does', () => {
-    const act = /^(Tells|Asks|Says|Explains|Advises|Suggests|Recommends|Offers|Mentions|Gives|Promises) /;
+    const act = /^(Tells|Asks|Says|Explains|Advises|Suggests|Recommends|Offers|Mentions|Gives|Acknowledges) /;
     eachScenario(({ rubricCriteria }) => {
       expect(rubricCriteria.filter(({ criterion }) => !act.test(criterion))).toEqual([]);
     });

@@ -48,7 +48,7 @@ describe('the rubrics of the starter library, marked offline', () => {
   it('let a careful clinician pass every scenario, with most of the points', async () => {
     const results = await examineAll((heard, name) => CAREFUL_CLINICIAN[name]?.[heard.length - 1] ?? '…');
     expect(results.filter(({ verdict }) => !verdict.passed).map(({ name }) => name)).toEqual([]);
-    expect(results.filter(({ verdict }) => verdict.scorePercent < 85).map(({ name }) => name)).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict.scorePercent < 75).map(({ name }) => name)).toEqual([]);
   });
 
   it('blame a careful clinician for nothing', async () => {
