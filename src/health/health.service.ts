@@ -27,11 +27,8 @@ export class HealthService {
     const checks = {
       database: await this.checkDatabase(),
       bus: this.bus.status(),
-      tester: checkModel(this.tester, 'Offline: plays the script by word overlap. Good for wiring, CI and demos.'),
-      judge: checkModel(
-        this.judge,
-        'Offline: marks by word overlap. Good for wiring, CI and demos, not for judgement.',
-      ),
+      tester: this.tester.health,
+      judge: this.judge.health,
       browser: this.checkBrowser(),
     };
     const isWorking = checks.database.status !== 'error' && checks.bus.status !== 'error';
@@ -76,9 +73,4 @@ export class HealthService {
     }
     return sentences;
   }
-}
-
-function checkModel({ name, model }: Pick<Tester | Judge, 'name' | 'model'>, offline: string): HealthCheck {
-  if (name === 'offline') return { status: 'warning', detail: offline };
-  return { status: 'ok', detail: `${name}, model ${model ?? 'unknown'}` };
 }

@@ -61,21 +61,9 @@ function sentenceOf(exception: HttpException): string {
   return exception.message;
 }
 
-/** What Express and its body parser found wrong with a request, by the `type` they give their errors. */
+/** What Express found wrong with a request before any route saw it, such as a path that cannot be decoded. */
 function refusalOf(exception: unknown): Answer | null {
   if (!(exception instanceof Error) || !('status' in exception) || typeof exception.status !== 'number') return null;
   const { status, message } = exception;
-  if (status < 400 || status > 499) return null;
-  const type = 'type' in exception ? exception.type : undefined;
-  switch (type) {
-    case 'entity.parse.failed':
-      return { status, error: `The request body is not valid JSON: ${message}` };
-    case 'entity.too.large':
-      return { status, error: 'The request body is larger than 1 MiB.' };
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return { status, error: `The request body cannot be read: ${message}` };
-    default:
-      return { status, error: message };
-  }
+  return status >= 400 && status <= 499 ? { status, error: message } : null;
 }

@@ -1,4 +1,9 @@
-import { UnsupportedMediaTypeException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  PayloadTooLargeException,
+  UnsupportedMediaTypeException,
+} from '@nestjs/common';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
 /** CONTRACT: requests with a body are JSON of at most 1 MiB, after decompression. */
@@ -13,19 +18,31 @@ export function jsonBody(): readonly RequestHandler[] {
   return [
     refuseOtherTypes,
     (request, response, next) => {
-      if (METHODS_WITH_BODY.has(request.method)) read(request, response, next);
-      else next();
+      if (!METHODS_WITH_BODY.has(request.method)) return next();
+      read(request, response, (error: unknown) => next(error === undefined ? undefined : refusalOf(error)));
     },
   ];
 }
 
 function refuseOtherTypes(request: Request, _response: Response, next: NextFunction): void {
+  const hasBody = METHODS_WITH_BODY.has(request.method) && request.headers['content-length'] !== '0';
   // `is` answers null when there is no body, false when its type is another one.
-  const hasOtherType = METHODS_WITH_BODY.has(request.method) && isNotEmpty(request) && request.is(JSON_TYPES) === false;
-  if (!hasOtherType) return next();
+  if (!hasBody || request.is(JSON_TYPES) !== false) return next();
   next(new UnsupportedMediaTypeException('Send the request body as JSON, with Content-Type: application/json.'));
 }
 
-function isNotEmpty(request: Request): boolean {
-  return request.headers['content-length'] !== '0';
+/** What the parser found wrong, by the `type` it gives its errors. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return error;
+  switch ('type' in error ? error.type : undefined) {
+    case 'entity.parse.failed':
+      return new BadRequestException(`The request body is not valid JSON: ${error.message}`);
+    case 'entity.too.large':
+      return new PayloadTooLargeException('The request body is larger than 1 MiB.');
+    default:
+      // An unknown charset or encoding, a body that ends early or is not the compressed data it claims to be.
+      return error.status < 500
+        ? new HttpException(`The request body cannot be read: ${error.message}`, error.status)
+        : error;
+  }
 }

@@ -65,9 +65,13 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // The format says it shorter than zod's regular expression for it.
+      // What zod adds of its own: regular expressions for named formats, the bounds of exact integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return { schema: converted, components };
+  const { $defs: components = {}, ...own } = converted;
+  delete own.$schema;
+  return { schema: own, components };
 }

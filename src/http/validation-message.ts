@@ -3,6 +3,9 @@ import type { z } from 'zod';
 /** Characters of a path or value quoted in a message. */
 const MAX_QUOTED = 100;
 
+/** JSON's words for what zod calls otherwise. */
+const WORDS: Readonly<Record<string, string>> = { record: 'object', array: 'a list', int: 'a whole number' };
+
 /** `rubric_criteria[2].points`; `request` for the whole of it. */
 export function writePath(path: readonly PropertyKey[]): string {
   let written = '';
@@ -18,7 +21,9 @@ export function writePath(path: readonly PropertyKey[]): string {
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is required' : `expected ${issue.expected}, got ${kindOf(issue.input)}`;
+      return issue.input === undefined
+        ? 'is required'
+        : `expected ${WORDS[issue.expected] ?? issue.expected}, got ${kindOf(issue.input)}`;
     case 'invalid_value':
       return issue.input === undefined
         ? 'is required'

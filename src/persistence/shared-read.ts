@@ -1,5 +1,10 @@
 import DataLoader from 'dataloader';
 
+/** The loader takes no null for a key; a question may have one. */
+interface Question<Key> {
+  readonly key: Key;
+}
+
 /**
  * One query for everybody who asks at the same time. Requests that arrive while a query is under way share the *next*
  * one, never the one in flight: that may have looked at the rows before the asker's own write was committed. So whoever
@@ -10,11 +15,11 @@ import DataLoader from 'dataloader';
  */
 export class SharedRead<Key, Result> {
   private inFlight: Promise<unknown> = Promise.resolve();
-  private readonly loader: DataLoader<Key, Result>;
+  private readonly loader: DataLoader<Question<Key>, Result>;
 
   /** @param read answers in the order of its keys, which are all different; a rejection reaches everybody who waits */
   constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly Result[]>) {
-    this.loader = new DataLoader((keys) => this.readOnce(keys), {
+    this.loader = new DataLoader((questions) => this.readOnce(questions.map(({ key }) => key)), {
       cache: false,
       batchScheduleFn: (dispatch) => void this.inFlight.then(dispatch),
     });
@@ -22,7 +27,7 @@ export class SharedRead<Key, Result> {
 
   /** @throws what `read` rejects with, or Error when its answer leaves the key out */
   load(key: Key): Promise<Result> {
-    return this.loader.load(key);
+    return this.loader.load({ key });
   }
 
   private async readOnce(keys: readonly Key[]): Promise<(Result | Error)[]> {

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { ApiClient } from '../setup/api-client';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { startTestService } from '../setup/service';
+import { startTcpProxy } from '../setup/tcp-proxy';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  // The last opened first: services before what they stand on.
+  while (opened.length > 0) await opened.pop()?.close();
+});
+
+async function ownDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  opened.push({ close: () => database.drop() });
+  return database;
+}
+
+async function start(variables: Record<string, string> = {}, database?: TestDatabase): Promise<ApiClient> {
+  const service = await startTestService(variables, database === undefined ? {} : { database });
+  opened.push(service);
+  return new ApiClient(service.url);
+}
+
+const check = (status: string) => ({ status, detail: expect.stringMatching(/\w/) });
+
+describe('GET /health', () => {
+  it('answers 200 with every check and what to set up next', async () => {
+    const { status, body } = await (await start()).get('/health');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      status: 'ok',
+      timestamp: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      version,
+      checks: {
+        database: check('ok'),
+        bus: check('ok'),
+        tester: check('warning'),
+        judge: check('warning'),
+        browser: check(body.checks.browser.status),
+      },
+      setup: [expect.stringContaining('ANTHROPIC_API_KEY'), expect.stringContaining('SERVICE_API_KEY')],
+    });
+    expect(body.checks.tester.detail).toMatch(/offline/i);
+    expect(body.checks.judge.detail).toMatch(/offline/i);
+  });
+
+  it('has nothing to say about what is set up', async () => {
+    const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', SERVICE_API_KEY: 'a-service-key' });
+    const { body } = await api.get('/health');
+    expect(body.setup).toEqual([]);
+    expect(body.checks).toMatchObject({ tester: check('ok'), judge: check('ok') });
+    expect(JSON.stringify(body)).not.toContain('0123456789');
+  });
+
+  it('answers 503 when the database is out of reach, and /health/live goes on answering 200', async () => {
+    const database = await ownDatabase();
+    const proxy = await startTcpProxy(database.url);
+    opened.push(proxy);
+    const api = await start({}, { ...database, url: proxy.url });
+    proxy.cut();
+    expect(await api.get('/health')).toMatchObject({
+      status: 503,
+      body: { status: 'error', checks: { database: check('error'), bus: check('ok') } },
+    });
+    expect(await api.get('/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('does not wait for a database that does not answer', async () => {
+    const database = await ownDatabase();
+    const api = await start({ DATABASE_POOL_SIZE: '2' }, database);
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE agents IN ACCESS EXCLUSIVE MODE');
+    // Both connections wait for the lock: a ping finds none.
+    const stuck = [api.get('/api/v1/agents'), api.get('/api/v1/agents'), api.get('/api/v1/agents')];
+    const { status, body } = await api.get('/health');
+    expect(status).toBe(503);
+    expect(body.checks.database.detail).toMatch(/did not answer within 2 seconds/);
+    await blocker.end();
+    expect((await Promise.all(stuck)).map((answer) => answer.status)).toEqual([200, 200, 200]);
+  });
+});

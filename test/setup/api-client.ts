@@ -1,0 +1,51 @@
+/** An answer of the service; `body` is parsed JSON, or the text when it is no JSON, or null when there is none. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // Tests say by their expectations what they expect of it.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+/** Real HTTP, the way a client would write it. */
+export class ApiClient {
+  constructor(
+    readonly url: string,
+    private readonly headers: Readonly<Record<string, string>> = {},
+  ) {}
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return this.send('GET', path, { headers });
+  }
+
+  post(path: string, body?: unknown): Promise<Answer> {
+    return this.sendJson('POST', path, body);
+  }
+
+  patch(path: string, body?: unknown): Promise<Answer> {
+    return this.sendJson('PATCH', path, body);
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path, {});
+  }
+
+  /** For what the others are too well-behaved to send. */
+  async send(method: string, path: string, { headers, ...init }: RequestInit): Promise<Answer> {
+    const sent = new Headers({ ...this.headers, ...Object.fromEntries(new Headers(headers)) });
+    const response = await fetch(this.url + path, { method, headers: sent, redirect: 'manual', ...init });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? null : isJson ? JSON.parse(text) : text,
+    };
+  }
+
+  private sendJson(method: string, path: string, body: unknown): Promise<Answer> {
+    if (body === undefined) return this.send(method, path, {});
+    const headers = { 'content-type': 'application/json' };
+    return this.send(method, path, { headers, body: JSON.stringify(body) });
+  }
+}

@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { silentLog, type Log } from '../../src/config/log';
+import { settingsFrom } from '../../src/config/settings';
+import { createApp } from '../../src/http/create-app';
+import { createTestDatabase, type TestDatabase } from './database';
+
+export interface TestService {
+  /** `http://127.0.0.1:port`, without a slash at the end. */
+  readonly url: string;
+  readonly app: NestExpressApplication;
+  readonly database: TestDatabase;
+  /** Stops the service; drops the database unless it was given. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  /** A database that several services share, or that outlives this one. */
+  readonly database?: TestDatabase;
+  readonly log?: Log;
+}
+
+/**
+ * The real service on a free port and a database of its own, with offline tester and judge.
+ * @param variables environment variables as a user would set them
+ */
+export async function startTestService(
+  variables: Readonly<Record<string, string>> = {},
+  { database: given, log = silentLog }: TestServiceOptions = {},
+): Promise<TestService> {
+  const database = given ?? (await createTestDatabase());
+  const settings = settingsFrom({ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', ...variables });
+  const app = await createApp(settings, log);
+  await app.listen(settings.port, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    app.getHttpServer().closeAllConnections();
+    await app.close();
+    if (given === undefined) await database.drop();
+  };
+  return { url: `http://127.0.0.1:${port}`, app, database, close: () => (closing ??= close()) };
+}
