@@ -11,7 +11,7 @@ module.exports = {
     only('undici-in-providers', 'One place for the HTTP client.', { path: '^src/', pathNot: '^src/(providers|tester|judge)/' }, { path: '^node_modules/undici/' }),
     only('anthropic-in-tester-and-judge', 'One place for the vendor SDK.', { path: '^src/', pathNot: '^src/(tester|judge)/' }, { path: '^node_modules/@anthropic-ai/' }),
     only('nats-in-bus', 'One place for NATS.', { path: '^src/', pathNot: '^src/bus/' }, { path: '^node_modules/@nats-io/' }),
-    only('no-grab-bags', 'A file is named after its idea.', {}, { path: '^(machines|src)/(.*/)?(utils?|helpers?|common|shared|lib|misc|types)(/|\\.ts$)' }),
+    only('no-grab-bags', 'A file is named after its idea.', {}, { path: '^(machines|src)/.*(/utils|/util|/helpers|/helper|/common|/shared|/lib|/misc|/types)(/|[.]ts)' }),
     only('service-does-not-import-tests', 'Tests, benches and demos use the service, never the other way round.', { path: '^(machines|src|migrations)/' }, { path: '^(test|bench)/' }),
   ],
   options: {

@@ -29,6 +29,9 @@ import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-r
 /** Scenario runs under way at once when a client does not say: specification section 8. */
 const DEFAULT_CONCURRENCY = 6;
 
+/** Scenario runs read at a time for an export: what bounds its memory. */
+const EXPORT_PAGE = 50;
+
 /** Starts, cancels, shows and deletes test runs. */
 @Injectable()
 export class RunsService {
@@ -136,6 +139,18 @@ export class RunsService {
   ): Promise<{ results: ScenarioRunView[]; total: number }> {
     const { results, total } = await this.scenarioRuns.list(await this.resolve(idOrLabel), page);
     return { results: results.map(viewOfScenarioRun), total };
+  }
+
+  /** The scenario runs of a run with their transcripts, read a page at a time as they are taken. */
+  async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
+    for (let offset = 0; ; offset += EXPORT_PAGE) {
+      const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset });
+      const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
+      for (const run of results) {
+        yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+      }
+      if (results.length < EXPORT_PAGE) return;
+    }
   }
 
   async findScenarioRun(id: string): Promise<ScenarioRunDetail> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
-import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { spawnService, startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
 jest.setTimeout(90_000);
@@ -17,13 +17,17 @@ let api: ApiClient;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-recovery-'));
-  agent = await startFakeOpenAi({ reply: (messages) => `Hello, reply ${(messages.length + 1) / 2}.`, delayMs: 150 });
+  agent = await startFakeOpenAi({
+    reply: (messages) => `${GOOD_REPLY} Reply ${(messages.length + 1) / 2}.`,
+    delayMs: 150,
+  });
   await start();
 });
 afterAll(async () => {
   await service.end('SIGKILL');
   await agent.close();
-  await rm(dataDir, { recursive: true, force: true });
+  // The killed service's database ends a moment after it.
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
 
 async function start(): Promise<void> {
@@ -68,7 +72,7 @@ async function expectWhole(id: string): Promise<void> {
     const { body } = await api.get(`/api/v1/scenario-runs/${result.id}`);
     const replies = body.transcript.filter((entry: { role: string }) => entry.role === 'agent');
     expect(replies.map((entry: { content: string }) => entry.content)).toEqual(
-      [1, 2, 3, 4, 5].map((turn) => `Hello, reply ${turn}.`),
+      [1, 2, 3, 4, 5].map((turn) => `${GOOD_REPLY} Reply ${turn}.`),
     );
   }
   const events = await eventsOf(id);
@@ -138,7 +142,8 @@ describe('a service that cannot start', () => {
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const code = await new Promise((resolve) => child.once('exit', resolve));
-    return { code, lines: output.trim().split('\n') };
+    // Log lines are JSON; what is left is what a person reads.
+    return { code, lines: output.split('\n').filter((line) => line !== '' && !line.startsWith('{')) };
   };
 
   test.each<[string, Record<string, string>, RegExp]>([
@@ -157,7 +162,7 @@ describe('a service that cannot start', () => {
     const { code, lines } = await outcomeOf({ PORT: port, DATA_DIR: ownData });
     expect(code).not.toBe(0);
     expect(lines).toEqual([expect.stringMatching(new RegExp(`${port}.*PORT`))]);
-    await rm(ownData, { recursive: true, force: true });
+    await rm(ownData, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   });
 
   test('says in one sentence what to do: a data folder in use', async () => {

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
+import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
+import { RunsService } from './runs.service';
+
+const exportQuery = z.object({
+  format: z.enum(EXPORT_FORMATS).describe('csv: a row a scenario run; json: everything; junit: for CI.'),
+});
+
+const ATTACHMENT = { 200: { description: 'The run as an attachment.', produces: 'application/octet-stream' } };
+
+/** Test runs as files to download. */
+@ApiTags('Test runs')
+@Controller('api/v1/tests/:id')
+export class ExportController {
+  constructor(private readonly runs: RunsService) {}
+
+  @Get('export')
+  @Endpoint({
+    id: 'exportTestRun',
+    summary: 'Download a test run with its scenario runs',
+    answers: { ...ATTACHMENT, 400: 'format is missing or unknown.', 404: 'Test run not found' },
+  })
+  export(
+    @Param('id') id: string,
+    @Query({ schema: exportQuery }) { format }: z.output<typeof exportQuery>,
+  ): Promise<StreamableFile> {
+    return this.attachment(id, format);
+  }
+
+  @Get('export-csv')
+  @Endpoint({
+    id: 'exportTestRunCsv',
+    summary: 'Download a test run as CSV',
+    description: 'The same as export?format=csv.',
+    answers: { ...ATTACHMENT, 404: 'Test run not found' },
+  })
+  exportCsv(@Param('id') id: string): Promise<StreamableFile> {
+    return this.attachment(id, 'csv');
+  }
+
+  private async attachment(id: string, format: ExportFormat): Promise<StreamableFile> {
+    const run = await this.runs.find(id);
+    const { contentType, fileName, text } = exportFile(format, run, this.runs.eachScenarioRun(run.id));
+    return new StreamableFile(Readable.from(text), {
+      type: contentType,
+      disposition: `attachment; filename="${fileName}"`,
+    });
+  }
+}
