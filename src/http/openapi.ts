@@ -56,11 +56,7 @@ interface Converted {
 
 /** OpenAPI 3.1 schemas are JSON Schema 2020-12; schemas with an id become components. */
 function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
-  const {
-    $schema: _dialect,
-    $defs: components = {},
-    ...converted
-  } = z.toJSONSchema(schema, {
+  const { $defs: components = {}, ...converted } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
@@ -71,7 +67,6 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  const { $defs: components = {}, ...own } = converted;
-  delete own.$schema;
-  return { schema: own, components };
+  delete converted.$schema;
+  return { schema: converted, components };
 }
