@@ -3,6 +3,7 @@ import { isFinalScenarioRun } from '../../machines/statuses';
 import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
+import { AgentsStore } from '../persistence/agents.store';
 import { OwnershipStore } from '../persistence/ownership.store';
 import { TestRunLedger } from '../persistence/test-run.ledger';
 import { ActorHost } from './actor-host';
@@ -15,6 +16,8 @@ const ROUND_INTERVAL_MS = 3_000;
 const ADOPTIONS_PER_ROUND = 20;
 /** Rounds between offering again what was handed out but never claimed: usually it only waits for a free slot. */
 const ROUNDS_BETWEEN_REOFFERS = 5;
+/** Rounds between erasing deleted agents, and with them their credentials, that no live run needs any more. */
+const ROUNDS_BETWEEN_ERASURES = 10;
 
 /**
  * Makes the rows and the actors agree: runs without a living supervisor are adopted, and what a supervised run has handed
@@ -29,6 +32,7 @@ export class Reconciler {
     private readonly host: ActorHost,
     private readonly testRuns: TestRunLedger,
     private readonly ownership: OwnershipStore,
+    private readonly agents: AgentsStore,
     private readonly bus: Bus,
     private readonly processId: ProcessId,
     log: Log,
@@ -46,6 +50,7 @@ export class Reconciler {
 
   private async reconcile(): Promise<void> {
     this.round += 1;
+    if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
     for (const claim of await this.testRuns.adopt(this.processId.value, ADOPTIONS_PER_ROUND))
       this.host.supervise(claim);
     for (const { testRunId, handedOut } of this.host.listSupervised()) await this.compare(testRunId, handedOut);
