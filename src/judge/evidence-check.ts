@@ -52,19 +52,27 @@ class Message {
   /** The part of the message that the quote is. */
   find(quote: string): string | null {
     if (quote.length > LONGEST_QUOTE_READ) return null;
-    const wanted = fold(quote).text.trim();
-    if (wanted === '') return null;
-    this.foldedText ??= fold(this.text);
-    const { text, offsets } = this.foldedText;
-    if (!saysSomething(wanted) && wanted !== text.trim()) return null;
-    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
-      const end = at + wanted.length;
-      if (isBoundary(text, at) && isBoundary(text, end)) {
-        return this.text.slice(offsets[at], offsets[end] ?? this.text.length).trim();
-      }
-    }
-    return null;
+    const literal = quote.trim();
+    const wanted = fold(literal).text;
+    if (!saysSomething(wanted) && (wanted === '' || wanted !== this.folded().text.trim())) return null;
+    if (occurrence(this.text, literal) !== null) return literal;
+    const { text, offsets } = this.folded();
+    const at = occurrence(text, wanted);
+    return at === null ? null : this.text.slice(offsets[at], offsets[at + wanted.length]).trim();
   }
+
+  private folded(): Folded {
+    this.foldedText ??= fold(this.text);
+    return this.foldedText;
+  }
+}
+
+/** Where the wanted text first stands with word boundaries around it. */
+function occurrence(text: string, wanted: string): number | null {
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    if (isBoundary(text, at) && isBoundary(text, at + wanted.length)) return at;
+  }
+  return null;
 }
 
 interface Folded {

@@ -88,51 +88,50 @@ interface Found {
  * The sentence that says most of a requirement, and those that add the rest of it.
  * @param strictly one plain statement must say it: nobody is blamed for a question or for words from several places
  */
-function search({ terms, asks, advisesAgainst }: Requirement, index: ReplyIndex, strictly: boolean): Found {
-  const total = terms.reduce((sum, term) => sum + weightOf(term), 0);
-  const candidates = new Map<number, { readonly terms: Set<string>; negated: boolean }>();
-  for (const term of terms) {
-    for (const { sentence, negated } of index.of(term)) {
+function search({ parts, asks, advisesAgainst }: Requirement, index: ReplyIndex, strictly: boolean): Found {
+  const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  /** By sentence the numbers of the parts that it says. */
+  const candidates = new Map<number, { readonly parts: Set<number>; negated: boolean }>();
+  for (const [part, terms] of parts.entries()) {
+    for (const { sentence, negated } of terms.flatMap((term) => index.of(term))) {
       const isQuestion = index.sentences[sentence]?.isQuestion === true;
-      const counts = asks ? isQuestion : advisesAgainst ? true : !negated && !(strictly && isQuestion);
+      const counts = asks ? isQuestion : advisesAgainst || (!negated && !(strictly && isQuestion));
       if (!counts) continue;
-      const candidate = candidates.get(sentence) ?? { terms: new Set<string>(), negated: false };
-      candidate.terms.add(term);
+      const candidate = candidates.get(sentence) ?? { parts: new Set<number>(), negated: false };
+      candidate.parts.add(part);
       candidate.negated ||= negated;
       candidates.set(sentence, candidate);
     }
   }
-  const covered = new Set<string>();
+  const covered = new Set<number>();
+  const weightOfParts = (numbers: Iterable<number>): number => {
+    let sum = 0;
+    for (const part of numbers) sum += weights[part] ?? 0;
+    return sum;
+  };
   const chosen: number[] = [];
-  let first = 0;
   while (chosen.length < (strictly ? 1 : MAX_TOGETHER)) {
     let best = -1;
     let most = 0;
     for (const [sentence, candidate] of candidates) {
       if (advisesAgainst && !asks && !candidate.negated) continue;
-      let gain = 0;
-      for (const term of candidate.terms) if (!covered.has(term)) gain += weightOf(term);
+      const gain = weightOfParts([...candidate.parts].filter((part) => !covered.has(part)));
       if (gain > most || (gain === most && gain > 0 && sentence < best)) {
         best = sentence;
         most = gain;
       }
     }
     if (best === -1) break;
-    if (chosen.length === 0) first = most / total;
-    for (const term of candidates.get(best)?.terms ?? []) covered.add(term);
+    for (const part of candidates.get(best)?.parts ?? []) covered.add(part);
     chosen.push(best);
-    if (first < IN_ONE || coverage(covered) / total >= WHOLE) break;
+    const isTooLittle = chosen.length === 1 && most / total < IN_ONE;
+    if (isTooLittle || weightOfParts(covered) / total >= WHOLE) break;
   }
   const sentences = chosen.flatMap((sentence) => index.sentences[sentence] ?? []);
-  const share = total === 0 ? 0 : coverage(covered) / total;
+  const share = total === 0 ? 0 : weightOfParts(covered) / total;
   const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other).join(' and ');
   return { share, evidence: sentences.map(quoted), turns };
-}
-
-function coverage(terms: ReadonlySet<string>): number {
-  let sum = 0;
-  for (const term of terms) sum += weightOf(term);
-  return sum;
 }
 
 function quoted({ turn, text }: AgentSentence): Evidence {

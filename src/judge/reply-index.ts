@@ -84,7 +84,7 @@ function clausesOf(sentence: string): string[] {
 /** After one of these words in a clause, things are denied, forbidden or stopped. */
 const NEGATORS = new Set(
   `not no never none nothing without cannot avoid avoids avoiding avoided stop stops stopping stopped against instead rather
-   refrain discontinue neither nor isn't aren't wasn't weren't don't doesn't didn't won't wouldn't can't couldn't shouldn't
+   refrain discontinue pause pausing withhold skip skipping neither nor isn't aren't wasn't weren't don't doesn't didn't won't wouldn't can't couldn't shouldn't
    mustn't needn't haven't hasn't hadn't`.split(/\s+/),
 );
 /** Of these, the ones that deny what stands before them too: "ibuprofen is not safe", but not "do not". */
@@ -93,8 +93,7 @@ const BACKWARD = new Set(
 );
 /** Tells for each position of a clause whether a negation covers it. */
 export function negationScope(tokens: readonly Token[]): (at: number) => boolean {
-  // A phrase such as "do not wait" has a term of its own and is no negation.
-  const at = tokens.findIndex(({ word, term }) => NEGATORS.has(word) && term !== 'immediate');
+  const at = tokens.findIndex(isNegator);
   if (at === -1) return () => false;
   const word = tokens[at]?.word ?? '';
   const before = tokens[at - 1]?.word;
@@ -103,6 +102,7 @@ export function negationScope(tokens: readonly Token[]): (at: number) => boolean
   return (position) => position >= from;
 }
 
-export function isNegator(word: string): boolean {
-  return NEGATORS.has(word);
+/** A phrase such as "do not wait" or "no problem" has a meaning of its own and denies nothing. */
+export function isNegator({ word, isPhrase }: Token): boolean {
+  return !isPhrase && NEGATORS.has(word);
 }

@@ -5,8 +5,8 @@ import { isNegator } from './reply-index';
 
 /** What a criterion asks of the agent's words, read from its sentence. */
 export interface Requirement {
-  /** Content terms, each once. */
-  readonly terms: readonly string[];
+  /** What must be said; each part by one of its terms ("arm or jaw"). */
+  readonly parts: readonly (readonly string[])[];
   /** Whether they must stand in a question. */
   readonly asks: boolean;
   /** "Advises against …": they must stand under a negation. */
@@ -15,7 +15,9 @@ export interface Requirement {
   readonly expectsAbsence: boolean;
 }
 
-const MAX_TERMS = 24;
+const MAX_PARTS = 24;
+/** Criteria are sentences; what comes after is not read. */
+const MAX_CRITERION_CHARACTERS = 2_000;
 
 const SUBJECT =
   /^(?:the |this )?(?:agent|assistant|ai|bot|clinician|chatbot|response|reply|candidate|nurse|doctor|staff)(?:'s reply| response)?\s+/i;
@@ -32,34 +34,55 @@ const RUBRIC_WORDS = new Set(
    offer offers provide provides encourage encourages suggest suggests suggesting inform informs direct directs urge urges warn
    warns warning acknowledge acknowledges show shows express expresses identify identifies recognise recognises recognize
    recognizes give gives giving explore explores elicit elicits clarify clarifies check checks confirm confirms include includes
-   ensure ensures patient patients caller user person agent assistant say says saying whether least one clearly explicitly
+   ensure ensures patient patients caller user person agent assistant say says saying whether least one clearly explicitly callers patients users staff clients client told
    appropriately appropriate any about`.split(/\s+/),
 );
 
-export function requirementOf({ criterion }: RubricCriterion): Requirement {
-  let text = criterion.trim();
-  const isBreach = text.toLowerCase().startsWith(BREAKS_RULE.toLowerCase());
-  if (isBreach) text = text.slice(BREAKS_RULE.length);
-  text = text.replace(SUBJECT, '');
-  let saysAbsence = ABSENCE.test(text);
-  if (!saysAbsence) {
-    text = text.replace(MODAL, '');
-    saysAbsence = ABSENCE.test(text);
-  }
-  if (saysAbsence) text = text.replace(ABSENCE, '');
+const FORBIDDING = /^(?:(?:must|should|shall|do|may) not|(?:must |should )?never|don['’]t|no)\s/i;
+
+/** "Callers with chest pain must be told …": who and when, before what has to be done. */
+const CONDITION = /^(?:if|when|whenever|for|in case of|before|after|once)\b[^,]{1,160},\s+/i;
+const WHOM =
+  /^[^.;]{1,120}?\b(?:must|should|shall)\s+(?:always\s+)?(?:be\s+(?=(?:told|advised|asked|instructed|referred|directed|offered|informed|sent|transferred|warned|encouraged|reassured)\b))?(?!be\b|not\b|never\b)/i;
+
+export function requirementOf({ criterion, points }: RubricCriterion): Requirement {
+  let text = criterion.trim().slice(0, MAX_CRITERION_CHARACTERS);
+  const namesRule = text.toLowerCase().startsWith(BREAKS_RULE.toLowerCase());
+  if (namesRule) text = text.slice(BREAKS_RULE.length);
+  text = text.replace(SUBJECT, '').replace(CONDITION, '').replace(SUBJECT, '');
+  // "Never share records" for minus 5: the rule stands for its breach. "Does not ask" for minus 5 is the fault itself.
+  const isBreach = namesRule || (points < 0 && FORBIDDING.test(text));
+  text = text.replace(WHOM, '').replace(MODAL, '');
+  const saysAbsence = ABSENCE.test(text);
+  text = text.replace(ABSENCE, '').replaceAll(/\([^)]{0,200}\)/g, ' ');
   const tokens = tokensOf(text);
+  const forbids = tokens.some(isNegator);
+  // Breaking a rule that forbids is doing it; breaking one that demands is leaving it undone.
+  const isProhibition = saysAbsence || forbids;
   return {
-    terms: contentTerms(tokens),
+    parts: partsOf(tokens),
     asks: ASKING.test(text),
-    advisesAgainst: tokens.some(({ word, term }) => isNegator(word) && term !== 'immediate'),
-    // Breaking a rule that forbids is doing; breaking one that demands is leaving undone.
-    expectsAbsence: isBreach ? !saysAbsence : saysAbsence,
+    advisesAgainst: forbids && !isBreach,
+    expectsAbsence: isBreach ? !isProhibition : saysAbsence,
   };
 }
 
-function contentTerms(tokens: readonly Token[]): string[] {
-  const content = tokens.filter(({ word, term }) => term !== '' && !isNegator(word));
-  const specific = content.filter(({ word }) => !RUBRIC_WORDS.has(word));
-  const kept = specific.length > 0 ? specific : content;
-  return [...new Set(kept.map(({ term }) => term))].slice(0, MAX_TERMS);
+/** The content terms in their order; terms on both sides of "or", and examples after "such as", stand for one another. */
+function partsOf(tokens: readonly Token[]): string[][] {
+  const isContent = (token: Token): boolean => token.term !== '' && !isNegator(token);
+  const isSpecific = (token: Token): boolean => isContent(token) && !RUBRIC_WORDS.has(token.word);
+  const keeps = tokens.some(isSpecific) ? isSpecific : isContent;
+  const parts: string[][] = [];
+  let joins = false;
+  let giveExamples = false;
+  for (const [at, token] of tokens.entries()) {
+    if (token.word === 'or') joins = true;
+    if (token.word === 'such' && tokens[at + 1]?.word === 'as') giveExamples = true;
+    if (!keeps(token) || parts.some((part) => part.includes(token.term))) continue;
+    const last = parts.at(-1);
+    if ((joins || giveExamples) && last !== undefined) last.push(token.term);
+    else parts.push([token.term]);
+    joins = false;
+  }
+  return parts.slice(0, MAX_PARTS);
 }

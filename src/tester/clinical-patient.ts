@@ -2,7 +2,15 @@ import { agreeingWithYou } from './patient-speech';
 import type { ScenarioContent } from './tester';
 
 const MAX_FACTS = 14;
-/** Neither young nor old, for texts that state no age. */
+/** Ages assumed for those a text speaks of when it states none; else one that is neither young nor old. */
+const ASSUMED_AGES: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:infants?|newborns?|baby|babies)\b/i, 0],
+  [/\btoddlers?\b/i, 2],
+  [/\b(?:child|children|boy|girl)\b/i, 8],
+  [/\b(?:teenagers?|adolescents?)\b/i, 15],
+  [/\bpregnan/i, 30],
+  [/\b(?:elderly|older (?:adults?|people|patients?))\b/i, 75],
+];
 const ASSUMED_AGE = 45;
 
 const AGE =
@@ -14,7 +22,7 @@ const MALE = /\b(?:man|male|boy|gentleman|father|he|his|him)\b/i;
 /** What the text tells of a patient; what it leaves open is assumed and listed as such. */
 export function contentFrom(text: string, facts: readonly string[], topic: string | null): ScenarioContent {
   const assumed: string[] = [];
-  const age = ageIn(text) ?? note(assumed, 'age', ASSUMED_AGE);
+  const age = ageIn(text) ?? note(assumed, 'age', assumedAge(text));
   const gender = genderIn(text) ?? note(assumed, 'gender', 'unspecified');
   const stated = complaintIn(text);
   const complaint =
@@ -24,7 +32,8 @@ export function contentFrom(text: string, facts: readonly string[], topic: strin
       'chief_complaint',
       topic === null ? 'Hello, I would like some medical advice, please.' : `I would like some help with ${topic}.`,
     );
-  const known = facts.flatMap((sentence) => secondPerson(sentence) ?? []).slice(0, MAX_FACTS);
+  const told = facts.flatMap((sentence) => secondPerson(sentence) ?? []);
+  const known = (told.length === 0 && /\bpregnan/i.test(text) ? ['You are pregnant.'] : told).slice(0, MAX_FACTS);
   const script = known.length > 0 ? known : [note(assumed, 'script', openingFact(stated, topic))];
   return { script: script.join('\n'), demographics: { age, gender }, chief_complaint: complaint, assumed };
 }
@@ -32,6 +41,10 @@ export function contentFrom(text: string, facts: readonly string[], topic: strin
 function note<Value>(assumed: string[], field: string, value: Value): Value {
   assumed.push(field);
   return value;
+}
+
+function assumedAge(text: string): number {
+  return ASSUMED_AGES.find(([sign]) => sign.test(text))?.[1] ?? ASSUMED_AGE;
 }
 
 function openingFact(complaint: string | null, topic: string | null): string {
@@ -66,15 +79,18 @@ const PRESENTING =
 const COMPLAINT_END =
   /\s+(?:must|should|shall|will|needs?|is|are|was|who|which|that|may|can|call|ask|and (?:the|he|she|is|has|takes)|before|unless)\b.*$/i;
 
+/** For the youngest a parent speaks. */
+const YOUNG = /\b(infant|newborn|baby|babies|toddler|child|children|boy|girl)s?\b/i;
+
 function complaintIn(text: string): string | null {
   const spoken = SPOKEN.exec(text)?.[1]?.trim();
   if (spoken !== undefined) return /[.!?]$/.test(spoken) ? spoken : `${spoken}.`;
   const found = PRESENTING.exec(text)?.[1]?.replace(COMPLAINT_END, '').trim();
   if (found === undefined || found.length < 3) return null;
   const own = found.replaceAll(/\b(?:his|her|their|your)\b/gi, 'my');
-  return /^[a-z]+ing\b(?! (?:in|of|from|to))/i.test(own) && !/^(?:bleeding|swelling|vomiting|wheezing)\b/i.test(own)
-    ? `I am ${own}.`
-    : `I have ${own}.`;
+  const young = YOUNG.exec(text)?.[1]?.toLowerCase();
+  if (young !== undefined) return `My ${/^(?:child|boy|girl)/.test(young) ? 'child' : 'baby'} has ${found}.`;
+  return /^(?:feeling|seeing|hearing|losing|struggling|having|being)\b/i.test(own) ? `I am ${own}.` : `I have ${own}.`;
 }
 
 const PERSON =

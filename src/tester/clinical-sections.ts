@@ -85,9 +85,10 @@ function blocksOf(text: string): Block[] {
       open = [line.replace(LIST_ITEM, '')];
       openKind = 'item';
       openApart = apart;
-    } else if (open.length > 0) {
+    } else if (open.length > 0 && !startsAnew(line, raw, openKind, open)) {
       open.push(line);
     } else {
+      close();
       open = [line];
       openKind = 'paragraph';
       openApart = apart;
@@ -97,6 +98,12 @@ function blocksOf(text: string): Block[] {
   }
   close();
   return blocks;
+}
+
+/** After list items: an introduction of the next list, or a new sentence at the margin. Other lines go on with what is open. */
+function startsAnew(line: string, raw: string, kind: Block['kind'], open: readonly string[]): boolean {
+  if (kind !== 'item' || /^\s/.test(raw)) return false;
+  return line.endsWith(':') || (/[.!?;]$/.test(open.at(-1) ?? '') && /^\p{Lu}/u.test(line));
 }
 
 function markdownHeadingOf(line: string): string | null {

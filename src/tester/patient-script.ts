@@ -30,8 +30,22 @@ const ASKED_AFTERWARDS =
   /\s*[(,]?\s*\(?(?:but )?only (?:if|when) (?:you are )?(?:directly |specifically )?asked\)?\.?$/i;
 const LABEL = /^([\p{L}][\p{L} /-]{1,30}):\s+(?=\S)/u;
 
+const remembered = new Map<string, readonly Fact[]>();
+const MAX_REMEMBERED = 100;
+
 /** The facts of a script in its order, one a sentence or line, without directions to the actor. */
-export function factsOf(content: ScenarioContent): Fact[] {
+export function factsOf(content: ScenarioContent): readonly Fact[] {
+  const { age, gender } = content.demographics;
+  const key = JSON.stringify([age, gender, content.script]);
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const facts = readFacts(content);
+  remembered.set(key, facts);
+  return facts;
+}
+
+function readFacts(content: ScenarioContent): Fact[] {
   const facts: Fact[] = [];
   for (const sentence of sentencesOf(content.script.slice(0, MAX_SCRIPT_CHARACTERS))) {
     const fact = factOf(sentence);
@@ -92,15 +106,34 @@ function asSpeech(text: string): string {
   return `${firstPerson(capitalized(label[1] ?? ''))}: ${firstPerson(text.slice(label[0].length))}`;
 }
 
-function demographicFacts({ demographics }: ScenarioContent): Fact[] {
+function demographicFacts({ script, demographics }: ScenarioContent): Fact[] {
   const { age, gender } = demographics;
-  const facts: Fact[] = [];
-  if (typeof age === 'number' && age >= 0 && age < 130) {
-    facts.push(particular(`I am ${age} years old.`, 'age old years'));
-  }
   const noun = typeof gender === 'string' ? GENDER_NOUNS.get(gender.toLowerCase()) : undefined;
-  if (noun !== undefined) facts.push(particular(`I am ${noun}.`, 'gender sex male female'));
-  return facts;
+  const isAge = typeof age === 'number' && age >= 0 && age < 130;
+  const subject = subjectOf(script, isAge ? age : null, noun);
+  return [
+    ...(isAge && !STATES_AGE.test(script) ? [particular(`${subject} ${age} years old.`, 'age old years')] : []),
+    ...(noun === undefined ? [] : [particular(`${subject} ${noun}.`, 'gender sex male female')]),
+  ];
+}
+
+const STATES_AGE = /\b(?:year|month|week|day)s?[- ]old\b/i;
+const PRONOUNS = new Map([
+  ['male', { subject: 'He is', sentence: /^(?:He|His)\b/gm }],
+  ['female', { subject: 'She is', sentence: /^(?:She|Her)\b/gm }],
+]);
+/** Below it somebody else calls for the patient. */
+const SPEAKS_FOR_HIMSELF = 10;
+const SENTENCES_ABOUT_ANOTHER = 3;
+
+/** A parent or partner may call: then the script speaks of the patient as "she" or "he". */
+function subjectOf(script: string, age: number | null, noun: string | undefined): string {
+  const pronoun = PRONOUNS.get(noun ?? '');
+  const isYoung = age !== null && age < SPEAKS_FOR_HIMSELF;
+  if (pronoun === undefined) return isYoung ? 'The child is' : 'I am';
+  const lines = script.slice(0, MAX_SCRIPT_CHARACTERS).replaceAll('. ', '.\n');
+  const about = lines.match(pronoun.sentence)?.length ?? 0;
+  return isYoung || about >= SENTENCES_ABOUT_ANOTHER ? pronoun.subject : 'I am';
 }
 
 function particular(speech: string, questions: string): Fact {

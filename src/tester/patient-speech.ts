@@ -81,9 +81,15 @@ const BEFORE_OBJECTS = new Set(
   ),
 );
 
+const AFTER_OBJECTS = new Set(
+  'on in at to for from with by yesterday today tonight again about around into off out'.split(' '),
+);
+
 function isSubjectHere(previous: string, next: string, punctuation: string): boolean {
   if (AUXILIARIES.has(next)) return true;
   if (BEFORE_OBJECTS.has(previous)) return false;
+  // "My partner pushed you on Saturday."
+  if (previous.endsWith('ed') || (previous !== '' && AFTER_OBJECTS.has(next))) return false;
   return next !== '' && !/[.,;:!?]/.test(punctuation);
 }
 

@@ -45,6 +45,8 @@ baby: baby, babies, infant, infants, newborn
 tired: tired, tiredness, fatigue, fatigued, exhausted
 spread: spread, spreads, spreading, radiate, radiates, radiating
 drive: drive, driving, drove
+fine: fine, okay, ok, alright, all right, no problem, no harm, you can, go ahead, feel free
+less: less, fewer, reduce, reduces, reducing, cut down, cutting down, limit
 unsure: uncertain, uncertainty, not sure
 `;
 

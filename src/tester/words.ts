@@ -5,6 +5,8 @@ export interface Token {
   readonly word: string;
   /** Stem, or the name of its group of synonyms; empty for a word that says nothing by itself. */
   readonly term: string;
+  /** Several words with one meaning; `word` is the first of them. */
+  readonly isPhrase: boolean;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’&][\p{L}\p{N}]+)*/gu;
@@ -50,10 +52,10 @@ export function tokensOf(text: string): Token[] {
     const word = words[at] ?? '';
     const phrase = phraseAt(words, at);
     if (phrase !== null) {
-      tokens.push({ word, term: phrase.term });
+      tokens.push({ word, term: phrase.term, isPhrase: true });
       at += phrase.length - 1;
     } else {
-      tokens.push({ word, term: termOf(word) });
+      tokens.push({ word, term: termOf(word), isPhrase: false });
     }
   }
   return tokens;
