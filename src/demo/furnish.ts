@@ -1,0 +1,107 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { AgentsStore } from '../persistence/agents.store';
+import { Database } from '../persistence/database';
+import { FirstStartStore } from '../persistence/first-start.store';
+import { ScenariosStore } from '../persistence/scenarios.store';
+import { seedStarterLibrary, type ScenarioSeeds } from '../scenarios/starter-library';
+import { startClinicAgent, type ClinicAgent } from './clinic-agent';
+import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';
+
+export interface Furnishing {
+  readonly firstStart: FirstStartStore;
+  readonly agents: AgentsStore;
+  readonly scenarios: ScenarioSeeds;
+}
+
+/** What a service keeps running for the demo agent. */
+export interface DemoAgentHost {
+  close(): Promise<void>;
+}
+
+/** How often a process looks whether the one that served the demo agent has left its port. */
+const STAND_BY_MS = 5_000;
+
+const NOTHING: DemoAgentHost = { close: () => Promise.resolve() };
+
+/**
+ * Furnishes an empty database with the starter library and the demo agent, and runs the clinic agent behind it for as long
+ * as the agent is registered. Its address is kept from start to start, so that runs which were under way go on with it.
+ * Processes on one machine share one clinic agent; processes on several machines run one each, at the same port.
+ * @throws StarterLibraryError
+ */
+export function furnish({ firstStart, agents, scenarios }: Furnishing): Promise<DemoAgentHost> {
+  return firstStart.takeTurns(async (isFirst) => {
+    const stored = (await agents.list()).find((agent) => clinicAddressOf(agent) !== null);
+    let host = NOTHING;
+    if (stored !== undefined) host = await serveAgain(stored.id, clinicAddressOf(stored) ?? '', agents);
+    else if (isFirst) host = await serveNew(async (baseUrl) => void (await agents.create(demoAgentAt(baseUrl))));
+    if (isFirst) await seedStarterLibrary(scenarios);
+    return host;
+  });
+}
+
+/** To be called before the service takes up work: the runs it goes on with may need the demo agent. */
+export function furnishService(app: INestApplicationContext): Promise<DemoAgentHost> {
+  return furnish({
+    firstStart: new FirstStartStore(app.get(Database)),
+    agents: app.get(AgentsStore),
+    scenarios: app.get(ScenariosStore),
+  });
+}
+
+/** At any free port, which is then told. */
+async function serveNew(tell: (baseUrl: string) => Promise<void>): Promise<ClinicAgent> {
+  const clinic = await startClinicAgent();
+  try {
+    await tell(clinic.baseUrl);
+    return clinic;
+  } catch (error) {
+    await clinic.close();
+    throw error;
+  }
+}
+
+/** At the port it had; when a stranger has taken that, at another one. */
+async function serveAgain(id: string, baseUrl: string, agents: AgentsStore): Promise<DemoAgentHost> {
+  const port = Number(new URL(baseUrl).port);
+  const clinic = await startAt(port);
+  if (clinic !== null) return clinic;
+  if (await isClinicAgentAt(baseUrl)) return standBy(port);
+  return serveNew(async (moved) => void (await agents.update(id, { config: { base_url: moved } })));
+}
+
+/** Null when the port is taken. */
+async function startAt(port: number): Promise<ClinicAgent | null> {
+  try {
+    return await startClinicAgent({ port });
+  } catch (error) {
+    if (isTaken(error)) return null;
+    throw error;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  // Some systems reserve ranges of ports, which come and go.
+  return error.code === 'EADDRINUSE' || error.code === 'EACCES';
+}
+
+/** Another process serves it: takes over when that one ends. */
+function standBy(port: number): DemoAgentHost {
+  let taking: Promise<ClinicAgent | null> = Promise.resolve(null);
+  const timer = setInterval(() => {
+    taking = startAt(port).then(
+      (clinic) => {
+        if (clinic !== null) clearInterval(timer);
+        return clinic;
+      },
+      () => null,
+    );
+  }, STAND_BY_MS).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await (await taking)?.close();
+    },
+  };
+}
