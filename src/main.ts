@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { createLog, type Log } from './config/log';
 import { readSettings } from './config/settings';
+import { furnishService } from './demo/furnish';
 import { createApp } from './http/create-app';
 import { addressSentences } from './start/address-sentences';
 import { startFailureSentence } from './start/start-failure';
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   logStrayErrors(log);
   const app = await createApp(settings, log);
   stopOnSignals(app, log);
+  await furnishService(app);
   await app.listen(settings.port, settings.host);
   for (const sentence of addressSentences(settings, app.getHttpServer())) process.stdout.write(`${sentence}\n`);
 }
