@@ -1,0 +1,178 @@
+import { startFakeAnthropic, type FakeAnswer, type FakeAnthropic } from '../fakes/anthropic-server';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+jest.setTimeout(60_000);
+
+/** The service with Anthropic's tester and judge, on a stub of the Messages API that says what a test wants. */
+async function withModel(
+  answers: (purpose: string, call: number) => FakeAnswer | undefined,
+  work: (api: ApiClient, model: FakeAnthropic) => Promise<void>,
+): Promise<void> {
+  const callsOf = new Map<string, number>();
+  const model = await startFakeAnthropic({
+    answer: ({ purpose }) => {
+      const call = (callsOf.get(purpose) ?? 0) + 1;
+      callsOf.set(purpose, call);
+      return answers(purpose, call);
+    },
+  });
+  const service: TestService = await startTestService({
+    ANTHROPIC_API_KEY: 'sk-ant-secret',
+    ANTHROPIC_BASE_URL: model.url,
+    TESTER_MODEL: 'claude-haiku-4-5',
+    JUDGE_MODEL: 'claude-opus-4-5',
+  });
+  try {
+    await work(new ApiClient(service.url), model);
+  } finally {
+    await service.close();
+    await model.close();
+  }
+}
+
+let agent: FakeAgent;
+beforeAll(async () => {
+  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
+});
+afterAll(() => agent.close());
+
+async function examine(api: ApiClient): Promise<{ run: Answer['body']; result: Answer['body'] }> {
+  const agentId = await createAgent(api, agent.baseUrl);
+  const scenario_ids = await createScenarios(api, 1);
+  const { body } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
+  const run = await untilFinal(api, body.id, 40_000);
+  const [listed] = await scenarioRunsOf(api, body.id);
+  return { run, result: (await api.get(`/api/v1/scenario-runs/${listed.id}`)).body };
+}
+
+test('a run is played and graded by the models, and says so', async () => {
+  await withModel(
+    () => undefined,
+    async (api, model) => {
+      const { run, result } = await examine(api);
+      expect(run).toMatchObject({ status: 'completed', passed_count: 1, pass_rate: 100 });
+      expect(result).toMatchObject({
+        status: 'passed',
+        metadata: {
+          offline: false,
+          tester: { name: 'anthropic', model: 'claude-haiku-4-5' },
+          judge: { name: 'anthropic', model: 'claude-opus-4-5' },
+        },
+      });
+      expect(result.metadata.usage.tester.input_tokens).toBeGreaterThan(0);
+      expect(result.metadata.usage.tester.cost_usd).toBeGreaterThan(0);
+      expect(result.metadata.usage.judge.output_tokens).toBeGreaterThan(0);
+      expect(model.calls).toMatchObject({ patient: 5, judge: 1 });
+      expect(JSON.stringify([run, result])).not.toContain('sk-ant-secret');
+      const { body: health } = await api.get('/health');
+      expect(health.checks).toMatchObject({ tester: { status: 'ok' }, judge: { status: 'ok' } });
+    },
+  );
+});
+
+test('an answer of another shape is repaired once', async () => {
+  await withModel(
+    (purpose, call) => (purpose === 'judge' && call === 1 ? { kind: 'json', value: { verdict: 'fine' } } : undefined),
+    async (api, model) => {
+      expect((await examine(api)).result).toMatchObject({ status: 'passed' });
+      expect(model.calls.judge).toBe(2);
+    },
+  );
+});
+
+test('an overloaded model (529) is asked again', async () => {
+  await withModel(
+    (purpose, call) => (call === 1 ? { kind: 'status', status: 529, headers: { 'retry-after-ms': '10' } } : undefined),
+    async (api) => {
+      expect((await examine(api)).result).toMatchObject({ status: 'passed' });
+    },
+  );
+});
+
+test('a judge that refuses, or never answers in shape, is an error of the harness and no failure of the agent', async () => {
+  const useless: FakeAnswer[] = [{ kind: 'refusal' }, { kind: 'json', value: 'no' }];
+  for (const answer of useless) {
+    await withModel(
+      (purpose) => (purpose === 'judge' ? answer : undefined),
+      async (api) => {
+        const { run, result } = await examine(api);
+        expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed', passed: null, turns: 5 });
+        expect(run).toMatchObject({ status: 'failed', failed_count: 0, error_count: 1 });
+      },
+    );
+  }
+});
+
+test('a patient that refuses is an error of the harness', async () => {
+  await withModel(
+    (purpose) => (purpose === 'patient' ? { kind: 'refusal' } : undefined),
+    async (api) => {
+      expect((await examine(api)).result).toMatchObject({ status: 'error', error_code: 'tester_failed' });
+    },
+  );
+});
+
+test('praise without evidence counts as NOT MET', async () => {
+  await withModel(
+    (purpose) =>
+      purpose === 'judge'
+        ? {
+            kind: 'json',
+            value: {
+              decisions: [
+                {
+                  index: 0,
+                  decision: 'MET',
+                  rationale: 'Wonderful.',
+                  evidence: [{ turn: 1, quote: 'words that nobody ever said' }],
+                },
+              ],
+              summary: 'Great.',
+            },
+          }
+        : undefined,
+    async (api, model) => {
+      const { result } = await examine(api);
+      expect(result).toMatchObject({ status: 'failed', score_percent: 0 });
+      expect(result.criteria_results).toMatchObject([{ decision: 'NOT MET', points: 0 }]);
+      expect(model.calls.judge).toBe(2);
+    },
+  );
+});
+
+describe('POST /api/v1/scenarios/generate', () => {
+  test('stores what the model makes of the text, unapproved', async () => {
+    await withModel(
+      () => undefined,
+      async (api) => {
+        const { status, body } = await api.post('/api/v1/scenarios/generate', {
+          text: 'Chest pain at rest: call emergency services.',
+          category: 'emergency',
+          tags: ['made'],
+        });
+        expect(status).toBe(201);
+        expect(body).toMatchObject({ scenario_type: 'custom', approved: false, category: 'emergency', tags: ['made'] });
+        expect((await api.get(`/api/v1/scenarios/${body.scenario_id}`)).body).toEqual(body);
+      },
+    );
+  });
+
+  test('answers 500 and stores nothing when the model fails', async () => {
+    await withModel(
+      () => ({ kind: 'refusal' }),
+      async (api) => {
+        const before = (await api.get('/api/v1/scenarios')).body.total;
+        for (const path of ['generate', 'generate-batch']) {
+          const { status, body } = await api.post(`/api/v1/scenarios/${path}`, { text: 'Some protocol.' });
+          expect(status).toBe(500);
+          expect(body).toEqual({ error: expect.stringMatching(/./) });
+        }
+        expect((await api.get('/api/v1/scenarios')).body.total).toBe(before);
+      },
+    );
+  });
+});
