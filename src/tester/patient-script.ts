@@ -28,7 +28,6 @@ const WHEN_ASKED =
   /^(?:only )?(?:if|when) (?:you are |you're )?(?:directly |specifically )?asked(?: (?:about|for|whether|if) ([^,:]{1,80}))?[,:]\s*(?:(?:you )?(?:say|tell|admit|reveal|mention|disclose|answer|explain|state)s?\s+(?:them |her |him )?(?:that )?)?/i;
 const ASKED_AFTERWARDS =
   /\s*[(,]?\s*\(?(?:but )?only (?:if|when) (?:you are )?(?:directly |specifically )?asked\)?\.?$/i;
-const LABEL = /^([\p{L}][\p{L} /-]{1,30}):\s+(?=\S)/u;
 
 const remembered = new Map<string, readonly Fact[]>();
 const MAX_REMEMBERED = 100;
@@ -65,7 +64,7 @@ function factOf(sentence: string): Fact | null {
   const onlyWhenAsked = asked !== null || withoutTail !== text;
   text = withoutTail.trim();
   if (text === '' || (asked === null && DIRECTION.test(text))) return null;
-  const speech = asSpeech(text);
+  const speech = firstPerson(capitalized(text));
   const terms = termsOf(text);
   return {
     speech: /[.!?…"”')]$/.test(speech) ? speech : `${speech}.`,
@@ -85,7 +84,7 @@ export function saysNo(text: string): boolean {
 const IMPLIED: readonly (readonly [RegExp, string])[] = [
   [/\b(?:take|takes|taking|took|prescribed|inject|injects|inhaler|insulin)\b/i, 'medication'],
   [
-    /\b(?:minutes?|hours?|days?|weeks?|months?|yesterday|today|tonight|this (?:morning|afternoon|evening)|last night)\b|\bfor (?:\w+ ){1,3}years?\b/i,
+    /\b(?:ago|since|yesterday|today|tonight|this (?:morning|afternoon|evening)|last night)\b|\bfor (?:\w+ ){1,3}(?:minutes?|hours?|days?|weeks?|months?|years?)\b/i,
     'onset',
   ],
   [/\bout of (?:10|ten)\b|\b(?:mild|moderate|unbearable|crushing|agony)\b/i, 'severity'],
@@ -97,13 +96,6 @@ const IMPLIED: readonly (readonly [RegExp, string])[] = [
 
 function implied(text: string): string[] {
   return IMPLIED.flatMap(([cue, term]) => (cue.test(text) ? [term] : []));
-}
-
-/** A labelled line ("Allergies: none") keeps its words: a patient may read from a list. */
-function asSpeech(text: string): string {
-  const label = LABEL.exec(text);
-  if (label === null) return firstPerson(capitalized(text));
-  return `${firstPerson(capitalized(label[1] ?? ''))}: ${firstPerson(text.slice(label[0].length))}`;
 }
 
 function demographicFacts({ script, demographics }: ScenarioContent): Fact[] {

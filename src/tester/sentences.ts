@@ -3,6 +3,8 @@ const MAX_SENTENCE = 500;
 
 /** Full stops after these are no ends of sentences. */
 const ABBREVIATION = /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|vs|approx|no|e\.g|i\.e|etc|[a-z])\.$/i;
+/** "2." at the start of a sentence numbers it. */
+const LIST_NUMBER = /^\s*\d{1,2}\.$/;
 const TERMINATORS = new Set(['.', '!', '?', '…', '。', '！', '？']);
 const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»']);
 
@@ -40,6 +42,7 @@ function closing(text: string, from: number): number {
 function endsSentence(text: string, start: number, at: number, end: number): boolean {
   if ('。！？'.includes(text[at] ?? ' ')) return true;
   if (end < text.length && !/\s/.test(text[end] ?? '')) return false;
+  if (at - start < 6 && LIST_NUMBER.test(text.slice(start, at + 1))) return false;
   return text[at] !== '.' || !ABBREVIATION.test(text.slice(Math.max(start, at - 8), at + 1));
 }
 
