@@ -18,15 +18,18 @@ export interface ConnectOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly log: Log;
+  /** How long a server out of reach is waited for. */
+  readonly reachWithinMs?: number;
 }
 
 /**
  * Connects, waiting a while for a server that is out of reach.
  * @throws DatabaseStartError when it stays out of reach, refuses us or is too old
  */
-export async function connect({ url, poolSize, log }: ConnectOptions): Promise<DataSource> {
+export async function connect(options: ConnectOptions): Promise<DataSource> {
+  const { url, poolSize, log, reachWithinMs = REACH_WITHIN_MS } = options;
   const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
-  const deadline = Date.now() + REACH_WITHIN_MS;
+  const deadline = Date.now() + reachWithinMs;
   for (let delay = RETRY_DELAY_MS; ; delay = Math.min(delay * 2, RETRY_DELAY_LIMIT_MS)) {
     const dataSource = createDataSource({ url, poolSize, onPoolError });
     try {

@@ -9,10 +9,19 @@ export interface TestDatabase {
 }
 
 /** A migrated, empty database of one's own: a copy of the template, in some tens of milliseconds. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export function createTestDatabase(): Promise<TestDatabase> {
+  return copyDatabase(environment('OSCE_TEST_TEMPLATE'));
+}
+
+/** A database without any table. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return copyDatabase('template0');
+}
+
+async function copyDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = environment('OSCE_TEST_ADMIN_URL');
   const name = `osce_test_${randomBytes(8).toString('hex')}`;
-  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${environment('OSCE_TEST_TEMPLATE')}`);
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   return {
     url: databaseUrl(adminUrl, name),
     drop: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),

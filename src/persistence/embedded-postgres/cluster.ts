@@ -88,8 +88,6 @@ export async function createCluster({ dataDir, user, ...programs }: ClusterPlan)
     chmodSync(half, 0o700);
     moveIntoPlace(half, clusterFolder(dataDir));
     syncFolder(dataDir);
-  } catch (error) {
-    throw error instanceof DatabaseStartError ? error : startFailure(dataDir, String(error), error);
   } finally {
     rmSync(half, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });

@@ -10,6 +10,7 @@ import { Launcher } from './launcher';
 import { findFreePort } from './port';
 import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
 import { serverArguments } from './server-settings';
+import { startFailure } from './start-failure';
 import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser } from './server-user';
 
 export interface EmbeddedPostgres {
@@ -39,6 +40,14 @@ const HEALTHY_AFTER_MS = 60_000;
  * @throws DatabaseStartError with a sentence that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw error instanceof DatabaseStartError ? error : startFailure(options.dataDir, String(error), error);
+  }
+}
+
+async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const durable = options.durable ?? true;
   prepareDataFolder(options.dataDir);
   // One name for the folder, whatever links lead to it: servers are recognised by it.
