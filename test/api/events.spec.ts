@@ -20,12 +20,13 @@ import { startTcpProxy } from '../setup/tcp-proxy';
 let testDatabase: TestDatabase;
 const services: StreamService[] = [];
 const clients: EventClient[] = [];
+const sources: EventSource[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
 });
 afterEach(async () => {
-  for (const client of clients.splice(0)) client.close();
+  for (const client of [...clients.splice(0), ...sources.splice(0)]) client.close();
   await Promise.all(services.splice(0).map((service) => service.close()));
 });
 afterAll(() => testDatabase.drop());
@@ -207,6 +208,7 @@ describe('GET /events: one subscriber', () => {
     const { id } = await service.createRun();
     await service.write(id, started);
     const source = new EventSource(service.events(id));
+    sources.push(source);
     const heard: { type: string; seq?: number }[] = [];
     source.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
     await eventually(() => expect(heard).toHaveLength(2));
