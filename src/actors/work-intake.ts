@@ -17,6 +17,8 @@ const workMessage = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() 
 /** A run at its concurrency limit has room again when one of its scenario runs settles. */
 const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
+/** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
+const HANDED_BACK_RETRY_MS = 1_000;
 /** Well inside the bus's ack wait of 30 s. */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -90,7 +92,7 @@ export class WorkIntake {
     const record = (await this.scenarioRuns.loadExecutions([scenarioRunId])).get(scenarioRunId);
     if (record === undefined || record.attempt !== claim.attempt) return delivery.ack();
     const end = await this.host.execute(record);
-    if (end === 'handedBack') return delivery.nak(0);
+    if (end === 'handedBack') return delivery.nak(HANDED_BACK_RETRY_MS);
     delivery.ack();
   }
 }

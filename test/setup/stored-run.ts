@@ -24,9 +24,9 @@ export interface StoredRuns {
   readonly scenarioRunReads: ScenarioRunsStore;
   readonly claims: ScenarioRunClaims;
   readonly ownership: OwnershipStore;
-  createRun(options?: RunOptions): Promise<SupervisionClaim>;
-  claim(scenarioRunId: string, testRunId: string, owner: string): Promise<Claim>;
-  close(): Promise<void>;
+  readonly createRun: (options?: RunOptions) => Promise<SupervisionClaim>;
+  readonly claim: (scenarioRunId: string, testRunId: string, owner: string) => Promise<Claim>;
+  readonly close: () => Promise<void>;
 }
 
 export interface RunOptions {
