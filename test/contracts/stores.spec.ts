@@ -211,6 +211,8 @@ describe('scenarios', () => {
 
   it('is filled once, by one of many who try, and never after a user has deleted what was there', async () => {
     const batch = [aScenario({ name: 'a' }), aScenario({ name: 'b' })];
+    // Without open connections the first would be done before the others are connected.
+    await Promise.all(Array.from({ length: 6 }, () => database.query('SELECT pg_sleep(0.05)')));
     const attempts = await Promise.all(Array.from({ length: 6 }, () => scenarios.createAllIfEmpty(batch)));
     expect(attempts.filter((stored) => stored)).toHaveLength(1);
     const listed = await scenarios.listActive();
