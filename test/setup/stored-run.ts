@@ -37,8 +37,8 @@ export interface RunOptions {
 }
 
 export async function openStoredRuns(): Promise<StoredRuns> {
-  const { url, drop } = await createTestDatabase();
-  const database = await Database.open(settingsFrom({ DATABASE_URL: url }), silentLog);
+  const testDatabase = await createTestDatabase();
+  const database = await Database.open(settingsFrom({ DATABASE_URL: testDatabase.url }), silentLog);
   const committed = new CommittedEvents();
   const told: RunEvent[] = [];
   committed.stream.subscribe((event) => told.push(event));
@@ -83,7 +83,7 @@ export async function openStoredRuns(): Promise<StoredRuns> {
       claims.claim({ scenarioRunId, testRunId, owner, restartingProviders: ['livekit'], metadata: {} }),
     close: async () => {
       await database.close();
-      await drop();
+      await testDatabase.drop();
     },
   };
 }
