@@ -84,6 +84,10 @@ function dueOf({ unsettled, settled, next, live, concurrencyLimit }: TestRunCont
   return due;
 }
 
+function endsAs(status: FinalTestRunStatus, finished: FinishedRound, { round }: TestRunContext): boolean {
+  return finished.round === round && finished.kind === 'finished' && finished.status === status;
+}
+
 /** The scenario runs that are handed out and have not settled, as far as the actor has heard. */
 export function listHandedOut({ unsettled, settled, next }: TestRunContext): readonly string[] {
   return unsettled.slice(0, next).filter((_, position) => !settled.has(position));
@@ -113,12 +117,12 @@ export const testRunMachine = setup({
       live < concurrencyLimit && next < unsettled.length,
     isAllSettled: ({ context: { live, next, unsettled } }) => live === 0 && next === unsettled.length,
     concernsThisRound: ({ context }, params: { round: number }) => params.round === context.round,
-    wasSuperseded: (_, params: Started) => params.kind === 'superseded',
+    wasSuperseded: ({ context }, params: { kind: string; round?: number }) =>
+      params.kind === 'superseded' && (params.round ?? context.round) === context.round,
     wasCanceled: (_, params: Started) => params.kind === 'canceled',
-    finishedAs: ({ context }, { finished, status }: { finished: FinishedRound; status: FinalTestRunStatus }) =>
-      finished.round === context.round && finished.kind === 'finished' && finished.status === status,
-    finishSuperseded: ({ context }, finished: FinishedRound) =>
-      finished.round === context.round && finished.kind === 'superseded',
+    finishCompleted: ({ context }, finished: FinishedRound) => endsAs('completed', finished, context),
+    finishFailed: ({ context }, finished: FinishedRound) => endsAs('failed', finished, context),
+    finishCanceled: ({ context }, finished: FinishedRound) => endsAs('canceled', finished, context),
     finishUnsettled: ({ context }, finished: FinishedRound) =>
       finished.round === context.round && finished.kind === 'unsettled',
   },
@@ -239,28 +243,16 @@ export const testRunMachine = setup({
                 input: ({ context }) => ({ ...idsOf(context), round: context.round }),
                 onDone: [
                   {
-                    guard: {
-                      type: 'finishedAs',
-                      params: ({ event }) => ({ finished: event.output, status: 'completed' }),
-                    },
+                    guard: { type: 'finishCompleted', params: ({ event }) => event.output },
                     target: '#testRun.completed',
                   },
+                  { guard: { type: 'finishFailed', params: ({ event }) => event.output }, target: '#testRun.failed' },
                   {
-                    guard: {
-                      type: 'finishedAs',
-                      params: ({ event }) => ({ finished: event.output, status: 'failed' }),
-                    },
-                    target: '#testRun.failed',
-                  },
-                  {
-                    guard: {
-                      type: 'finishedAs',
-                      params: ({ event }) => ({ finished: event.output, status: 'canceled' }),
-                    },
+                    guard: { type: 'finishCanceled', params: ({ event }) => event.output },
                     target: '#testRun.canceled',
                   },
                   {
-                    guard: { type: 'finishSuperseded', params: ({ event }) => event.output },
+                    guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
                     target: '#testRun.superseded',
                   },
                   {
