@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs the servers that the tests against real NATS need, on Debian and Ubuntu: the oldest supported NATS server (the
+# distribution's package) and the newest one (built with Go into artifacts/bin). Run again, it does only what is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly NEWEST_NATS=v2.15.2
+readonly BIN="$PWD/artifacts/bin"
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packaged_nats() {
+  if command -v nats-server >/dev/null; then return; fi
+  command -v apt-get >/dev/null || { echo 'nats-server is not installed, and there is no apt-get to install it.' >&2; return 1; }
+  as_root apt-get update -q
+  # The tests start their own servers; the package need not start one.
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nats-server
+}
+
+install_newest_nats() {
+  if [ -x "$BIN/nats-server" ] && [ "$("$BIN/nats-server" -v)" = "nats-server: $NEWEST_NATS" ]; then return; fi
+  command -v go >/dev/null || { echo 'Go is not installed: it builds the newest nats-server.' >&2; return 1; }
+  mkdir -p "$BIN"
+  GOBIN="$BIN" GOFLAGS=-buildvcs=false CGO_ENABLED=0 go install "github.com/nats-io/nats-server/v2@$NEWEST_NATS"
+}
+
+install_packaged_nats
+install_newest_nats
+nats-server -v
+"$BIN/nats-server" -v

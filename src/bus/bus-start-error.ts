@@ -1,0 +1,4 @@
+/** Why the service cannot work with its NATS server, and what to do about it, in one sentence without secrets. */
+export class BusStartError extends Error {
+  override readonly name = 'BusStartError';
+}

@@ -1,0 +1,144 @@
+import {
+  AckPolicy,
+  jetstream,
+  jetstreamManager,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type Consumer,
+  type JetStreamClient,
+  type JetStreamManager,
+} from '@nats-io/jetstream';
+import { InvalidArgumentError, nanos, TimeoutError } from '@nats-io/transport-node';
+import { BusError } from './bus';
+import type { NatsLink } from './nats-link';
+
+/** One durable consumer that all processes pull from: the server shares its messages out. */
+const CONSUMER = 'processes';
+
+/** How long the server may take to answer one request; the callers of `enqueue` try again. */
+const ANSWER_WITHIN_MS = 2_000;
+
+export interface WorkStreamTimes {
+  readonly ackWaitMs: number;
+  readonly dedupeWindowMs: number;
+}
+
+/**
+ * One queue of work in JetStream: a stream that keeps each message in a file until it is acked, and a consumer that hands
+ * each to one process. Made when first needed, and made again when the server comes back without its storage. Settings that
+ * an operator adds, such as replicas or limits, stay.
+ */
+export class NatsWorkStream {
+  private readonly client: JetStreamClient;
+  private manager: Promise<JetStreamManager> | null = null;
+  private ready: Promise<Consumer> | null = null;
+
+  constructor(
+    private readonly queue: string,
+    private readonly link: NatsLink,
+    private readonly times: WorkStreamTimes,
+  ) {
+    this.client = jetstream(link.connection, { timeout: ANSWER_WITHIN_MS });
+    link.onChange(() => this.forget());
+  }
+
+  /** The consumer, with its stream. @throws the client's error */
+  open(): Promise<Consumer> {
+    if (this.ready !== null) return this.ready;
+    const ready = this.make();
+    this.ready = ready;
+    ready.catch(() => {
+      if (this.ready === ready) this.ready = null;
+    });
+    return ready;
+  }
+
+  /** The server may have lost the stream: look again before the next use. */
+  forget(): void {
+    this.ready = null;
+  }
+
+  /** Resolves when the stream holds the message. @throws BusError `unavailable`, `payload_too_large` */
+  async add(text: string, messageId: string): Promise<void> {
+    if (!this.link.isUp) throw unavailable(null);
+    try {
+      await this.open();
+      await this.publish(text, messageId).catch(async (error: unknown) => {
+        if (error instanceof TimeoutError || error instanceof InvalidArgumentError) throw error;
+        // Nobody listens on the subject: the stream is gone.
+        this.forget();
+        await this.open();
+        await this.publish(text, messageId);
+      });
+    } catch (error) {
+      // The message id travels with the payload, and both have to fit.
+      if (error instanceof InvalidArgumentError) {
+        throw new BusError('payload_too_large', 'The work is too large for one message.', { cause: error });
+      }
+      throw unavailable(error);
+    }
+  }
+
+  private async publish(text: string, messageId: string): Promise<void> {
+    await this.client.publish(this.queue, text, { msgID: messageId, timeout: ANSWER_WITHIN_MS });
+  }
+
+  private async make(): Promise<Consumer> {
+    this.manager ??= jetstreamManager(this.link.connection, { timeout: ANSWER_WITHIN_MS, checkAPI: false });
+    const manager = await this.manager;
+    const stream = streamName(this.queue);
+    await this.makeStream(manager, stream);
+    return this.makeConsumer(manager, stream);
+  }
+
+  private async makeStream(manager: JetStreamManager, name: string): Promise<void> {
+    const duplicate_window = nanos(this.times.dedupeWindowMs);
+    const known = await unlessMissing(manager.streams.info(name));
+    if (known === null) {
+      await manager.streams.add({
+        name,
+        subjects: [this.queue],
+        retention: RetentionPolicy.Workqueue,
+        storage: StorageType.File,
+        duplicate_window,
+      });
+    } else if (known.config.duplicate_window !== duplicate_window) {
+      await manager.streams.update(name, { duplicate_window });
+    }
+  }
+
+  private async makeConsumer(manager: JetStreamManager, stream: string): Promise<Consumer> {
+    const ack_wait = nanos(this.times.ackWaitMs);
+    const known = await unlessMissing(manager.consumers.info(stream, CONSUMER));
+    // What waits for its delay after a nak counts as pending: a limit would let it block the rest.
+    const limits = { ack_wait, max_deliver: -1, max_ack_pending: -1 };
+    const info =
+      known === null
+        ? await manager.consumers.add(stream, { durable_name: CONSUMER, ack_policy: AckPolicy.Explicit, ...limits })
+        : known.config.ack_wait === ack_wait
+          ? known
+          : await manager.consumers.update(stream, CONSUMER, limits);
+    return this.client.consumers.getConsumerFromInfo(info);
+  }
+}
+
+/** A stream's name is one token. */
+export function streamName(queue: string): string {
+  return queue.replaceAll('.', '_');
+}
+
+async function unlessMissing<Info>(asked: Promise<Info>): Promise<Info | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const missing: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
+    if (error instanceof JetStreamApiError && missing.includes(error.code)) return null;
+    throw error;
+  }
+}
+
+function unavailable(cause: unknown): BusError {
+  return new BusError('unavailable', 'The NATS server does not take work at the moment.', { cause });
+}
