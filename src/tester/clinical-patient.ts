@@ -75,7 +75,7 @@ function genderIn(text: string): string | null {
 
 const SPOKEN = /\b(?:says?|said|states?|tells? you|reports?)(?: that)?[,:]?\s+["“]([^"”]{3,200})["”]/i;
 const PRESENTING =
-  /\b(?:present(?:s|ing)? with|complain(?:s|ing)? of|report(?:s|ing)?|experienc(?:es|ing)|suffer(?:s|ing)? from|call(?:s|ing)? about|describ(?:es|ing)|mention(?:s|ing)?|who (?:has|have)|(?:patient|caller|person|people|adult|child|children|woman|women|man|men|anyone|someone|infant|user)s? (?:with|has|have)|suspected|suspicion of)\s+([^.,;:()"]{3,100})/i;
+  /\b(?:present(?:s|ing)? with|complain(?:s|ing)? of|report(?:s|ing)?|experienc(?:es|ing)|suffer(?:s|ing)? from|call(?:s|ing)? about|describ(?:es|ing)|mention(?:s|ing)?|who (?:has|have)|(?:patient|caller|person|people|adult|child|children|woman|women|man|men|anyone|someone|infant|user)s? (?:(?:over|under|above|aged|older than) [\w -]{1,25} )?(?:with|has|have)|suspected|suspicion of)\s+([^.,;:()"]{3,100})/i;
 const COMPLAINT_END =
   /\s+(?:must|should|shall|will|needs?|is|are|was|who|which|that|may|can|call|ask|and (?:the|he|she|is|has|takes)|before|unless)\b.*$/i;
 
