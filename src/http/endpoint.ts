@@ -1,5 +1,5 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { errorView } from './error.view';
 
@@ -8,8 +8,8 @@ export interface Success {
   readonly description: string;
   /** What the body is; left out when there is none, or when it is no JSON. */
   readonly schema?: z.ZodType;
-  /** Media type of a body that is no JSON. */
-  readonly produces?: string;
+  /** Media types of a body that is no JSON of one schema. */
+  readonly produces?: string | readonly string[];
 }
 
 export interface EndpointDescription {
@@ -49,9 +49,17 @@ export function Endpoint({ id, summary, description, answers }: EndpointDescript
       decorators.push(ApiResponse({ status, description: answer, standardSchema: errorView }));
       continue;
     }
-    const { description, schema, produces } = answer;
-    decorators.push(ApiResponse({ status, description, ...(schema && { standardSchema: schema }) }));
-    if (produces !== undefined) decorators.push(ApiProduces(produces));
+    decorators.push(ApiResponse({ status, ...answerOf(answer) }));
   }
   return applyDecorators(...decorators);
+}
+
+function answerOf({ description, schema, produces = [] }: Success) {
+  if (schema !== undefined) return { description, standardSchema: schema };
+  const types = typeof produces === 'string' ? [produces] : produces;
+  if (types.length === 0) return { description };
+  // JSON of no schema may be anything; the rest is text.
+  const content: Record<string, { schema: { type?: 'string' } }> = {};
+  for (const type of types) content[type] = { schema: type === 'application/json' ? {} : { type: 'string' } };
+  return { description, content };
 }

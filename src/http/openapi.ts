@@ -60,7 +60,10 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
     target: 'draft-2020-12',
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      // Zod leaves out the examples of schemas that transform; ours are of what clients send.
+      const examples = z.globalRegistry.get(zodSchema)?.['examples'];
+      if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;
       // What zod adds of its own: regular expressions for named formats, the bounds of exact integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

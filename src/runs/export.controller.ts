@@ -10,7 +10,7 @@ const exportQuery = z.object({
   format: z.enum(EXPORT_FORMATS).describe('csv: a row a scenario run; json: everything; junit: for CI.'),
 });
 
-const ATTACHMENT = { 200: { description: 'The run as an attachment.', produces: 'application/octet-stream' } };
+const attached = (...produces: string[]) => ({ 200: { description: 'The run as an attachment.', produces } });
 
 /** Test runs as files to download. */
 @ApiTags('Test runs')
@@ -22,7 +22,11 @@ export class ExportController {
   @Endpoint({
     id: 'exportTestRun',
     summary: 'Download a test run with its scenario runs',
-    answers: { ...ATTACHMENT, 400: 'format is missing or unknown.', 404: 'Test run not found' },
+    answers: {
+      ...attached('text/csv', 'application/json', 'application/xml'),
+      400: 'format is missing or unknown.',
+      404: 'Test run not found',
+    },
   })
   export(
     @Param('id') id: string,
@@ -36,7 +40,7 @@ export class ExportController {
     id: 'exportTestRunCsv',
     summary: 'Download a test run as CSV',
     description: 'The same as export?format=csv.',
-    answers: { ...ATTACHMENT, 404: 'Test run not found' },
+    answers: { ...attached('text/csv'), 404: 'Test run not found' },
   })
   exportCsv(@Param('id') id: string): Promise<StreamableFile> {
     return this.attachment(id, 'csv');

@@ -7,31 +7,33 @@ import type { ScenarioRunRecord, StoredTurn } from '../persistence/scenario-runs
 import type { TestRunRecord } from '../persistence/test-run.row';
 
 /** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
-export const testRunView = z.object({
-  id,
-  test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
-  name: z.string().nullable(),
-  status: z.enum(TEST_RUN_STATUSES),
-  agent_id: id,
-  agent_name: z.string(),
-  agent_provider: z.string(),
-  test_suite_id: id.nullable(),
-  total_scenarios: z.int().min(0),
-  passed_count: z.int().min(0),
-  failed_count: z.int().min(0),
-  error_count: z.int().min(0),
-  canceled_count: z.int().min(0),
-  pass_rate: z.number().min(0).max(100),
-  max_turns: z.int(),
-  concurrency_limit: z.int(),
-  pass_threshold: z.number(),
-  error_message: z.string().nullable(),
-  scheduled_at: timestamp.nullable(),
-  started_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
-  canceled_at: timestamp.nullable(),
-  created_at: timestamp,
-});
+export const testRunView = z
+  .object({
+    id,
+    test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
+    name: z.string().nullable(),
+    status: z.enum(TEST_RUN_STATUSES),
+    agent_id: id,
+    agent_name: z.string(),
+    agent_provider: z.string(),
+    test_suite_id: id.nullable(),
+    total_scenarios: z.int().min(0),
+    passed_count: z.int().min(0),
+    failed_count: z.int().min(0),
+    error_count: z.int().min(0),
+    canceled_count: z.int().min(0),
+    pass_rate: z.number().min(0).max(100),
+    max_turns: z.int(),
+    concurrency_limit: z.int(),
+    pass_threshold: z.number(),
+    error_message: z.string().nullable(),
+    scheduled_at: timestamp.nullable(),
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    canceled_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
 export function viewOfTestRun(run: TestRunRecord): TestRunView {
@@ -73,29 +75,31 @@ const criterionResult = z.object({
 });
 
 /** A scenario run in a list: without its transcript. */
-export const scenarioRunView = z.object({
-  id,
-  test_run_id: id,
-  scenario_id: id,
-  scenario_name: z.string(),
-  status: z.enum(SCENARIO_RUN_STATUSES),
-  passed: z.boolean().nullable(),
-  score_percent: z.number().min(0).max(100).nullable(),
-  total_points: z.number().nullable(),
-  max_points: z.number().nullable(),
-  grade_summary: z.string().nullable(),
-  criteria_results: z.array(criterionResult).nullable(),
-  error_code: z.enum(ERROR_CODES).nullable(),
-  error_message: z.string().nullable(),
-  attempt: z.int().min(0),
-  turns: z.int().min(0),
-  duration_ms: z.number().nullable(),
-  started_at: timestamp.nullable(),
-  completed_at: timestamp.nullable(),
-  canceled_at: timestamp.nullable(),
-  created_at: timestamp,
-  metadata: z.record(z.string(), z.unknown()),
-});
+export const scenarioRunView = z
+  .object({
+    id,
+    test_run_id: id,
+    scenario_id: id,
+    scenario_name: z.string(),
+    status: z.enum(SCENARIO_RUN_STATUSES),
+    passed: z.boolean().nullable(),
+    score_percent: z.number().min(0).max(100).nullable(),
+    total_points: z.number().nullable(),
+    max_points: z.number().nullable(),
+    grade_summary: z.string().nullable(),
+    criteria_results: z.array(criterionResult).nullable(),
+    error_code: z.enum(ERROR_CODES).nullable(),
+    error_message: z.string().nullable(),
+    attempt: z.int().min(0),
+    turns: z.int().min(0),
+    duration_ms: z.number().nullable(),
+    started_at: timestamp.nullable(),
+    completed_at: timestamp.nullable(),
+    canceled_at: timestamp.nullable(),
+    created_at: timestamp,
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'ScenarioRun' });
 export type ScenarioRunView = z.infer<typeof scenarioRunView>;
 
 export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
@@ -140,7 +144,9 @@ export const transcriptEntry = z.object({
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
 /** A scenario run with its conversation. */
-export const scenarioRunDetail = scenarioRunView.extend({ transcript: z.array(transcriptEntry) });
+export const scenarioRunDetail = scenarioRunView
+  .extend({ transcript: z.array(transcriptEntry) })
+  .meta({ id: 'ScenarioRunDetail' });
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 
 export function transcriptOf(turns: readonly StoredTurn[]): TranscriptEntry[] {

@@ -11,18 +11,22 @@ const open = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().tran
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 
 /** Body of POST /start-run (specification section 4, with tags, pass_threshold and scheduled_at). */
-export const startRunRequest = z.object({
-  agent_id: givenId.describe('The agent to examine.'),
-  name: open(name),
-  test_suite_id: open(givenId),
-  scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
-  tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios that have any of these tags.'),
-  max_scenarios: open(positiveInteger),
-  max_turns: open(positiveInteger).describe('Turns per scenario, clamped into 5..7; default 6.'),
-  concurrency_limit: open(positiveInteger).describe('Scenario runs under way at once; default 6.'),
-  pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
-  scheduled_at: open(z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T09:00:00Z' })),
-});
+export const startRunRequest = z
+  .object({
+    agent_id: givenId.describe('The agent to examine.'),
+    name: open(name),
+    test_suite_id: open(givenId),
+    scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
+    tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios that have any of these tags.'),
+    max_scenarios: open(positiveInteger),
+    max_turns: open(positiveInteger).describe('Turns per scenario, clamped into 5..7; default 6.'),
+    concurrency_limit: open(positiveInteger).describe('Scenario runs under way at once; default 6.'),
+    pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
+    scheduled_at: open(
+      z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T09:00:00Z' }),
+    ),
+  })
+  .meta({ id: 'StartRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', max_turns: 6 }] });
 export type StartRunRequest = z.output<typeof startRunRequest>;
 
 export const startRunAnswer = z.object({
@@ -45,7 +49,8 @@ export const cancelRunRequest = z
   .refine((body) => (body.test_run_id ?? body.run_id ?? body.id ?? '') !== '', {
     error: 'is required: the run to cancel',
     path: ['test_run_id'],
-  });
+  })
+  .meta({ id: 'CancelRun', examples: [{ test_run_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34' }] });
 
 export type CancelRunRequest = z.output<typeof cancelRunRequest>;
 

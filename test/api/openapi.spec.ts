@@ -1,0 +1,253 @@
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { ApiDescription, type Operation } from '../setup/api-description';
+import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+let service: TestService;
+let api: ApiClient;
+let agent: FakeAgent;
+let description: ApiDescription;
+beforeAll(async () => {
+  service = await startTestService();
+  api = new ApiClient(service.url);
+  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
+  description = await ApiDescription.of(service.url);
+});
+afterAll(async () => {
+  await service.close();
+  await agent.close();
+});
+
+describe('the API description', () => {
+  it('names every endpoint of the service, and nothing else', () => {
+    const endpoints = description.operations.map(({ method, path }) => `${method} ${path}`);
+    expect(endpoints.sort()).toEqual(
+      [
+        'POST /start-run',
+        'POST /cancel-run',
+        'GET /health',
+        'GET /health/live',
+        'GET /events',
+        'GET /api/v1/tests',
+        'GET /api/v1/tests/{id}',
+        'DELETE /api/v1/tests/{id}',
+        'GET /api/v1/tests/{id}/export',
+        'GET /api/v1/tests/{id}/export-csv',
+        'GET /api/v1/scenario-runs',
+        'GET /api/v1/scenario-runs/{id}',
+        'GET /api/v1/scenarios',
+        'POST /api/v1/scenarios',
+        'GET /api/v1/scenarios/{id}',
+        'PATCH /api/v1/scenarios/{id}',
+        'DELETE /api/v1/scenarios/{id}',
+        'POST /api/v1/scenarios/generate',
+        'POST /api/v1/scenarios/generate-batch',
+        'GET /api/v1/agents',
+        'POST /api/v1/agents',
+        'GET /api/v1/agents/{id}',
+        'PATCH /api/v1/agents/{id}',
+        'DELETE /api/v1/agents/{id}',
+        'GET /api/v1/test-suites',
+        'POST /api/v1/test-suites',
+        'GET /api/v1/test-suites/{id}',
+        'PATCH /api/v1/test-suites/{id}',
+        'DELETE /api/v1/test-suites/{id}',
+      ].sort(),
+    );
+  });
+
+  it('is OpenAPI 3.1 whose schemas all compile', () => {
+    expect(description.document.openapi).toBe('3.1.0');
+    expect(() => description.compileEverything()).not.toThrow();
+  });
+
+  it('gives every operation an id of its own, a summary, a tag that is introduced, and words for every answer', () => {
+    const ids = description.operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const introduced = description.document.tags.map(({ name }) => name);
+    for (const { operationId, summary, tags, responses } of description.operations) {
+      expect({ operationId, summary }).toEqual({ operationId, summary: expect.stringMatching(/\w/) });
+      expect(tags).toHaveLength(1);
+      expect(introduced).toEqual(expect.arrayContaining([...(tags ?? [])]));
+      for (const answer of Object.values(responses)) expect(answer.description).toMatch(/\w/);
+    }
+  });
+
+  it('describes the same error body for every status of 400 and more', () => {
+    const health = new Set(['GET /health 503']);
+    for (const { method, path, responses } of description.operations) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        if (Number(status) < 400 || health.has(`${method} ${path} ${status}`)) continue;
+        expect(content).toEqual({ 'application/json': { schema: { $ref: '#/components/schemas/Error' } } });
+      }
+    }
+  });
+
+  it('says how to send a key, and what needs none', () => {
+    expect(description.document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+    });
+    expect(description.document.paths['/health']?.['get']).toMatchObject({ security: [] });
+  });
+
+  it('shows an example for every body', () => {
+    for (const { operationId, requestBody } of description.operations) {
+      const schema = requestBody?.content['application/json']?.schema;
+      if (schema === undefined) continue;
+      expect({ operationId, ...description.resolve(schema) }).toHaveProperty('example');
+    }
+  });
+
+  it('is shown on a page whose scripts and styles come from this origin', async () => {
+    const { status, body } = await api.get('/docs');
+    expect(status).toBe(200);
+    const scripts = [...String(body).matchAll(/<script\b([^>]*)>/g)].map(([, attributes]) => attributes ?? '');
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const attributes of scripts) {
+      const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
+      expect(source).toMatch(/^\.\//);
+      expect((await api.get(new URL(source, `${service.url}/docs`).pathname)).status).toBe(200);
+    }
+  });
+});
+
+describe('real answers', () => {
+  const seen = new Set<string>();
+
+  /** Sends a request and checks its answer against what the operation's description promises. */
+  async function call(
+    operationId: string,
+    expected: number,
+    where: Where = {},
+    body?: unknown,
+  ): Promise<Answer['body']> {
+    const operation = description.operations.find((candidate) => candidate.operationId === operationId);
+    if (operation === undefined) throw new Error(`No operation ${operationId}.`);
+    const response = await fetch(service.url + pathOf(operation, where), {
+      method: operation.method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...where.headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const { status } = response;
+    const answer = { status, contentType: response.headers.get('content-type'), text: await response.text() };
+    expect({ operationId, status, problem: description.problemOf(operation, answer) }).toEqual({
+      operationId,
+      status: expected,
+      problem: null,
+    });
+    seen.add(`${operationId} ${status}`);
+    const { contentType, text } = answer;
+    const parsed: Answer['body'] = contentType?.startsWith('application/json') ? JSON.parse(text) : text;
+    return parsed;
+  }
+
+  it('are what the description promises, for every operation', async () => {
+    const agentId = await createAgent(api, agent.baseUrl);
+    const scenarioIds = await createScenarios(api, 2);
+    await call('getHealth', 200);
+    await call('getLiveness', 200);
+
+    await call('listAgents', 200);
+    const created = await call('createAgent', 201, {}, { name: 'Second', provider: 'vapi', config: { apiKey: 'k' } });
+    await call('createAgent', 400, {}, { name: 'Third', provider: 'fax', config: {} });
+    await call('getAgent', 200, { id: created.id });
+    await call('updateAgent', 200, { id: created.id }, { description: 'Changed', config: { apiKey: null } });
+    await call('deleteAgent', 204, { id: created.id });
+    await call('getAgent', 404, { id: created.id });
+    await call('updateAgent', 404, { id: created.id }, {});
+    await call('deleteAgent', 404, { id: created.id });
+
+    const scenario = { name: 'Third', content: { script: 'You cough.', chief_complaint: 'I cough.', more: [1] } };
+    const { scenario_id } = await call('createScenario', 201, {}, scenario);
+    await call('createScenario', 400, {}, { ...scenario, severity: 'awful' });
+    await call('listScenarios', 200);
+    await call('listScenarios', 200, { query: 'tag=test' });
+    await call('listScenarios', 400, { query: 'tag=' });
+    await call('getScenario', 200, { id: scenario_id });
+    await call('updateScenario', 200, { id: scenario_id }, { priority: 3, tags: ['a'] });
+    await call('updateScenario', 400, { id: scenario_id }, { priority: 'first' });
+    await call('deleteScenario', 204, { id: scenario_id });
+    await call('getScenario', 404, { id: UNKNOWN_ID });
+    await call('generateScenario', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
+    await call('generateScenario', 500, {}, { text: 'Blue.' });
+    await call('generateScenarios', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
+    await call('generateScenarios', 400, {}, { text: '' });
+
+    const suite = await call('createTestSuite', 201, {}, { name: 'Gate', scenario_ids: scenarioIds });
+    await call('createTestSuite', 400, {}, { name: 'Gate', scenario_ids: [UNKNOWN_ID] });
+    await call('listTestSuites', 200);
+    await call('getTestSuite', 200, { id: suite.id });
+    await call('updateTestSuite', 200, { id: suite.id }, { description: 'Of the release' });
+
+    await call('startRun', 400, {}, {});
+    await call('startRun', 404, {}, { agent_id: agentId, test_suite_id: UNKNOWN_ID });
+    const started = await call('startRun', 200, {}, { agent_id: agentId, test_suite_id: suite.id, max_turns: 5 });
+    await call('getTestRun', 200, { id: started.id });
+    await untilFinal(api, started.id);
+    await call('getTestRun', 200, { id: started.test_run_id });
+    await call('getTestRun', 404, { id: UNKNOWN_ID });
+    await call('listTestRuns', 200, { query: 'limit=1&status=completed' });
+    await call('listTestRuns', 400, { query: 'status=over' });
+    const { results } = await call('listScenarioRuns', 200, { query: `test_run_id=${started.id}` });
+    await call('listScenarioRuns', 400);
+    await call('listScenarioRuns', 404, { query: `test_run_id=${UNKNOWN_ID}` });
+    const detail = await call('getScenarioRun', 200, { id: results[0].id });
+    expect(detail.transcript.length).toBeGreaterThan(0);
+    await call('getScenarioRun', 404, { id: UNKNOWN_ID });
+    for (const format of ['csv', 'json', 'junit']) {
+      await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });
+    }
+    await call('exportTestRun', 400, { id: started.id, query: 'format=pdf' });
+    await call('exportTestRunCsv', 200, { id: started.id });
+    const stream: string = await call('followRun', 200, { query: `run_id=${started.id}` });
+    const lastId =
+      stream
+        .match(/^id: ?(\d+)$/gm)
+        ?.at(-1)
+        ?.replace(/\D/g, '') ?? '';
+    await call('followRun', 204, { query: `run_id=${started.id}`, headers: { 'last-event-id': lastId } });
+    await call('followRun', 400);
+
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const scheduled = await call(
+      'startRun',
+      200,
+      {},
+      { agent_id: agentId, scenario_ids: scenarioIds, scheduled_at: later },
+    );
+    await call('getTestRun', 200, { id: scheduled.id });
+    await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
+    await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
+    await call('cancelRun', 400, {}, {});
+    await call('cancelRun', 404, {}, { test_run_id: UNKNOWN_ID });
+    await call('listScenarioRuns', 200, { query: `test_run_id=${scheduled.id}` });
+    await call('deleteTestRun', 204, { id: scheduled.id });
+    await call('deleteTestRun', 404, { id: scheduled.id });
+    await call('deleteTestSuite', 204, { id: suite.id });
+    await call('getTestSuite', 404, { id: suite.id });
+
+    const promised = description.operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => Number(status) < 300 || status === '404')
+        .map((status) => `${operationId} ${status}`),
+    );
+    // What other calls show of the same code: 404 of the remaining operations.
+    const missing = promised.filter((answer) => !seen.has(answer) && !answer.endsWith(' 404'));
+    expect(missing).toEqual([]);
+  });
+});
+
+interface Where {
+  readonly id?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function pathOf({ path }: Operation, { id = '', query }: Where): string {
+  return path.replace('{id}', encodeURIComponent(id)) + (query === undefined ? '' : `?${query}`);
+}
