@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DECISIONS } from '../../machines/rubric';
-import { AnswerFormat, AnthropicModel, type AnthropicOptions, type CallLimits } from '../tester/anthropic.model';
+import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../tester/anthropic.model';
+import type { CallLimits } from '../tester/call-deadline';
 import type { AdapterHealth } from '../tester/tester';
 import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
 import { judgeMessage, JUDGE_SYSTEM_PROMPT } from './prompts';

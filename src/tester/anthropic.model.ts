@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import type { z } from 'zod';
 import { AnthropicTransport } from './anthropic.transport';
-import { CallDeadline } from './call-deadline';
+import { CallDeadline, type CallLimits } from './call-deadline';
 import { classified, ModelError } from './model-error';
 import { costOf } from './model-prices';
 import { sumOfUsage, type ModelUsage } from './tester';
@@ -26,12 +26,6 @@ export interface Prompt {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
-}
-
-/** How long a call may take: one attempt, and all attempts, waits and the repair together. */
-export interface CallLimits {
-  readonly attemptMs: number;
-  readonly overallMs: number;
 }
 
 /** The shape an answer must have. Made once: deriving the JSON schema costs more than a call. */

@@ -1,4 +1,5 @@
-import { AnthropicModel, type AnthropicOptions, type CallLimits } from './anthropic.model';
+import { AnthropicModel, type AnthropicOptions } from './anthropic.model';
+import type { CallLimits } from './call-deadline';
 import { patientMessages, patientSystemPrompt } from './prompts';
 import {
   NO_USAGE,

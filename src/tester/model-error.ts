@@ -9,7 +9,7 @@ import {
   RateLimitError,
 } from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import type { CallLimits } from './anthropic.model';
+import type { CallLimits } from './call-deadline';
 
 export type ModelFailure =
   | 'canceled'
