@@ -1,19 +1,24 @@
 import { Global, Module, OnApplicationShutdown } from '@nestjs/common';
 import { Log } from '../config/log';
+import { Settings } from '../config/settings';
 import { Bus } from './bus';
 import { InProcessBus } from './in-process.bus';
+import { NatsBus } from './nats.bus';
 
-/** The bus for every other module. It closes last, when nobody has anything left to say. */
+/** The bus for every other module: NATS when one is set, else inside the process. It closes last, when nobody has anything left to say. */
 @Global()
 @Module({
   providers: [
     {
       provide: Bus,
-      useFactory: (log: Log) =>
-        new InProcessBus({
-          onHandlerError: (error, subject) => log.error('A bus handler failed', { subject, error }),
-        }),
-      inject: [Log],
+      useFactory: ({ natsUrl }: Settings, log: Log): Bus | Promise<Bus> => {
+        const onHandlerError = (error: unknown, subject: string) =>
+          log.error('A bus handler failed', { subject, error });
+        return natsUrl === null
+          ? new InProcessBus({ onHandlerError })
+          : NatsBus.open({ url: natsUrl, log, onHandlerError });
+      },
+      inject: [Settings, Log],
     },
   ],
   exports: [Bus],

@@ -114,7 +114,7 @@ const environment = z.object({
     .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
     .optional(),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database').optional(),
-  NATS_URL: urlOf(/^(nats|tls|wss?)$/, 'nats://host:4222').optional(),
+  NATS_URL: urlOf(/^(nats|tls)$/, 'nats://host:4222').optional(),
   DATA_DIR: z.string().default('./data'),
   ANTHROPIC_API_KEY: z.string().optional(),
   ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com').optional(),
@@ -154,11 +154,21 @@ export function settingsFrom(variables: NodeJS.ProcessEnv): Settings {
     }),
   );
   const parsed = environment.safeParse(given);
-  if (parsed.success) return new Settings(parsed.data);
+  if (parsed.success) return checked(new Settings(parsed.data));
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
   const shown = SECRET.has(name) ? 'something else' : JSON.stringify(given[name]);
   throw new SettingsError(`${name} must be ${issue?.message}; it is ${shown}.`);
+}
+
+/** @throws SettingsError for settings that do not go together */
+function checked(settings: Settings): Settings {
+  if (settings.natsUrl !== null && settings.databaseUrl === null) {
+    throw new SettingsError(
+      'NATS_URL is set and DATABASE_URL is not: several processes need one PostgreSQL server; set both, or neither.',
+    );
+  }
+  return settings;
 }
 
 /** The settings of this process. @throws SettingsError */

@@ -1,9 +1,12 @@
+import { BusStartError } from '../bus/bus-start-error';
 import { SettingsError } from '../config/settings';
 import { DatabaseStartError } from '../persistence/database-start-error';
 
 /** Why the service cannot start and what to do about it, in one sentence; an error nobody foresaw with its stack. */
 export function startFailureSentence(error: unknown): string {
-  if (error instanceof SettingsError || error instanceof DatabaseStartError) return error.message;
+  const isForeseen =
+    error instanceof SettingsError || error instanceof DatabaseStartError || error instanceof BusStartError;
+  if (isForeseen) return error.message;
   if (!(error instanceof Error)) return `Agent OSCE could not start: ${String(error)}`;
   return listenFailure(error) ?? `Agent OSCE could not start, which is a defect: ${error.stack ?? error.message}`;
 }

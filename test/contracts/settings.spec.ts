@@ -106,6 +106,15 @@ describe('settings', () => {
     expect(start).not.toThrow('hunter2');
   });
 
+  it('refuses NATS without a database that several processes can share', () => {
+    expect(() => settingsFrom({ NATS_URL: 'nats://hunter2@bus' })).toThrow(
+      new SettingsError(
+        'NATS_URL is set and DATABASE_URL is not: several processes need one PostgreSQL server; set both, or neither.',
+      ),
+    );
+    expect(settingsFrom({ DATABASE_URL: 'postgresql://db/x' }).natsUrl).toBeNull();
+  });
+
   it('cannot be changed', () => {
     const settings = settingsFrom({ SERVICE_API_KEY: 'key' });
     expect(settings).toBeInstanceOf(Settings);
