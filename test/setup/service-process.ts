@@ -19,7 +19,7 @@ const ROOT = join(__dirname, '..', '..');
 export function spawnService(variables: Readonly<Record<string, string>>): ChildProcess {
   return spawn(
     process.execPath,
-    ['--require', join(__dirname, 'compile-typescript.cjs'), join(ROOT, 'src', 'main.ts')],
+    ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'src', 'main.ts')],
     {
       cwd: ROOT,
       env: { PATH: process.env['PATH'] ?? '', NODE_NO_WARNINGS: '1', ...variables },
