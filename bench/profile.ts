@@ -26,7 +26,8 @@ export interface ProfileWindow {
   readonly turns: number;
 }
 
-const SHOWN = 30;
+/** Parts below this share are summed up as the rest. */
+const LEAST_SHARE = 0.005;
 
 /**
  * What each part of the service costs a turn, as a table. A sample counts for the part that called into Node: the time
@@ -48,12 +49,11 @@ export function summarizeProfile(folder: string, { fromMs, toMs, turns }: Profil
     costs.set(owner, (costs.get(owner) ?? 0) + ms);
   }
   const total = [...costs.values()].reduce((sum, ms) => sum + ms, 0);
-  const table = new Table({ head: ['part', 'ms a turn', 'share'], style: { head: [], border: [] } });
-  const largestFirst = [...costs].sort(([, a], [, b]) => b - a).slice(0, SHOWN);
-  for (const [part, ms] of largestFirst) {
-    table.push([part, (ms / turns).toFixed(3), `${((ms / total) * 100).toFixed(1)} %`]);
-  }
-  table.push(['all', (total / turns).toFixed(3), '100 %']);
+  const table = new Table({ head: ['part', 'ms a turn', 'share'], style: { head: [], border: [], compact: true } });
+  const row = (part: string, ms: number) => [part, (ms / turns).toFixed(3), `${((ms / total) * 100).toFixed(1)} %`];
+  const shown = [...costs].filter(([, ms]) => ms >= LEAST_SHARE * total).sort(([, a], [, b]) => b - a);
+  for (const [part, ms] of shown) table.push(row(part, ms));
+  table.push(row('the rest', total - shown.reduce((sum, [, ms]) => sum + ms, 0)), row('all', total));
   return table.toString();
 }
 
@@ -76,18 +76,18 @@ function ownersOf({ nodes }: CpuProfile): ReadonlyMap<number, string> {
 }
 
 const NODE_ITSELF = 'Node (sockets, streams, timers, promises)';
-const SPECIAL: Readonly<Record<string, string>> = {
-  '(garbage collector)': 'garbage collector',
-  '(idle)': IDLE,
-  '(program)': 'native code outside JavaScript (system calls, compiling)',
-};
+const SPECIAL = new Map([
+  ['(garbage collector)', 'garbage collector'],
+  ['(idle)', IDLE],
+  ['(program)', 'native code outside JavaScript (compiling, system calls)'],
+]);
 
 /** Null for Node's own code and for what has no place, which belong to their caller. */
 function partOf(functionName: string, url: string): string | null {
-  const special = SPECIAL[functionName];
+  const special = SPECIAL.get(functionName);
   if (special !== undefined) return special;
   if (url.startsWith('node:internal/deps/undici')) return 'fetch of Node';
-  if (url === '' || url.startsWith('node:')) return null;
+  if (url === '' || /^(?:node|wasm):/.test(url)) return null;
   const path = (url.startsWith('file:') ? fileURLToPath(url) : url).replaceAll('\\', '/');
   const packageName = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1];
   if (packageName !== undefined) return packageName;

@@ -44,7 +44,7 @@ export function lineOf(measurement: Measurement): string {
 }
 
 export function terminalTable(measurements: readonly Measurement[]): string {
-  const table = new Table({ head: HEADINGS, style: { head: [], border: [] }, wordWrap: true });
+  const table = new Table({ head: HEADINGS, style: { head: [], border: [], compact: true }, wordWrap: true });
   table.push(...measurements.map(cellsOf));
   return table.toString();
 }

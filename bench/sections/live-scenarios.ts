@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bench, type Section } from '../bench';
+import { inTurn, type Bench, type Examination, type Section } from '../bench';
 import { EventSubscriber } from '../event-subscriber';
+import type { BareLoop } from '../processes/bare-loop';
 import { runToEnd } from '../runs';
 import type { ServiceProcess } from '../service-process';
-import { largest, percentile } from '../statistics';
+import { largest, median, percentile, rangeOf } from '../statistics';
 import { Delays } from './event-latency';
 
 const LIVE = 2_000;
@@ -11,74 +12,73 @@ const TURNS = 5;
 const DELAYS = { agentMs: 2_000, testerMs: 0, judgeMs: 0 };
 const SAMPLE_MS = 100;
 
+interface Round {
+  readonly residentBytes: number;
+  readonly delays: readonly number[];
+}
+
 /** Very many conversations at once in one process. */
 export const liveScenarios: Section = {
   name: 'live-scenarios',
   about: `${LIVE} scenario runs live at once: memory, and how late events are`,
   run: async (bench) => {
-    const { service, stubs, agentId, scenarioIds } = await bench.examination({
+    const examination = await bench.examination({
       scenarios: LIVE,
       models: 'offline',
       settings: { MAX_ACTIVE_SCENARIOS: String(LIVE) },
     });
-    bench.progress('live-scenarios: the bare loop');
-    await stubs.prepare(DELAYS);
-    const loop = bench.startLoop(stubs);
-    const floorDelays = new Delays();
-    const subscriber = await EventSubscriber.open(await loop.stream(), floorDelays.hear);
-    const load = { conversations: LIVE, concurrency: LIVE, turns: TURNS, withModels: false };
-    const { peakResidentBytes } = await loop.converse(load);
-    subscriber.close();
-
-    bench.progress('live-scenarios: the service');
-    await stubs.prepare(DELAYS);
-    const delays = new Delays();
-    const sampling = samplePeak(service);
-    const request = { agentId, scenarioIds, turns: TURNS, concurrency: LIVE };
-    const { wallMs } = await runToEnd(service.client, request, delays.hear);
-    const peak = await sampling.stop();
-    const { agentMostOpen } = await stubs.counts();
-    bench.progress(
-      `live-scenarios: at most ${agentMostOpen} requests open at once, the run took ${wallMs.toFixed(0)} ms`,
+    const loop = bench.startLoop(examination.stubs);
+    const streamUrl = await loop.stream();
+    const { floors, values } = await inTurn(
+      bench.rounds(3),
+      async (round) => {
+        bench.progress(`live-scenarios: round ${round}`);
+        await examination.stubs.prepare(DELAYS);
+        return runBare(loop, streamUrl);
+      },
+      () => runService(bench, examination),
     );
-    reportAll(bench, { peak, floorPeak: peakResidentBytes, delays: delays.all, floorDelays: floorDelays.all });
+    reportAll(bench, floors, values);
   },
 };
 
-interface Measured {
-  readonly peak: number;
-  readonly floorPeak: number;
-  readonly delays: readonly number[];
-  readonly floorDelays: readonly number[];
+async function runBare(loop: BareLoop, streamUrl: string): Promise<Round> {
+  const delays = new Delays();
+  const subscriber = await EventSubscriber.open(streamUrl, delays.hear);
+  const load = { conversations: LIVE, concurrency: LIVE, turns: TURNS, withModels: false };
+  const { peakResidentBytes } = await loop.converse(load);
+  subscriber.close();
+  return { residentBytes: peakResidentBytes, delays: delays.all };
 }
 
-function reportAll(bench: Bench, { peak, floorPeak, delays, floorDelays }: Measured): void {
-  const load = `${LIVE} scenarios at once, ${TURNS} turns, agent at 2 s, tester and judge offline`;
-  const common = { section: 'live-scenarios', load, range: null };
-  bench.report({
-    ...common,
-    what: 'resident memory, most',
-    unit: 'MB',
-    value: peak / 1e6,
-    floor: floorPeak / 1e6,
-    goal: { of: 'value', is: 'at most', limit: 600 },
-  });
-  bench.report({
-    ...common,
-    what: 'from the agent’s reply to the subscriber’s event, p99',
-    unit: 'ms',
-    value: percentile(delays, 99),
-    floor: percentile(floorDelays, 99),
-    goal: null,
-  });
-  bench.report({
-    ...common,
-    what: 'from the agent’s reply to the subscriber’s event, longest',
-    unit: 'ms',
-    value: largest(delays),
-    floor: largest(floorDelays),
-    goal: { of: 'value', is: 'at most', limit: 250 },
-  });
+async function runService(bench: Bench, { service, stubs, agentId, scenarioIds }: Examination): Promise<Round> {
+  await stubs.prepare(DELAYS);
+  const delays = new Delays();
+  const sampling = samplePeak(service);
+  const request = { agentId, scenarioIds, turns: TURNS, concurrency: LIVE };
+  const { wallMs } = await runToEnd(service.client, request, delays.hear);
+  const residentBytes = await sampling.stop();
+  const { agentMostOpen } = await stubs.counts();
+  bench.progress(`live-scenarios: up to ${agentMostOpen} requests open at once; the run took ${Math.round(wallMs)} ms`);
+  return { residentBytes, delays: delays.all };
+}
+
+function reportAll(bench: Bench, floors: readonly Round[], values: readonly Round[]): void {
+  const add = (what: string, unit: 'MB' | 'ms', of: (round: Round) => number, limit: number | null): void =>
+    bench.report({
+      section: 'live-scenarios',
+      what,
+      load: `${LIVE} scenarios at once, ${TURNS} turns, agent at 2 s, tester and judge offline`,
+      unit,
+      value: median(values.map(of)),
+      range: rangeOf(values.map(of)),
+      floor: median(floors.map(of)),
+      goal: limit === null ? null : { of: 'value', is: 'at most', limit },
+    });
+  const event = 'from the agent’s reply to the subscriber’s event';
+  add('resident memory, most', 'MB', ({ residentBytes }) => residentBytes / 1e6, 600);
+  add(`${event}, p99`, 'ms', ({ delays }) => percentile(delays, 99), null);
+  add(`${event}, longest`, 'ms', ({ delays }) => largest(delays), 250);
 }
 
 /** Looks at the service's memory until it is stopped; answers the most it saw, in bytes. */
