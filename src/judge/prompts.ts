@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Exchange } from '../../machines/conversation';
 import type { PromptMessage } from '../tester/anthropic.model';
-import { fenced } from '../tester/prompts';
+import { fenced, randomMarker } from '../tester/prompts';
 import type { JudgeRequest } from './judge';
 
 /** What the model reads of all replies together; beyond it the longest are cut in the middle. */
@@ -27,8 +26,8 @@ export function judgeMessage({
   criteria,
   objections,
 }: JudgeRequest): PromptMessage {
-  // The same marker would do for everything; the checklist needs none, it is ours, but its sentences are user input.
-  const marker = randomBytes(9).toString('hex');
+  // A new one for every call: replies of other runs may have come from somebody who saw an older prompt.
+  const marker = randomMarker();
   const checklist = criteria.map(({ index, criterion, points }) => {
     const objection = objections.get(index);
     return { index, criterion, points, ...(objection === undefined ? {} : { objection }) };

@@ -1,6 +1,6 @@
 import { AnthropicModel, type AnthropicOptions } from './anthropic.model';
 import type { CallLimits } from './call-deadline';
-import { patientMessages, patientSystemPrompt } from './prompts';
+import { patientMessages, patientSystemPrompt, randomMarker } from './prompts';
 import {
   NO_USAGE,
   Tester,
@@ -21,6 +21,8 @@ export class AnthropicTester extends Tester {
   readonly model: string;
   readonly health: AdapterHealth;
   private readonly api: AnthropicModel;
+  /** One for all calls: agents never see what the model is told, and random bytes are dear. */
+  private readonly marker = randomMarker();
 
   constructor(
     options: AnthropicOptions,
@@ -38,7 +40,7 @@ export class AnthropicTester extends Tester {
       return { content: opening.trim(), usage: NO_USAGE };
     }
     const prompt = {
-      system: patientSystemPrompt(request.scenario),
+      system: patientSystemPrompt(request.scenario, this.marker),
       messages: patientMessages(request),
       maxTokens: MAX_TOKENS,
       effort: 'low' as const,

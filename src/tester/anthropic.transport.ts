@@ -26,7 +26,7 @@ export class AnthropicTransport {
       return Promise.reject(new TypeError('The Anthropic transport only sends text.'));
     }
     const headers: Record<string, string> = { 'accept-encoding': 'identity' };
-    new Headers(init.headers).forEach((value, name) => {
+    (init.headers instanceof Headers ? init.headers : new Headers(init.headers)).forEach((value, name) => {
       headers[name] = value;
     });
     return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ class BufferedResponse extends Response {
   override readonly text: () => Promise<string>;
   override readonly json: () => Promise<unknown>;
 
-  constructor(body: string, status: number, headers: Headers) {
+  constructor(body: string, status: number, headers: Record<string, string>) {
     super(null, { status, headers });
     this.text = () => Promise.resolve(body);
     this.json = async () => JSON.parse(body) as unknown;
@@ -65,7 +65,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private over = false;
   private status = 0;
-  private headers = new Headers();
+  private headers: Record<string, string> = {};
   private readonly chunks: Buffer[] = [];
   private received = 0;
 
@@ -93,9 +93,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     this.status = status;
-    this.headers = new Headers();
+    this.headers = {};
     for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) this.headers.set(name, typeof value === 'string' ? value : value.join(', '));
+      if (value !== undefined) this.headers[name] = typeof value === 'string' ? value : value.join(', ');
     }
   }
 
