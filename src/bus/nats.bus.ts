@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { headers, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node';
+import { headers, RequestError, TimeoutError, type Msg, type PublishOptions } from '@nats-io/transport-node';
 import type { Log } from '../config/log';
 import { Bus, BusError, type BusStatus, type Delivery, type Subscription } from './bus';
 import { dialNats } from './nats-dial';
@@ -169,12 +169,7 @@ export class NatsBus extends Bus {
       .then((value) => toWire(value ?? null))
       .then(
         (text) => ({ text, options: {} }),
-        (error: unknown) => {
-          const failed = headers();
-          failed.set(FAILED_HEADER, '1');
-          const reason = error instanceof Error ? error.message : 'The responder failed.';
-          return { text: toWire(reason), options: { headers: failed } };
-        },
+        (error: unknown) => failureReply(error),
       );
     if (this.link.isUp && !this.closing) message.respond(reply.text, reply.options);
   }
@@ -210,4 +205,11 @@ export class NatsBus extends Bus {
 
 function closedError(): BusError {
   return new BusError('unavailable', 'The bus is closed.');
+}
+
+function failureReply(error: unknown): { text: string; options: PublishOptions } {
+  const failed = headers();
+  failed.set(FAILED_HEADER, '1');
+  const reason = error instanceof Error ? error.message : 'The responder failed.';
+  return { text: toWire(reason.slice(0, LONGEST_REASON_CHARS)), options: { headers: failed } };
 }

@@ -1,12 +1,13 @@
 import { DataSource } from 'typeorm';
 import { InitialSchema1732000000000 } from '../../migrations/1732000000000-initial-schema';
+import { SharedRequestBudgets1732100000000 } from '../../migrations/1732100000000-shared-request-budgets';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
 
 /** Every entity and migration, named: nothing is found by a glob. */
 const ENTITIES = [AgentEntity, ScenarioEntity, TestSuiteEntity];
-const MIGRATIONS = [InitialSchema1732000000000];
+const MIGRATIONS = [InitialSchema1732000000000, SharedRequestBudgets1732100000000];
 
 export interface DataSourceOptions {
   readonly url: string;

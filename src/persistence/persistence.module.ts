@@ -6,6 +6,7 @@ import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
 import { OwnershipStore } from './ownership.store';
+import { RequestBudgetStore } from './request-budget.store';
 import { ScenarioRunClaims } from './scenario-run.claims';
 import { ScenarioRunLedger } from './scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
@@ -28,6 +29,7 @@ const STORES = [
   OwnershipStore,
   EventLogStore,
   CommittedEvents,
+  RequestBudgetStore,
 ];
 
 /**

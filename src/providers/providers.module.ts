@@ -1,14 +1,22 @@
 import { Global, Module } from '@nestjs/common';
+import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { RequestBudgetStore } from '../persistence/request-budget.store';
 import { InProcessRequestBudget } from './in-process.request-budget';
 import { ProviderRegistry } from './registry';
 import { RequestBudget } from './request-budget';
+import { SharedRequestBudget } from './shared.request-budget';
 
-/** The kinds of target agents. Processes that share a database replace the RequestBudget with one they share too. */
+/** The kinds of target agents. With NATS there are other processes, and `requests_per_minute` holds for all together. */
 @Global()
 @Module({
   providers: [
-    { provide: RequestBudget, useFactory: () => new InProcessRequestBudget() },
+    {
+      provide: RequestBudget,
+      useFactory: ({ natsUrl }: Settings, store: RequestBudgetStore, log: Log): RequestBudget =>
+        natsUrl === null ? new InProcessRequestBudget() : new SharedRequestBudget(store, log),
+      inject: [Settings, RequestBudgetStore, Log],
+    },
     {
       provide: ProviderRegistry,
       useFactory: ({ openaiApiKey }: Settings, budget: RequestBudget) =>
