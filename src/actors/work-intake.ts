@@ -6,7 +6,8 @@ import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { Judge } from '../judge/judge';
 import { ScenarioRunClaims } from '../persistence/scenario-run.claims';
-import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
+import { ScenarioRunsStore, type ExecutionRecord } from '../persistence/scenario-runs.store';
+import { SharedRead } from '../persistence/shared-read';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
 import { ActorHost } from './actor-host';
@@ -28,6 +29,11 @@ export class WorkIntake {
   private subscription: Subscription | null = null;
   private keepAlive: NodeJS.Timeout | null = null;
   private readonly deliveries = new Set<Delivery>();
+  /** What was claimed together is loaded together. */
+  private readonly records = new SharedRead<string, ExecutionRecord | null>(async (ids) => {
+    const found = await this.scenarioRuns.loadExecutions(ids);
+    return ids.map((id) => found.get(id) ?? null);
+  });
 
   constructor(
     private readonly bus: Bus,
@@ -89,8 +95,8 @@ export class WorkIntake {
     });
     if (claim.kind === 'full') return delivery.nak(FULL_RETRY_MS);
     if (claim.kind === 'settled') return delivery.ack();
-    const record = (await this.scenarioRuns.loadExecutions([scenarioRunId])).get(scenarioRunId);
-    if (record === undefined || record.attempt !== claim.attempt) return delivery.ack();
+    const record = await this.records.load(scenarioRunId);
+    if (record === null || record.attempt !== claim.attempt) return delivery.ack();
     const end = await this.host.execute(record);
     if (end === 'handedBack') return delivery.nak(HANDED_BACK_RETRY_MS);
     delivery.ack();

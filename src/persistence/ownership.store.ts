@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database } from './database';
-import { LEASE_SECONDS } from './lease';
+import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
 
 export interface Standing {
   readonly scenarioRunId: string;
@@ -26,8 +26,9 @@ export class OwnershipStore {
         `UPDATE scenario_runs SET heartbeat_at = now() WHERE id IN (
            SELECT id FROM scenario_runs
            WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('pending', 'running', 'grading')
+             AND heartbeat_at < now() - make_interval(secs => $3)
            FOR UPDATE SKIP LOCKED)`,
-        [owner, scenarioRunIds],
+        [owner, scenarioRunIds, FRESH_HEARTBEAT_SECONDS],
       );
     }
     if (testRunIds.length > 0) {
