@@ -3,6 +3,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
+  // They need the built service and servers of their own: npm run test:cluster.
+  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/'],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   transform: {

@@ -6,7 +6,11 @@ export interface TcpProxy {
   readonly url: string;
   /** Breaks every connection and refuses new ones, as when the server or the network is gone. */
   cut(): void;
-  /** Lets connections through again, on the same port. */
+  /** Swallows everything in both directions and breaks nothing, as a firewall that drops packets does. */
+  drop(): void;
+  /** Brings every chunk late, in both directions. */
+  delay(ms: number): void;
+  /** Lets connections through again, on the same port; those that lost something meanwhile are broken. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,18 +19,28 @@ export interface TcpProxy {
 export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const target = new URL(targetUrl);
   const open = new Set<Socket>();
+  let dropping = false;
+  let delayMs = 0;
   const track = (socket: Socket): Socket => {
     open.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => open.delete(socket));
     return socket;
   };
+  const forward = (from: Socket, to: Socket): void => {
+    from.on('data', (chunk) => {
+      if (dropping) return;
+      if (delayMs === 0) to.write(chunk);
+      else setTimeout(() => to.write(chunk), delayMs);
+    });
+    from.on('end', () => setTimeout(() => to.end(), delayMs));
+    from.on('close', () => to.destroy());
+  };
   const listen = async (port: number): Promise<Server> => {
     const server = createServer((client) => {
       const upstream = track(connect(Number(target.port), target.hostname));
-      track(client).pipe(upstream).pipe(client);
-      client.on('close', () => upstream.destroy());
-      upstream.on('close', () => client.destroy());
+      forward(track(client), upstream);
+      forward(upstream, client);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -37,15 +51,27 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
   const url = new URL(targetUrl);
   url.hostname = '127.0.0.1';
   url.port = String(port);
+  const breakAll = (): void => {
+    for (const socket of open) socket.destroy();
+  };
   const cut = (): void => {
     server.close();
-    for (const socket of open) socket.destroy();
+    breakAll();
   };
   return {
     url: url.toString(),
     cut,
+    drop: () => {
+      dropping = true;
+    },
+    delay: (ms) => {
+      delayMs = ms;
+    },
     restore: async () => {
-      server = await listen(port);
+      if (dropping) breakAll();
+      dropping = false;
+      delayMs = 0;
+      if (!server.listening) server = await listen(port);
     },
     close: async () => {
       const closed = server.listening ? once(server, 'close') : undefined;
