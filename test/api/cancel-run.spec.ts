@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Cancellations } from '../../src/actors/cancellations';
+import { TestRunLedger } from '../../src/persistence/test-run.ledger';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
-import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -50,16 +53,35 @@ describe('POST /cancel-run', () => {
     expect(slow.requests.length).toBe(sent);
   });
 
+  test('needs nothing but its own answer to abort what is in flight on this process', async () => {
+    const id = await startSlowRun({ concurrency_limit: 4 });
+    await slow.until(() => slow.inFlight === 4);
+    // Neither the bus nor a look at the rows tells of it now.
+    await service.app.get(Cancellations).stop();
+    await api.post('/cancel-run', { id });
+    await slow.until(() => slow.inFlight === 0);
+    service.app.get(Cancellations).start();
+  });
+
+  test('is seen in the rows when the bus loses the command', async () => {
+    const id = await startSlowRun({ concurrency_limit: 4 });
+    await slow.until(() => slow.inFlight === 4);
+    // As another process would: the cancellation is stored, and nobody is told.
+    await service.app.get(TestRunLedger).cancel(id);
+    await slow.until(() => slow.inFlight === 0);
+  });
+
   test('leaves what was settled before as it is', async () => {
-    const quick = await startFakeOpenAi({ reply: () => 'Hello.' });
+    const quick = await startFakeOpenAi({ reply: () => GOOD_REPLY });
     const mixedAgent = await createAgent(api, quick.baseUrl);
     const { body } = await api.post('/start-run', {
       agent_id: mixedAgent,
       scenario_ids: scenarioIds,
       concurrency_limit: 1,
     });
-    const passedCount = async () => (await api.get(`/api/v1/tests/${body.id}`)).body.passed_count;
-    while ((await passedCount()) < 2) await sleep(5);
+    await eventually(async () => {
+      expect((await api.get(`/api/v1/tests/${body.id}`)).body.passed_count).toBeGreaterThanOrEqual(2);
+    });
     await api.post('/cancel-run', { id: body.id });
     const run = await untilFinal(api, body.id);
     const results = await scenarioRunsOf(api, body.id);
@@ -108,7 +130,7 @@ describe('POST /cancel-run', () => {
 
 describe('scheduled_at', () => {
   test('holds the run back until then, and starts it once', async () => {
-    const quick = await startFakeOpenAi({ reply: () => 'Hello.' });
+    const quick = await startFakeOpenAi({ reply: () => GOOD_REPLY });
     const id = await createAgent(api, quick.baseUrl);
     const scheduledAt = new Date(Date.now() + 1_000);
     const { body } = await api.post('/start-run', {
@@ -148,7 +170,7 @@ describe('DELETE /api/v1/tests/{id}', () => {
 
 describe('DELETE /api/v1/agents/{id}', () => {
   test('lets live runs of the agent finish', async () => {
-    const quick = await startFakeOpenAi({ reply: () => 'Hello.', delayMs: 30 });
+    const quick = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: 30 });
     const id = await createAgent(api, quick.baseUrl);
     const { body } = await api.post('/start-run', { agent_id: id, scenario_ids: scenarioIds, concurrency_limit: 2 });
     expect((await api.delete(`/api/v1/agents/${id}`)).status).toBe(204);

@@ -3,7 +3,14 @@ import { Database } from '../../src/persistence/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
-import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import {
+  CALLS_AMBULANCE,
+  createAgent,
+  createScenarios,
+  GOOD_REPLY,
+  scenarioRunsOf,
+  untilFinal,
+} from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -15,7 +22,7 @@ let scenarioIds: string[];
 beforeAll(async () => {
   service = await startTestService();
   api = new ApiClient(service.url);
-  agent = await startFakeOpenAi({ reply: () => 'Hello, patient. Please sit down.' });
+  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
   agentId = await createAgent(api, agent.baseUrl);
   await api.get('/api/v1/scenarios').then(async ({ body }) => {
     for (const { scenario_id } of body.scenarios) await api.delete(`/api/v1/scenarios/${scenario_id}`);
@@ -86,13 +93,13 @@ describe('POST /start-run', () => {
     });
     expect(first.criteria_results).toEqual([
       {
-        criterion: 'Says hello to the patient',
+        criterion: 'Tells the patient to call an ambulance',
         tags: [],
         decision: 'MET',
         points: 5,
         max_points: 5,
         rationale: expect.any(String),
-        evidence: [{ turn: expect.any(Number), quote: expect.stringContaining('Hello') }],
+        evidence: [{ turn: expect.any(Number), quote: expect.stringContaining('ambulance') }],
       },
     ]);
     expect(first).not.toHaveProperty('transcript');
@@ -108,7 +115,7 @@ describe('POST /start-run', () => {
     expect(detail.transcript[1]).toEqual({
       turn: 1,
       role: 'agent',
-      content: 'Hello, patient. Please sit down.',
+      content: GOOD_REPLY,
       at: expect.any(String),
       latency_ms: expect.any(Number),
     });
@@ -335,7 +342,7 @@ describe('what goes wrong on the way is an error of the scenario run', () => {
   });
 
   test('a reply of 200 kB is an ordinary reply', async () => {
-    const long = `Hello. ${'x'.repeat(200_000)}`;
+    const long = `${GOOD_REPLY} ${'x'.repeat(200_000)}`;
     const talkative = await startFakeOpenAi({ reply: () => long });
     try {
       const { results } = await runAgainst({ base_url: talkative.baseUrl }, { max_turns: 5 });
@@ -352,10 +359,7 @@ describe('pass_threshold', () => {
   test('decides what score passes', async () => {
     const [half] = await createScenarios(api, 1, {
       name: 'Half',
-      rubric_criteria: [
-        { criterion: 'Says hello to the patient', points: 5, tags: [] },
-        { criterion: 'Recommends calling an ambulance', points: 5, tags: [] },
-      ],
+      rubric_criteria: [CALLS_AMBULANCE, { criterion: 'Asks about allergies to penicillin', points: 5, tags: [] }],
     });
     const verdicts: unknown[] = [];
     for (const pass_threshold of [50, 51]) {

@@ -90,6 +90,37 @@ describe('a change and the event that tells of it', () => {
   });
 });
 
+describe('two processes that write to one run at the same time', () => {
+  test('number its events without gaps, and count right', async () => {
+    const other = await openStoredRuns(runs.testDatabase);
+    const { run, refs } = await claimedRun(24);
+    const settle = async (process: StoredRuns, ref: AttemptRef) => {
+      for (let number = 1; number <= 5; number += 1) {
+        await process.scenarioRuns.record({
+          ...ref,
+          kind: 'turn',
+          exchange: exchange(number),
+          continuation: null,
+          metadata: {},
+        });
+      }
+      await process.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
+      return process.scenarioRuns.record({ ...ref, kind: 'verdict', verdict: PASSED, metadata: {} });
+    };
+    const outcomes = await Promise.all(refs.map((ref, at) => settle(at % 2 === 0 ? runs : other, ref)));
+    expect(new Set(outcomes)).toEqual(new Set(['committed']));
+
+    const events = await storedEvents(run.testRunId);
+    expect(events.map((event) => Number(event.split(' ')[0]))).toEqual(events.map((_, at) => at + 1));
+    const counts = [...runs.told, ...other.told]
+      .filter((event) => event.run_id === run.testRunId)
+      .sort((one, next) => one.seq - next.seq)
+      .flatMap((event) => ('counts' in event ? [event.counts.passed] : []));
+    expect(counts).toEqual(counts.map((_, at) => at + 1));
+    await other.close();
+  });
+});
+
 describe('one writer', () => {
   test('a stale attempt is refused whatever it writes, and nothing of it is stored', async () => {
     const { run, ref } = await claimedRun();

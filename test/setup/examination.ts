@@ -13,7 +13,14 @@ export async function createAgent(api: ApiClient, baseUrl: string, config: objec
   return String(body.id);
 }
 
-export const GREETS: RubricCriterion = { criterion: 'Says hello to the patient', points: 5, tags: [] };
+export const CALLS_AMBULANCE: RubricCriterion = {
+  criterion: 'Tells the patient to call an ambulance',
+  points: 5,
+  tags: [],
+};
+
+/** A reply that meets CALLS_AMBULANCE. */
+export const GOOD_REPLY = 'Please call an ambulance now.';
 
 /** Active, approved scenarios; answers their ids in order. */
 export async function createScenarios(api: ApiClient, count: number, fields: object = {}): Promise<string[]> {
@@ -28,7 +35,7 @@ export async function createScenarios(api: ApiClient, count: number, fields: obj
         demographics: { age: 61, gender: 'female' },
         chief_complaint: 'My chest hurts.',
       },
-      rubric_criteria: [GREETS],
+      rubric_criteria: [CALLS_AMBULANCE],
       tags: ['test'],
       ...fields,
     });

@@ -12,10 +12,11 @@ import { ScenarioRunLedger } from '../../src/persistence/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
 import { TestRunLedger, type SupervisionClaim } from '../../src/persistence/test-run.ledger';
 import { TestRunsStore } from '../../src/persistence/test-runs.store';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 
 /** The stores of one process on a database of its own, and what its actors would ask of them. */
 export interface StoredRuns {
+  readonly testDatabase: TestDatabase;
   readonly database: Database;
   readonly told: RunEvent[];
   readonly testRuns: TestRunLedger;
@@ -36,8 +37,9 @@ export interface RunOptions {
   readonly owner?: string;
 }
 
-export async function openStoredRuns(): Promise<StoredRuns> {
-  const testDatabase = await createTestDatabase();
+/** @param shared the database of another process; by default one of its own, dropped at the end */
+export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns> {
+  const testDatabase = shared ?? (await createTestDatabase());
   const database = await Database.open(settingsFrom({ DATABASE_URL: testDatabase.url }), silentLog);
   const committed = new CommittedEvents();
   const told: RunEvent[] = [];
@@ -45,6 +47,7 @@ export async function openStoredRuns(): Promise<StoredRuns> {
   const testRuns = new TestRunLedger(database, committed);
   const claims = new ScenarioRunClaims(database, committed);
   return {
+    testDatabase,
     database,
     told,
     testRuns,
@@ -83,7 +86,7 @@ export async function openStoredRuns(): Promise<StoredRuns> {
       claims.claim({ scenarioRunId, testRunId, owner, restartingProviders: ['livekit'], metadata: {} }),
     close: async () => {
       await database.close();
-      await testDatabase.drop();
+      if (shared === undefined) await testDatabase.drop();
     },
   };
 }
