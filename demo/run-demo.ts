@@ -1,0 +1,110 @@
+import pc from 'picocolors';
+import { DEFAULT_TURNS } from '../machines/conversation';
+import { DEMO_AGENT_NAME } from '../src/demo/demo-agent';
+import { chooseScenarios } from './choose-scenarios';
+import { DemoFailure } from './demo-failure';
+import { followRun } from './follow-run';
+import { plainText } from './plain-text';
+import { passRateLine, resultsTable } from './print-results';
+import { startProgress } from './progress';
+import { ServiceApi, type ScenarioRun, type StartedRun, type TestRun } from './service-api';
+import { startService } from './service-process';
+
+/** 128 and the number of SIGINT, as shells have it. */
+const INTERRUPTED = 130;
+
+/** Examines the demo clinic agent from start to finish, with a service of its own that is gone afterwards. */
+async function main(): Promise<void> {
+  const end = new AbortController();
+  const interrupt = (): void => end.abort(new DemoFailure('interrupted'));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      process.exitCode = INTERRUPTED;
+      interrupt();
+    });
+  }
+  try {
+    await demonstrate(end);
+  } catch (error) {
+    if (process.exitCode === INTERRUPTED) {
+      say(pc.yellow('Interrupted; the service is stopped and its data removed.'));
+      return;
+    }
+    const sentence =
+      error instanceof DemoFailure ? error.message : String(error instanceof Error ? error.stack : error);
+    process.stderr.write(`${pc.red('The demonstration failed.')} ${sentence}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function demonstrate(end: AbortController): Promise<void> {
+  const { signal } = end;
+  say(pc.bold('Agent OSCE: a clinical examination of an AI agent'));
+  say('Starting a service of its own, with its data in a temporary folder …');
+  const service = await startService(signal, (failure) => end.abort(failure));
+  try {
+    const api = new ServiceApi(service.url, signal);
+    const { run, scenarioRuns } = await examine(api, signal);
+    say(resultsTable(scenarioRuns, process.stdout.columns));
+    say(`${passRateLine(run)} in ${secondsOf(run)} s.\n`);
+    await sayWhereToGoOn(api);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function examine(
+  api: ServiceApi,
+  signal: AbortSignal,
+): Promise<{ readonly run: TestRun; readonly scenarioRuns: readonly ScenarioRun[] }> {
+  const agent = (await api.agents()).find(({ name }) => name === DEMO_AGENT_NAME);
+  if (agent === undefined) throw new DemoFailure(`The service did not register the "${DEMO_AGENT_NAME}".`);
+  const scenarios = chooseScenarios(await api.scenarios());
+  const started = await api.startRun(
+    agent.id,
+    scenarios.map(({ scenario_id }) => scenario_id),
+    'Demonstration',
+  );
+  say(
+    `Examining ${pc.cyan(agent.name)} with ${started.total_scenarios} patients; no language model is used, so it costs nothing.`,
+  );
+  await follow(api.url, started, signal);
+  const run = await api.testRun(started.id);
+  if (run.status !== 'completed') {
+    throw new DemoFailure(`The run ended as ${run.status}: ${plainText(run.error_message ?? 'without a reason')}`);
+  }
+  return { run, scenarioRuns: await api.scenarioRuns(started.id) };
+}
+
+async function follow(url: string, started: StartedRun, signal: AbortSignal): Promise<void> {
+  const progress = startProgress({
+    totalScenarios: started.total_scenarios,
+    turnsPerScenario: DEFAULT_TURNS,
+    output: process.stdout,
+  });
+  try {
+    await followRun({ url, runId: started.id, signal, onEvent: (event) => progress.show(event) });
+  } finally {
+    progress.stop();
+  }
+}
+
+async function sayWhereToGoOn(api: ServiceApi): Promise<void> {
+  say('This service stops now. To keep one running, with the same agent and scenarios:');
+  say(`  ${pc.bold('npm start')}`);
+  if (await api.hasPage()) say(`  the page             ${pc.cyan('http://127.0.0.1:8000/')}`);
+  say(`  the API, described   ${pc.cyan('http://127.0.0.1:8000/docs')}`);
+  say('Patients and marks were made by rules. Set ANTHROPIC_API_KEY to have both done by a language model.');
+}
+
+function secondsOf({ started_at, completed_at }: TestRun): string {
+  const from = Date.parse(started_at ?? '');
+  const to = Date.parse(completed_at ?? '');
+  return ((to - from) / 1_000).toFixed(1);
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+void main();

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { scenarioRunView, testRunView } from '../src/runs/run.views';
+import { DemoFailure } from './demo-failure';
+import { plainText } from './plain-text';
+
+const agent = z.object({ id: z.string(), name: z.string() });
+const scenario = z.object({
+  scenario_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  scenario_type: z.string(),
+});
+const started = z.object({ id: z.string(), test_run_id: z.string(), total_scenarios: z.number() });
+const refusal = z.object({ error: z.string() });
+
+export type Agent = z.infer<typeof agent>;
+export type Scenario = z.infer<typeof scenario>;
+export type StartedRun = z.infer<typeof started>;
+export type TestRun = z.infer<typeof testRunView>;
+export type ScenarioRun = z.infer<typeof scenarioRunView>;
+
+const ANSWERS_WITHIN_MS = 15_000;
+
+/** What the demonstration asks of a running service. Every call throws a DemoFailure when it is refused or not answered. */
+export class ServiceApi {
+  /** @param url without a slash at the end */
+  constructor(
+    readonly url: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  agents(): Promise<Agent[]> {
+    return this.ask('GET', '/api/v1/agents', z.array(agent));
+  }
+
+  async scenarios(): Promise<Scenario[]> {
+    return (await this.ask('GET', '/api/v1/scenarios', z.object({ scenarios: z.array(scenario) }))).scenarios;
+  }
+
+  startRun(agentId: string, scenarioIds: readonly string[], name: string): Promise<StartedRun> {
+    return this.ask('POST', '/start-run', started, { agent_id: agentId, scenario_ids: scenarioIds, name });
+  }
+
+  testRun(id: string): Promise<TestRun> {
+    return this.ask('GET', `/api/v1/tests/${id}`, testRunView);
+  }
+
+  async scenarioRuns(testRunId: string): Promise<ScenarioRun[]> {
+    const query = new URLSearchParams({ test_run_id: testRunId, limit: '100' }).toString();
+    return (await this.ask('GET', `/api/v1/scenario-runs?${query}`, z.object({ results: z.array(scenarioRunView) })))
+      .results;
+  }
+
+  /** Whether there is a page for a browser. */
+  async hasPage(): Promise<boolean> {
+    const response = await this.fetch('GET', '/');
+    await response.text();
+    return response.ok && (response.headers.get('content-type') ?? '').startsWith('text/html');
+  }
+
+  private async ask<T>(method: string, path: string, shape: z.ZodType<T>, body?: object): Promise<T> {
+    const response = await this.fetch(method, path, body);
+    const answer: unknown = await response.json().catch(() => null);
+    if (!response.ok) {
+      const { data } = refusal.safeParse(answer);
+      throw new DemoFailure(
+        `${method} ${path} was refused with ${response.status}: ${plainText(data?.error ?? 'no reason')}`,
+      );
+    }
+    const parsed = shape.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    throw new DemoFailure(`${method} ${path} has another shape than expected: ${z.prettifyError(parsed.error)}`);
+  }
+
+  private async fetch(method: string, path: string, body?: object): Promise<Response> {
+    const deadline = AbortSignal.timeout(ANSWERS_WITHIN_MS);
+    try {
+      return await fetch(this.url + path, {
+        method,
+        // Both signals live about as long as the demonstration.
+        signal: AbortSignal.any([this.signal, deadline]),
+        ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      });
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw new DemoFailure(`${method} ${path} was not answered.`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** The demonstration as `npm run demo` runs it, from source, with a folder for temporary files of its own. */
+class Demonstration {
+  private constructor(
+    readonly child: ChildProcess,
+    private readonly folder: string,
+  ) {}
+
+  output = '';
+  complaints = '';
+
+  static async start(): Promise<Demonstration> {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-osce-demo-test-'));
+    const compile = join(ROOT, 'test', 'setup', 'register-typescript.cjs');
+    const child = spawn(process.execPath, ['--require', compile, join(ROOT, 'demo', 'run-demo.ts')], {
+      cwd: ROOT,
+      // Settings of a service that the demonstration must leave alone.
+      env: { PATH: process.env['PATH'], TMPDIR: folder, NO_COLOR: '1', DATABASE_URL: 'postgresql://127.0.0.1:1/no' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const demonstration = new Demonstration(child, folder);
+    child.stdout.on('data', (chunk: Buffer) => (demonstration.output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (demonstration.complaints += chunk.toString()));
+    return demonstration;
+  }
+
+  /** Resolves when it has printed this, or has ended without. */
+  async prints(text: string): Promise<void> {
+    const { stdout } = this.child;
+    const ended = this.ends().then(() => true);
+    while (stdout !== null && !this.output.includes(text)) {
+      if (await Promise.race([once(stdout, 'data').then(() => false), ended])) return;
+    }
+  }
+
+  /** Its exit code, once all it printed has arrived. */
+  async ends(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
+    return this.child.exitCode;
+  }
+
+  /** What is ours in the folder for temporary files. */
+  async leftBehind(): Promise<string[]> {
+    return (await readdir(this.folder)).filter((name) => name.startsWith('agent-osce'));
+  }
+
+  async remove(): Promise<void> {
+    if (this.child.exitCode === null) this.child.kill('SIGTERM');
+    await this.ends();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+describe('npm run demo', () => {
+  let demonstration: Demonstration;
+  beforeEach(async () => {
+    demonstration = await Demonstration.start();
+  });
+  afterEach(() => demonstration.remove());
+
+  it('examines the demo agent, prints what came of it, and leaves nothing behind', async () => {
+    expect({ code: await demonstration.ends(), complaints: demonstration.complaints }).toEqual({
+      code: 0,
+      complaints: '',
+    });
+    const { output } = demonstration;
+    expect(output).toMatch(/12\/12 (passed|failed)/);
+    expect(output).toMatch(/Crushing chest pain at rest +│ passed +│ +[\d.]+ % │ +6 │/);
+    expect(output).toMatch(/Ibuprofen while on warfarin +│ failed +│ +0 % │ +6 │ Asks which other medicines/);
+    expect(output).toMatch(/Pass rate [\d.]+ % \(\d+ passed, \d+ failed of 12\) in [\d.]+ s/);
+    expect(output).toContain('npm start');
+    expect(output).toContain('http://127.0.0.1:8000/docs');
+    expect(await demonstration.leftBehind()).toEqual([]);
+  }, 90_000);
+
+  it('stops its service and removes its data when it is interrupted', async () => {
+    await demonstration.prints('Examining');
+    demonstration.child.kill('SIGINT');
+    expect(await demonstration.ends()).toBe(130);
+    expect(demonstration.output).not.toContain('Pass rate');
+    expect(await demonstration.leftBehind()).toEqual([]);
+  }, 90_000);
+});
