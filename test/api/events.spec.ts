@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { EventSource } from 'eventsource';
 import type { RunEvent, RunEventFields } from '../../machines/run-events';
 import { InProcessBus } from '../../src/bus/in-process.bus';
@@ -50,6 +51,11 @@ function story(count: number): RunEventFields[] {
 
 const upTo = (count: number, after = 0): number[] =>
   Array.from({ length: count - after }, (_, index) => after + index + 1);
+
+/** Bytes that wait in this process for clients to take them. */
+function heldBy(service: StreamService): number {
+  return [...service.sockets].reduce((held, socket) => held + socket.writableLength, 0);
+}
 
 describe('GET /events: requests', () => {
   let service: StreamService;
@@ -367,7 +373,7 @@ describe('GET /events: clients that do not keep up', () => {
     let mostHeld = 0;
     for (let n = 1; n <= events; n += 1) {
       service.tell(...(await service.write(id, n === events ? finished : said(n, 'x'.repeat(eventBytes)))));
-      for (const socket of service.sockets) mostHeld = Math.max(mostHeld, socket.writableLength);
+      mostHeld = Math.max(mostHeld, heldBy(service));
     }
     expect(await quick.ended).toBe(true);
     expect(quick.ids).toEqual(upTo(events));
@@ -469,7 +475,7 @@ describe('GET /events: the ends of runs and processes', () => {
     const { id } = await service.createRun();
     await service.write(id, started);
     const client = await connect(service.events(id));
-    await eventually(() => expect(client.ids).toEqual([1]));
+    await eventually(() => expect([client.ids, service.feeds.of(id).next(1)]).toEqual([[1], null]));
     await service.database.query('DELETE FROM test_runs WHERE id = $1', [id]);
     expect(await client.ended).toBe(true);
   });
@@ -488,6 +494,35 @@ describe('GET /events: the ends of runs and processes', () => {
     }
     expect(await client.ended).toBe(true);
     expect(client.ids).toEqual(upTo(12));
+  });
+
+  it('sends the rest of a finished run to a slow reader although the database was away', async () => {
+    const proxy = await startTcpProxy(testDatabase.url);
+    const service = await start({ databaseUrl: proxy.url, times: { pollMs: 20 } });
+    const { id } = await service.createRun();
+    await service.write(id, started, ...Array.from({ length: 200 }, (_, n) => said(n, 'x'.repeat(100_000))), finished);
+    const client = await connect(service.events(id));
+    client.pause();
+    // Its socket is full; the feed has seen the end of the log and asks no more.
+    await eventually(async () => {
+      expect(service.feeds.size).toBe(0);
+      const held = heldBy(service);
+      await sleep(100);
+      expect(held > 0 && heldBy(service) === held).toBe(true);
+    });
+    proxy.cut();
+    client.resume();
+    // It has taken all that was on its way, so the service has asked for more, in vain.
+    await eventually(async () => {
+      const received = client.ids.length;
+      await sleep(100);
+      expect([heldBy(service), client.ids.length]).toEqual([0, received]);
+    });
+    await proxy.restore();
+    expect(await client.ended).toBe(true);
+    expect(client.ids).toEqual(upTo(202));
+    await service.close();
+    await proxy.close();
   });
 
   it('ends every stream when the service stops, whether its client reads or not', async () => {
