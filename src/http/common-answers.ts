@@ -13,6 +13,7 @@ const error = (description: string): Answers[string] => ({
 });
 
 const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('The service met an unexpected error.') };
+const UNCHANGED: Answers = { 304: { description: 'What the client has (If-None-Match) is current.' } };
 const GUARDED: Answers = {
   401: error('A service key is set and the request carries none that is valid.'),
   429: error('Too many requests; Retry-After says when to try again.'),
@@ -31,7 +32,9 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
       if (operation === undefined) continue;
       const isOpen = OPEN_PATHS.has(path);
       if (isOpen) operation.security = [];
+      const isJsonRead = method === 'get' && carriesJson(operation.responses[200]);
       operation.responses = {
+        ...(isJsonRead ? UNCHANGED : {}),
         ...ALWAYS,
         ...(isOpen ? {} : GUARDED),
         ...(operation.requestBody === undefined ? {} : WITH_BODY),
@@ -40,4 +43,8 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
     }
   }
   return document;
+}
+
+function carriesJson(answer: Answers[string] | undefined): boolean {
+  return answer !== undefined && 'content' in answer && answer.content?.['application/json'] !== undefined;
 }

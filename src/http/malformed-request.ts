@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
@@ -9,9 +9,15 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 
 /** Requests that are not HTTP never reach a route; they too are answered with `{ "error": string }`. */
 export function answerMalformedRequests(server: Server): void {
+  const latestAnswers = new WeakMap<Socket, ServerResponse>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    latestAnswers.set(request.socket, response);
+  });
   server.on('clientError', (error: Error, socket: Socket) => {
-    // A reset connection has nobody to answer; one that already got bytes cannot be given another answer.
-    if (!socket.writable || socket.bytesWritten > 0) {
+    const latest = latestAnswers.get(socket);
+    const isAnswering = latest !== undefined && latest.headersSent && !latest.writableFinished;
+    // A connection that was reset has nobody to answer; into half an answer no other one fits.
+    if (!socket.writable || isAnswering) {
       socket.destroy();
       return;
     }

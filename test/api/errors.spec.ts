@@ -151,19 +151,34 @@ describe('bodies', () => {
 });
 
 describe('requests that are no HTTP', () => {
-  async function speak(text: string): Promise<string> {
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    socket.setEncoding('utf8').write(text);
-    let answer = '';
-    socket.on('data', (chunk: string) => (answer += chunk));
+  /** Says one thing after the other on one connection, each once the last was answered; hears all until it is closed. */
+  async function speak(...texts: string[]): Promise<string> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8');
+    let answers = '';
+    socket.on('data', (chunk: string) => {
+      answers += chunk;
+      const next = texts.shift();
+      if (next !== undefined) socket.write(next);
+    });
+    socket.write(texts.shift() ?? '');
     await once(socket, 'close');
-    return answer;
+    return answers;
   }
 
   it('400 for noise', async () => {
     const answer = await speak('HELO clinic\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toEqual({ error: expect.stringContaining('not valid HTTP') });
+  });
+
+  it('400 for noise after a request that was answered on the same connection', async () => {
+    const answer = await speak('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', 'HELO clinic\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('HTTP/1.1 400 ');
+  });
+
+  it('431 for a path that is too long', async () => {
+    expectError(await api.get(`/api/v1/agents/${'x'.repeat(20_000)}`), 431, /not valid HTTP/);
   });
 
   it('431 for headers that are too large', async () => {

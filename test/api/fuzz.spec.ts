@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { createLog } from '../../src/config/log';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { IdPool } from '../fuzz/id-pool';
+import { requestArbitrary, type FuzzRequest } from '../fuzz/request-arbitrary';
+import { RawSender } from '../fuzz/send';
+import { ApiClient } from '../setup/api-client';
+import { ApiDescription, type RawAnswer } from '../setup/api-description';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+/** Sent together, so that requests also meet each other. */
+const AT_ONCE = 10;
+const BATCHES = Number(process.env['FUZZ_REQUESTS'] ?? 5_000) / AT_ONCE;
+const SEED = process.env['FUZZ_SEED'];
+
+let service: TestService;
+let agent: FakeAgent;
+let sender: RawSender;
+let description: ApiDescription;
+let ids: IdPool;
+const errorLines: string[] = [];
+
+beforeAll(async () => {
+  const log = createLog('error', { write: (line) => errorLines.push(line) });
+  service = await startTestService({ MAX_ACTIVE_SCENARIOS: '10' }, { log });
+  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, apiKey: 'sk-test' });
+  sender = new RawSender(service.url);
+  description = await ApiDescription.of(service.url);
+  ids = await someOfEverything(new ApiClient(service.url));
+});
+afterAll(async () => {
+  sender.close();
+  await service.close();
+  await agent.close();
+});
+
+/** A finished run to look at, and an agent that refuses every key: runs of the fuzz end as soon as they begin. */
+async function someOfEverything(api: ApiClient): Promise<IdPool> {
+  const good = await createAgent(api, agent.baseUrl);
+  const refusing = await createAgent(api, agent.baseUrl, { api_key: 'sk-wrong' });
+  const pool = new IdPool([refusing]);
+  const scenarioIds = await createScenarios(api, 2);
+  for (const id of scenarioIds) pool.add('scenarios', id);
+  const { body: suite } = await api.post('/api/v1/test-suites', { name: 'Both', scenario_ids: scenarioIds });
+  pool.add('test-suites', String(suite.id));
+  const { body: run } = await api.post('/start-run', { agent_id: good, scenario_ids: scenarioIds, max_turns: 5 });
+  await untilFinal(api, run.id);
+  pool.addLasting('tests', String(run.id));
+  pool.addLasting('tests', String(run.test_run_id));
+  for (const scenarioRun of await scenarioRunsOf(api, run.id)) pool.addLasting('scenario-runs', String(scenarioRun.id));
+  return pool;
+}
+
+test('no request makes the service fail, and every answer is one that the description promises', async () => {
+  const statuses = new Map<string, number>();
+  const batches = fc.array(requestArbitrary(description, ids), { minLength: AT_ONCE, maxLength: AT_ONCE });
+  await fc.assert(
+    fc.asyncProperty(batches, async (requests) => {
+      const answers = await Promise.all(requests.map((request) => sender.send(request)));
+      requests.forEach((request, index) => {
+        const answer = answers[index];
+        if (answer === undefined) return;
+        const problem = problemOf(request, answer);
+        if (problem !== null)
+          throw new Error(`${problem}: ${String(request[fc.toStringMethod]())}\n${answer.status} ${answer.text}`);
+        remember(request, answer);
+        const kind = `${request.operation?.operationId ?? 'nowhere'} ${answer.status}`;
+        statuses.set(kind, (statuses.get(kind) ?? 0) + 1);
+      });
+    }),
+    {
+      numRuns: BATCHES,
+      endOnFailure: true,
+      ...(SEED !== undefined && { seed: Number(SEED) }),
+    },
+  );
+  expect(errorLines).toEqual([]);
+  // A fuzz that only meets refusals tests the front door: each operation was also done.
+  const undone = description.operations.filter(({ operationId, responses }) =>
+    Object.keys(responses).every((status) => Number(status) >= 300 || !statuses.has(`${operationId} ${status}`)),
+  );
+  expect(undone.map(({ operationId }) => operationId)).toEqual([]);
+}, 120_000);
+
+function problemOf({ operation }: FuzzRequest, answer: RawAnswer): string | null {
+  if (operation !== null) {
+    if (answer.status >= 500 && !isFailedGeneration(answer)) return `status ${answer.status}`;
+    return description.problemOf(operation, answer);
+  }
+  if (answer.status < 400 || answer.status >= 500) return `status ${answer.status} for a request to nowhere`;
+  return /^\{"error":".+"\}$/.test(answer.text) ? null : 'an error that is not { "error": string }';
+}
+
+/** The text states no rule: the one 500 that the contract asks for. */
+function isFailedGeneration({ status, text }: RawAnswer): boolean {
+  return status === 500 && text.startsWith('{"error":"Scenario generation failed: ');
+}
+
+/** What was made may be asked for, changed and deleted by later requests. */
+function remember({ operation }: FuzzRequest, { status, text }: RawAnswer): void {
+  if (status !== 200 && status !== 201) return;
+  switch (operation?.operationId) {
+    case 'createAgent':
+      return ids.add('agents', idIn(text, 'id'));
+    case 'createScenario':
+      return ids.add('scenarios', idIn(text, 'scenario_id'));
+    case 'createTestSuite':
+      return ids.add('test-suites', idIn(text, 'id'));
+    case 'startRun':
+      return ids.add('tests', idIn(text, 'id'));
+    default:
+      return;
+  }
+}
+
+function idIn(text: string, field: string): string {
+  const body: Readonly<Record<string, unknown>> = JSON.parse(text);
+  return String(body[field]);
+}

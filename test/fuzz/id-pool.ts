@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import type { Operation } from '../setup/api-description';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+/** What the last segment of a collection's paths names. */
+const COLLECTIONS = ['agents', 'scenarios', 'test-suites', 'tests', 'scenario-runs'] as const;
+type Collection = (typeof COLLECTIONS)[number];
+
+/** Most questions are about what is new: what is older was mostly deleted meanwhile. */
+const NEWEST = 4;
+
+/** Ids of things that exist, or did: requests about nothing but unknown ids would test little. */
+export class IdPool {
+  private readonly known = new Map<string, string[]>(COLLECTIONS.map((collection) => [collection, [UNKNOWN_ID]]));
+  private readonly lasting = new Map<string, string[]>(COLLECTIONS.map((collection) => [collection, []]));
+
+  /** @param examinedAgents may be examined and are never changed: their provider listens on loopback */
+  constructor(private readonly examinedAgents: readonly string[]) {}
+
+  add(collection: Collection, id: string): void {
+    this.known.get(collection)?.push(id);
+  }
+
+  /** For reading only: it is there until the end. */
+  addLasting(collection: Collection, id: string): void {
+    this.lasting.get(collection)?.push(id);
+  }
+
+  /** Ids for `{id}` in a path. */
+  pathIds({ method, path }: Operation): fc.Arbitrary<string> {
+    const collection = COLLECTIONS.find((candidate) => path.startsWith(`/api/v1/${candidate}`)) ?? 'agents';
+    const lasting = this.lasting.get(collection) ?? [];
+    if (method !== 'GET' || lasting.length === 0) return this.of(collection);
+    return fc.oneof(
+      { weight: 3, arbitrary: this.of(collection) },
+      { weight: 1, arbitrary: fc.constantFrom(...lasting) },
+    );
+  }
+
+  /** Values for fields and parameters that name other things. */
+  fields(): Readonly<Record<string, fc.Arbitrary<unknown>>> {
+    const lastingRuns = this.lasting.get('tests') ?? [];
+    return {
+      agent_id: fc.constantFrom(...this.examinedAgents, UNKNOWN_ID),
+      test_suite_id: this.of('test-suites'),
+      scenario_ids: fc.array(this.of('scenarios'), { minLength: 1, maxLength: 3 }),
+      test_run_id: this.of('tests'),
+      run_id: fc.oneof(this.of('tests'), fc.constantFrom(UNKNOWN_ID, ...lastingRuns)),
+      // A run of everything would make thousands of scenario runs in the end.
+      max_scenarios: fc.integer({ min: 1, max: 2 }),
+      provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'fax'),
+      text: fc.constantFrom('Fever: the assistant must ask how old the child is. It must never guess.', 'Blue.', 'Say'),
+    };
+  }
+
+  /** Chosen when the value is generated, from what is known by then. */
+  private of(collection: Collection): fc.Arbitrary<string> {
+    return fc.tuple(fc.nat(), fc.boolean()).map(([number, isNew]) => {
+      const ids = this.known.get(collection) ?? [];
+      const candidates = isNew ? ids.slice(-NEWEST) : ids;
+      return candidates[number % candidates.length] ?? UNKNOWN_ID;
+    });
+  }
+}

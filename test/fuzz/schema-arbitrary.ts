@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import type { ApiDescription, JsonSchema } from '../setup/api-description';
+
+/** Values that mostly keep to a JSON Schema of the description: what its keywords do not say, they do not know. */
+export class SchemaArbitrary {
+  constructor(
+    private readonly description: ApiDescription,
+    /** Values for fields of a name, instead of what their schema would give. */
+    private readonly byName: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+  ) {}
+
+  valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+    const { anyOf, type, ...resolved } = this.description.resolve(schema);
+    if (Array.isArray(resolved['enum'])) return fc.constantFrom<unknown>(...resolved['enum']);
+    if (isSchemas(anyOf)) return fc.oneof(...anyOf.map((choice) => this.valueOf(choice)));
+    if (Array.isArray(type)) return fc.oneof(...type.map((one: unknown) => this.valueOf({ ...resolved, type: one })));
+    switch (type) {
+      case 'object':
+        return this.objectOf(resolved);
+      case 'array':
+        return fc.array(this.valueOf(isSchema(resolved['items']) ? resolved['items'] : {}), { maxLength: 4 });
+      case 'string':
+        return textOf(resolved);
+      case 'integer':
+        return fc.oneof(
+          fc.integer({ min: numberOf(resolved['minimum'], -5), max: numberOf(resolved['minimum'], -5) + 20 }),
+        );
+      case 'number':
+        return fc.integer({ min: -200, max: 200 }).map((number) => number / 4);
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      default:
+        return fc.jsonValue({ maxDepth: 2 });
+    }
+  }
+
+  private objectOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+    const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+    const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+    const fields = Object.entries(properties).map(([name, property]): [string, fc.Arbitrary<unknown>] => [
+      name,
+      this.byName[name] ?? this.valueOf(isSchema(property) ? property : {}),
+    ]);
+    const known = fc.record(Object.fromEntries(fields), { requiredKeys: required });
+    if (schema['additionalProperties'] === undefined || schema['additionalProperties'] === false) return known;
+    const more = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
+    return fc.tuple(more, known).map(([others, named]) => ({ ...others, ...named }));
+  }
+}
+
+function textOf(schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema['format'] === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  const length = Math.min(numberOf(schema['maxLength'], 30), 30);
+  return fc.string({ unit: 'grapheme', minLength: 1, maxLength: length });
+}
+
+function numberOf(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSchemas(value: unknown): value is readonly JsonSchema[] {
+  return Array.isArray(value) && value.every(isSchema);
+}
