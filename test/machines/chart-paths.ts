@@ -68,6 +68,7 @@ function traversal({ input, events, distinguish }: Walk) {
     input,
     events,
     limit: MOST_SITUATIONS,
+    stopWhen: (snapshot: AnyMachineSnapshot) => snapshot.status !== 'active',
     serializeState: (snapshot: AnyMachineSnapshot) =>
       JSON.stringify([snapshot.value, snapshot.status, distinguish(snapshot)]),
   };

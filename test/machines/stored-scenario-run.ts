@@ -13,10 +13,9 @@ export interface Story {
   readonly hasRubric: boolean;
   readonly passes: boolean;
   /** A call that always fails, in the turn named where it comes once a turn. */
-  readonly trouble: {
-    readonly call: 'connect' | 'compose' | 'send' | 'disconnect' | 'judge';
-    readonly turn: number;
-  } | null;
+  readonly trouble: { readonly call: 'connect' | 'compose' | 'send' | 'judge'; readonly turn: number } | null;
+  /** The session does not end cleanly, whatever it was like. */
+  readonly disconnectFails: boolean;
 }
 
 /** What happens to the executing process at one of its calls, before or after the call did its work. */
@@ -130,7 +129,8 @@ export class StoredScenarioRun {
     const { story } = this;
     const outside = (call: string, turn = 0) => {
       this.outsideCalls.push(turn === 0 ? call : `${call} ${turn}`);
-      if (story.trouble?.call === call && (turn === 0 || story.trouble.turn === turn)) {
+      const isSessionsEnd = call === 'disconnect' && story.disconnectFails;
+      if (isSessionsEnd || (story.trouble?.call === call && (turn === 0 || story.trouble.turn === turn))) {
         throw new EffectFailed({ code: 'provider_error', message: `The ${call} call went wrong.` });
       }
     };

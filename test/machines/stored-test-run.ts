@@ -83,6 +83,7 @@ export class StoredTestRun {
         waitUntilDue: fromPromise<void, { scheduledAt: string | null }>(() => answered(() => undefined)),
         recordStart: fromPromise(() => answered((): Started => ({ kind: 'started' }))),
         handOut: fromPromise(({ input: { round, scenarioRunIds } }) => {
+          if (scenarioRunIds.length === 0) throw new Error('Nothing was to be handed out.');
           this.handedOut.push({ round, scenarioRunIds });
           for (const id of scenarioRunIds) if (!this.final.has(id)) this.executing.add(id);
           return answered(() => ({ round, scenarioRunIds }));

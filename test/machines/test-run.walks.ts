@@ -85,7 +85,7 @@ export function walkFrom(input: TestRunInput): Walk {
     events: everyEvent,
     distinguish: (snapshot) => {
       const { unsettled, settled, next, live, round } = contextOf(snapshot);
-      return [unsettled, unsettled.map((_, position) => settled.has(position)), next, live, round];
+      return [unsettled, unsettled.map((_, position) => settled.has(position)), next, live, round, askedOf(snapshot)];
     },
   };
 }
