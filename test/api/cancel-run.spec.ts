@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellations } from '../../src/actors/cancellations';
+import { Heartbeat } from '../../src/actors/heartbeat';
 import { TestRunLedger } from '../../src/persistence/test-run.ledger';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
@@ -58,17 +59,21 @@ describe('POST /cancel-run', () => {
     await slow.until(() => slow.inFlight === 4);
     // Neither the bus nor a look at the rows tells of it now.
     await service.app.get(Cancellations).stop();
+    await service.app.get(Heartbeat).stop();
     await api.post('/cancel-run', { id });
     await slow.until(() => slow.inFlight === 0);
     service.app.get(Cancellations).start();
+    service.app.get(Heartbeat).start();
   });
 
   test('is seen in the rows when the bus loses the command', async () => {
     const id = await startSlowRun({ concurrency_limit: 4 });
     await slow.until(() => slow.inFlight === 4);
+    await service.app.get(Heartbeat).stop();
     // As another process would: the cancellation is stored, and nobody is told.
     await service.app.get(TestRunLedger).cancel(id);
     await slow.until(() => slow.inFlight === 0);
+    service.app.get(Heartbeat).start();
   });
 
   test('leaves what was settled before as it is', async () => {
