@@ -158,9 +158,14 @@ const PRESENTING = /^(?:the )?(?:patient|caller|client)\s+(?:presents with|compl
 const SENTENCE_SIGN =
   /\b(?:i|i'm|i've|me|my|we|our|you|your|he|she|they|it|is|are|was|were|has|have|can|can't|does|do|won't|hurts?|keeps?)\b|[.!?]$/i;
 
+const OWN_WORDS = /\b(?:I|me|my|mine|myself|we|our)\b/i;
+
 function complaintSpeech(complaint: string): string {
   const symptom = complaint.replace(PRESENTING, '');
-  if (symptom === complaint && SENTENCE_SIGN.test(complaint.replaceAll('’', "'"))) return firstPerson(complaint);
+  if (symptom === complaint && SENTENCE_SIGN.test(complaint.replaceAll('’', "'"))) {
+    // In the patient's own words, "you" is the agent: "Can you tell me my results?"
+    return OWN_WORDS.test(complaint) ? complaint : firstPerson(complaint);
+  }
   const spoken = /^[A-Z]{2}|^I\b/.test(symptom) ? symptom : symptom.charAt(0).toLowerCase() + symptom.slice(1);
   return `I need some help with this: ${spoken.replace(/[.\s]+$/, '')}.`;
 }

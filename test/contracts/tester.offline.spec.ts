@@ -31,6 +31,8 @@ describe('Offline tester', () => {
   it.each([
     ['I have chest pain.', 'I have chest pain.'],
     ['You have chest pain and cannot sleep.', 'I have chest pain and cannot sleep.'],
+    ['Can you tell me my results?', 'Can you tell me my results?'],
+    ['You have a rash.', 'I have a rash.'],
     ['Severe headache', 'I need some help with this: severe headache.'],
     ['Patient reports a rash on both legs', 'I need some help with this: a rash on both legs.'],
   ])('opens with the chief complaint (%s)', async (chief_complaint, said) => {
@@ -103,6 +105,11 @@ describe('Offline tester', () => {
   it('does not volunteer what the chief complaint said already', async () => {
     const scenario = scenarioWith('You have chest pain. You have no fever.', { chief_complaint: 'I have chest pain.' });
     expect(await hold(scenario, ['Go on.'])).toEqual(['I have chest pain.', 'I have no fever.']);
+  });
+
+  it('never takes a denied symptom for told because the complaint names it', async () => {
+    const scenario = scenarioWith('You have no fever.', { chief_complaint: 'I worry about a fever.' });
+    expect((await hold(scenario, ['Go on.']))[1]).toBe('I have no fever.');
   });
 
   it('says the same every time', async () => {
