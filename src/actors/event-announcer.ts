@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { EventNotice, RunEvent } from '../../machines/run-events';
 import { Bus } from '../bus/bus';
@@ -10,7 +10,7 @@ const LARGEST_MESSAGE_CHARS = 128 * 1024;
 
 /** Tells committed events to all processes. What is lost on the way is read from the log by whoever sees the gap. */
 @Injectable()
-export class EventAnnouncer implements OnModuleInit, OnModuleDestroy {
+export class EventAnnouncer implements OnModuleInit, OnApplicationShutdown {
   private subscription: Subscription | null = null;
 
   constructor(
@@ -24,7 +24,8 @@ export class EventAnnouncer implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  onModuleDestroy(): void {
+  /** Not before the actors have stopped: what they commit last is told too. */
+  onApplicationShutdown(): void {
     this.subscription?.unsubscribe();
   }
 }
