@@ -17,10 +17,10 @@ const verdict = new AnswerFormat(
   z.object({
     decisions: z.array(
       z.object({
-        index: z.int(),
+        index: z.number(),
         decision: z.enum(DECISIONS),
         rationale: z.string(),
-        evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
+        evidence: z.array(z.object({ turn: z.number(), quote: z.string() })),
       }),
     ),
     summary: z.string(),
