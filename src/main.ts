@@ -14,8 +14,14 @@ async function main(): Promise<void> {
   logStrayErrors(log);
   const app = await createApp(settings, log);
   stopOnSignals(app, log);
-  await furnishService(app);
-  await app.listen(settings.port, settings.host);
+  try {
+    await furnishService(app);
+    await app.listen(settings.port, settings.host);
+  } catch (error) {
+    // An embedded database must not outlive us.
+    await app.close();
+    throw error;
+  }
   for (const sentence of addressSentences(settings, app.getHttpServer())) process.stdout.write(`${sentence}\n`);
 }
 

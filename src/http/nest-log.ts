@@ -1,6 +1,9 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '../config/log';
 
+/** Where Nest speaks of a start that failed; it throws the same error, and whoever starts the service tells it once. */
+const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
+
 /** Nest's own messages, in our log. What Nest logs at start (routes, modules) is of interest when debugging only. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Log) {}
@@ -22,6 +25,8 @@ export class NestLog implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
+    const { context } = fieldsOf(details);
+    if (context !== undefined && START_CONTEXTS.has(context)) return;
     if (message instanceof Error) this.logger.error('Nest reported an error', { ...fieldsOf(details), error: message });
     else this.logger.error(String(message), fieldsOf(details));
   }

@@ -1,0 +1,130 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { spawnService, startServiceProcess } from '../setup/service-process';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Starts the service and waits for its end. */
+async function startAndEnd(variables: Record<string, string>): Promise<Ended> {
+  const child = spawnService({ DATABASE_URL: database.url, LOG_LEVEL: 'error', ...variables });
+  children.push(child);
+  let output = '';
+  let errors = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const [code]: (number | null)[] = await once(child, 'close');
+  return { code: code ?? null, output, errors };
+}
+
+describe('a service that cannot start', () => {
+  it('says which port is taken and what to do', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const { code, output, errors } = await startAndEnd({ PORT: String(port) });
+    taken.close();
+    expect(code).toBe(1);
+    expect(errors).toBe(
+      `Port ${port} on 127.0.0.1 is taken: stop the program that uses it, or set PORT to a free one (0 picks one).\n`,
+    );
+    expect(output).toBe('');
+  });
+
+  it('leaves no embedded database behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-start-'));
+    const { code, errors } = await startAndEnd({ PORT: String(port), DATABASE_URL: '', DATA_DIR: dataDir });
+    taken.close();
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringMatching(/^Port \d+ on 127\.0\.0\.1 is taken: /),
+    });
+    const pidFiles = (await readdir(dataDir, { recursive: true })).filter((file) => file.endsWith('postmaster.pid'));
+    expect(pidFiles).toEqual([]);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('says which setting is wrong', async () => {
+    const { code, output, errors } = await startAndEnd({ PORT: 'eighty' });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^PORT must be a whole number from 0 to 65535; it is "eighty"\.\n$/);
+    expect(output).toBe('');
+  });
+
+  it('says that the database does not accept it, without the password', async () => {
+    const wrong = new URL(database.url);
+    wrong.pathname = '/no_such_database';
+    wrong.password = 'not-the-password';
+    const { code, output, errors } = await startAndEnd({ PORT: '0', DATABASE_URL: wrong.toString() });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^The database at .* correct DATABASE_URL .*\n$/);
+    expect(errors).not.toContain('not-the-password');
+    expect(output).toBe('');
+  });
+
+  it('says that HOST is no address of this machine', async () => {
+    const { code, errors } = await startAndEnd({ PORT: '0', HOST: '192.0.2.1' });
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^HOST 192\.0\.2\.1 is no address of this machine: set HOST to .*\n$/);
+  });
+});
+
+describe('a service that starts', () => {
+  it('says where it listens and that no key guards it, and ends with 0 on SIGTERM', async () => {
+    const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
+    children.push(service.process);
+    expect(service.output()).toMatch(/^Agent OSCE \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+; .*\/docs\.\n/);
+    expect(service.output()).toMatch(/No SERVICE_API_KEY is set, so it listens to this machine only; .*\n$/);
+    expect(service.output()).toContain(service.url);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('warns when no key guards it and others can reach it', async () => {
+    const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error', HOST: '0.0.0.0' });
+    children.push(service.process);
+    expect(service.output()).toMatch(/\nWARNING: no SERVICE_API_KEY is set, .*0\.0\.0\.0:\d+ .*\n$/);
+    expect(await service.end('SIGINT')).toBe(0);
+  });
+
+  it('listens to others when a key guards it, and says nothing of keys', async () => {
+    const service = await startServiceProcess({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      SERVICE_API_KEY: 'a-service-key',
+    });
+    children.push(service.process);
+    expect(service.output()).toMatch(/^Agent OSCE .* listens on http:\/\/localhost:\d+; .*\n$/);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('stops while a client holds a connection open', async () => {
+    const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
+    children.push(service.process);
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const stream = await fetch(`${service.url}/events?run_id=${unknown}`);
+    expect(stream.status).toBe(200);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+});
