@@ -1,5 +1,6 @@
 import { createActor, fromPromise, type Actor } from 'xstate';
-import { testRunMachine, type HandedOut, type Started } from '../../machines/test-run.machine';
+import type { TestRunStatus } from '../../machines/statuses';
+import { testRunMachine, type Finished, type HandedOut, type Started } from '../../machines/test-run.machine';
 
 /** Effects answer when the test says so; null answers at once. */
 export type Gate = ((answer: () => void) => void) | null;
@@ -10,43 +11,48 @@ export type Gate = ((answer: () => void) => void) | null;
  */
 export class StoredTestRun {
   readonly ids: readonly string[];
-  /** Each handing out, in order. */
+  /** Each handing out, in order, over all supervisions. */
   readonly handedOut: HandedOut[] = [];
   finishes = 0;
+  private status: TestRunStatus = 'pending';
+  private attempt = 0;
   private readonly final = new Set<string>();
   /** Handed out and not final. */
   private readonly executing = new Set<string>();
-  private readonly actor: Actor<typeof testRunMachine>;
+  private actor: Actor<typeof testRunMachine> | null = null;
   private fault: unknown = null;
 
   constructor(
     scenarioRuns: number,
-    readonly concurrencyLimit: number,
+    private readonly concurrencyLimit: number,
     private readonly gate: Gate = null,
     /** Stands for the ids the row names; a test may watch how often it is read. */
-    watch: (ids: string[]) => string[] = (ids) => ids,
+    private readonly watch: (ids: string[]) => string[] = (ids) => ids,
   ) {
     this.ids = Array.from({ length: scenarioRuns }, (_, index) => `scenario-run-${index}`);
-    this.actor = createActor(this.chart(), {
+  }
+
+  /** A process takes the run on, from its row; the one that had it before was killed. */
+  supervise(): void {
+    this.actor?.stop();
+    this.attempt += 1;
+    this.actor = createActor(this.chart(this.attempt), {
       input: {
         testRunId: 'test-run',
-        attempt: 1,
-        status: 'pending',
+        attempt: this.attempt,
+        status: this.status,
         scheduledAt: null,
-        concurrencyLimit,
-        unsettled: watch([...this.ids]),
+        concurrencyLimit: this.concurrencyLimit,
+        unsettled: this.watch([...this.unfinished]),
       },
     });
     this.actor.subscribe({ error: (error) => (this.fault = error) });
-  }
-
-  start(): void {
     this.actor.start();
   }
 
   get state(): unknown {
     if (this.fault !== null) throw new Error('The supervising actor failed.', { cause: this.fault });
-    return this.actor.getSnapshot().value;
+    return this.actor?.getSnapshot().value;
   }
 
   get live(): readonly string[] {
@@ -64,7 +70,7 @@ export class StoredTestRun {
   }
 
   tell(id: string): void {
-    this.actor.send({ type: 'scenarioSettled', scenarioRunId: id });
+    this.actor?.send({ type: 'scenarioSettled', scenarioRunId: id });
   }
 
   /** What the reconciler does: tells of every final row. */
@@ -72,7 +78,7 @@ export class StoredTestRun {
     for (const id of this.final) this.tell(id);
   }
 
-  private chart() {
+  private chart(attempt: number) {
     const { gate } = this;
     const answered = async <Answer>(work: () => Answer): Promise<Answer> => {
       if (gate !== null) await new Promise<void>(gate);
@@ -81,22 +87,30 @@ export class StoredTestRun {
     return testRunMachine.provide({
       actors: {
         waitUntilDue: fromPromise<void, { scheduledAt: string | null }>(() => answered(() => undefined)),
-        recordStart: fromPromise(() => answered((): Started => ({ kind: 'started' }))),
+        recordStart: fromPromise(() => answered(() => this.begin(attempt))),
         handOut: fromPromise(({ input: { round, scenarioRunIds } }) => {
           if (scenarioRunIds.length === 0) throw new Error('Nothing was to be handed out.');
           this.handedOut.push({ round, scenarioRunIds });
           for (const id of scenarioRunIds) if (!this.final.has(id)) this.executing.add(id);
           return answered(() => ({ round, scenarioRunIds }));
         }),
-        recordFinish: fromPromise(({ input: { round } }) =>
-          answered(() => {
-            const scenarioRunIds = this.unfinished;
-            if (scenarioRunIds.length > 0) return { round, kind: 'unsettled' as const, scenarioRunIds };
-            this.finishes += 1;
-            return { round, kind: 'finished' as const, status: 'completed' as const };
-          }),
-        ),
+        recordFinish: fromPromise(({ input: { round } }) => answered(() => ({ ...this.finish(attempt), round }))),
       },
     });
+  }
+
+  private begin(attempt: number): Started {
+    if (attempt !== this.attempt) return { kind: 'superseded' };
+    this.status = 'running';
+    return { kind: 'started' };
+  }
+
+  private finish(attempt: number): Finished {
+    if (attempt !== this.attempt) return { kind: 'superseded' };
+    const scenarioRunIds = this.unfinished;
+    if (scenarioRunIds.length > 0) return { kind: 'unsettled', scenarioRunIds };
+    this.status = 'completed';
+    this.finishes += 1;
+    return { kind: 'finished', status: 'completed' };
   }
 }

@@ -15,10 +15,11 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('tellUntrue' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('tellAll' as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('tellForeign' as const) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('restart' as const) }) },
 );
 
 describe('the supervision of a test run', () => {
-  it('hands out each scenario run, never more than the limit, and finishes once, whatever the order of the news', async () => {
+  it('hands out each scenario run, never more than the limit, and finishes once, whatever the order of the news and whoever is killed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 12 }),
@@ -29,7 +30,7 @@ describe('the supervision of a test run', () => {
           const run = new StoredTestRun(scenarioRuns, limit, (answer) => waiting.push(answer));
           const early = new Set<string>();
           let isMisled = false;
-          run.start();
+          run.supervise();
           for (const next of steps) {
             switch (next.does) {
               case 'answer':
@@ -62,6 +63,9 @@ describe('the supervision of a test run', () => {
               }
               case 'tellAll':
                 run.tellAll();
+                break;
+              case 'restart':
+                run.supervise();
                 break;
               case 'tellForeign':
                 run.tell('scenario-run-of-another-run');
@@ -118,7 +122,7 @@ async function stepsOf(scenarioRuns: number, limit: number, most: number) {
   const put = countCalls(Map.prototype, 'set');
   const steps = () => reads + added.calls() + put.calls();
   try {
-    run.start();
+    run.supervise();
     for (let rounds = 0; run.state !== 'completed'; rounds += 1) {
       if (rounds > 10 + scenarioRuns) throw new Error(`The run does not come to its end: ${JSON.stringify(run.state)}`);
       await settleDown();
