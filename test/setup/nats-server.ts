@@ -1,7 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,8 +47,13 @@ export class NatsServer {
   static async start(binary: NatsBinary, extraArguments: readonly string[] = ['-js']): Promise<NatsServer> {
     const folder = await mkdtemp(join(tmpdir(), 'osce-nats-'));
     const server = new NatsServer(binary, folder, extraArguments, -1);
-    await server.start();
-    return server;
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
   }
 
   get url(): string {
@@ -93,29 +98,23 @@ export class NatsServer {
     this.output = '';
     const child = spawn(
       this.binary.path,
-      [
-        ...['-a', '127.0.0.1', '-p', String(this.port), '-sd', join(this.folder, 'storage')],
-        ...['--ports_file_dir', this.folder, ...this.extraArguments],
-      ],
+      [...['-a', '127.0.0.1', '-p', String(this.port), '-sd', join(this.folder, 'storage')], ...this.extraArguments],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );
+    // Known before it is ready, so that whatever happens close() ends it.
+    this.child = child;
     const ready = new Promise<boolean>((resolve) => {
       child.stderr.on('data', (chunk: Buffer) => {
         this.output += chunk.toString();
         if (this.output.includes('Server is ready')) resolve(true);
       });
+      child.once('error', () => resolve(false));
       child.once('exit', () => resolve(false));
     });
     if (!(await ready)) return false;
-    this.child = child;
-    if (this.port === -1) this.port = await this.readPort(child.pid);
+    const listening = /client connections on 127\.0\.0\.1:(\d+)/.exec(this.output)?.[1];
+    if (listening === undefined) throw new Error(`nats-server does not say where it listens: ${this.output}`);
+    this.port = Number(listening);
     return true;
-  }
-
-  private async readPort(pid: number | undefined): Promise<number> {
-    const file = join(this.folder, `nats-server_${pid}.ports`);
-    while (!existsSync(file)) await sleep(5);
-    const { nats } = JSON.parse(await readFile(file, 'utf8')) as { nats: string[] };
-    return Number(new URL(nats[0] ?? '').port);
   }
 }
