@@ -6,7 +6,9 @@ import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
 import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
+import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary, seedStarterLibrary, StarterLibraryError } from '../../src/scenarios/starter-library';
+import { OfflineTester } from '../../src/tester/offline.tester';
 import { factsOf } from '../../src/tester/patient-script';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 
@@ -84,6 +86,16 @@ describe('the starter library', () => {
       expect(facts.filter(({ onlyWhenAsked }) => !onlyWhenAsked).length).toBeGreaterThanOrEqual(4);
       expect(demographics).toMatchObject({ age: expect.any(Number), gender: expect.stringMatching(/^(fe)?male$/) });
     });
+  });
+
+  it('has every patient open in their own words', async () => {
+    const tester = new OfflineTester();
+    for (const { name, content } of library) {
+      const scenario = { name, content: createScenarioRequest.shape.content.parse(content) };
+      const request = { scenario, history: [], turn: 1, maxTurns: 6, greeting: null };
+      const opening = await tester.nextMessage(request, new AbortController().signal);
+      expect(opening.content).toBe(content['chief_complaint']);
+    }
   });
 
   it('marks each scenario with 4 to 8 criteria, of which at least one must be passed', () => {
