@@ -2,17 +2,75 @@
 const only = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 module.exports = {
   forbidden: [
-    only('machines-are-pure', 'Statecharts import xstate, zod and each other, nothing else.', { path: '^machines/' }, { pathNot: '^(machines/|node_modules/(xstate|zod)/)' }),
-    only('no-cycles', 'A cycle means two ideas are one, or one idea is two.', { path: '^(machines|src)/' }, { circular: true }),
-    only('actors-do-not-know-http', 'Actors never import controllers, streams or health.', { path: '^src/actors/' }, { path: '^src/(runs|agents|scenarios|suites|stream|health|web)/' }),
-    only('adapters-stay-apart', 'A provider, bus, tester or judge never imports another technology’s adapter folder.', { path: '^src/(bus|providers|tester|judge)/' }, { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web)/' }),
-    only('persistence-is-a-leaf', 'Stores know rows and rules, not who asks.', { path: '^src/persistence/' }, { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web|bus|providers|tester|judge)/' }),
-    only('typeorm-in-persistence', 'One place for the ORM.', { path: '^src/', pathNot: '^src/persistence/' }, { path: '^node_modules/(typeorm|pg)/' }),
-    only('undici-in-providers', 'One place for the HTTP client.', { path: '^src/', pathNot: '^src/(providers|tester|judge)/' }, { path: '^node_modules/undici/' }),
-    only('anthropic-in-tester-and-judge', 'One place for the vendor SDK.', { path: '^src/', pathNot: '^src/(tester|judge)/' }, { path: '^node_modules/@anthropic-ai/' }),
-    only('nats-in-bus', 'One place for NATS.', { path: '^src/', pathNot: '^src/bus/' }, { path: '^node_modules/@nats-io/' }),
-    only('no-grab-bags', 'A file is named after its idea.', {}, { path: '^(machines|src)/.*(/utils|/util|/helpers|/helper|/common|/shared|/lib|/misc|/types)(/|[.]ts)' }),
-    only('service-does-not-import-tests', 'Tests, benches and demos use the service, never the other way round.', { path: '^(machines|src|migrations)/' }, { path: '^(test|bench)/' }),
+    only(
+      'machines-are-pure',
+      'Statecharts import xstate, zod and each other, nothing else.',
+      { path: '^machines/' },
+      { pathNot: '^(machines/|node_modules/(xstate|zod)/)' },
+    ),
+    only(
+      'no-cycles',
+      'A cycle means two ideas are one, or one idea is two.',
+      { path: '^(machines|src)/' },
+      { circular: true },
+    ),
+    only(
+      'actors-do-not-know-http',
+      'Actors never import controllers, streams or health.',
+      { path: '^src/actors/' },
+      { path: '^src/(runs|agents|scenarios|suites|stream|health|web)/' },
+    ),
+    only(
+      'adapters-stay-apart',
+      'A provider, bus, tester or judge never imports another technology’s adapter folder.',
+      { path: '^src/(bus|providers|tester|judge)/' },
+      { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web)/' },
+    ),
+    only(
+      'persistence-is-a-leaf',
+      'Stores know rows and rules, not who asks.',
+      { path: '^src/persistence/' },
+      { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web|bus|providers|tester|judge)/' },
+    ),
+    only(
+      'typeorm-in-persistence',
+      'One place for the ORM.',
+      { path: '^src/', pathNot: '^src/persistence/' },
+      { path: '^node_modules/(typeorm|pg)/' },
+    ),
+    only(
+      'undici-in-providers',
+      'One place for the HTTP client.',
+      { path: '^src/', pathNot: '^src/(providers|tester|judge)/' },
+      { path: '^node_modules/undici/' },
+    ),
+    only(
+      'anthropic-in-tester-and-judge',
+      'One place for the vendor SDK.',
+      { path: '^src/', pathNot: '^src/(tester|judge)/' },
+      { path: '^node_modules/@anthropic-ai/' },
+    ),
+    only(
+      'nats-in-bus',
+      'One place for NATS.',
+      { path: '^src/', pathNot: '^src/bus/' },
+      { path: '^node_modules/@nats-io/' },
+    ),
+    only(
+      'no-grab-bags',
+      'A file is named after its idea.',
+      { path: '^(machines|src)/' },
+      {
+        path: '(^|/)(utils|util|helper|helpers|common|shared|lib|misc|types)(/|[.]ts$)',
+        pathNot: '(node_modules|^(node:)?util/)',
+      },
+    ),
+    only(
+      'service-does-not-import-tests',
+      'Tests, benches and demos use the service, never the other way round.',
+      { path: '^(machines|src|migrations)/' },
+      { path: '^(test|bench)/' },
+    ),
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },
