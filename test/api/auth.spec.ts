@@ -39,6 +39,8 @@ describe('with SERVICE_API_KEY', () => {
     ['GET', '/docs/openapi.json'],
     ['GET', '/nothing'],
     ['GET', '/HEALTH'],
+    ['GET', '/healthy'],
+    ['GET', '/health/other'],
     ['GET', '/health/../api/v1/agents'],
     ['DELETE', `/api/v1/tests/${UNKNOWN_ID}`],
   ])('%s %s answers 401 without a key', async (method, path) => {
