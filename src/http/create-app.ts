@@ -25,9 +25,8 @@ export async function createApp(settings: Settings, log: Log): Promise<NestExpre
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log), {
     logger: new NestLog(log),
     bodyParser: false,
-    abortOnError: false,
     // A start that fails is told by the caller, in one sentence.
-    forceCloseConnections: true,
+    abortOnError: false,
   });
   app.disable('x-powered-by');
   app.set('query parser', 'simple');

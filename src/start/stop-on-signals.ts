@@ -7,6 +7,8 @@ const STOP_WITHIN_MS = 10_000;
 /** Requests still open by then are cut off, so that the database has time to close. */
 const CUT_OFF_AFTER_MS = 8_500;
 
+const IDLE_LOOK_MS = 100;
+
 /** SIGTERM and SIGINT end the service within 10 s: no new connections, live work finished or given back. Again: at once. */
 export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
   let isStopping = false;
@@ -16,6 +18,8 @@ export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
     log.info('Stopping; a second signal stops at once', { signal });
     const server = app.getHttpServer();
     server.close();
+    // A connection that is answered now would be kept for the client's next request.
+    setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
     setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();
     setTimeout(() => {
       log.error('Stopping took too long and was cut short');

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { eventually } from '../setup/eventually';
 import { spawnService, startServiceProcess } from '../setup/service-process';
 
 let database: TestDatabase;
@@ -126,5 +127,24 @@ describe('a service that starts', () => {
     const stream = await fetch(`${service.url}/events?run_id=${unknown}`);
     expect(stream.status).toBe(200);
     expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('answers the request it is reading before it stops', async () => {
+    const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
+    children.push(service.process);
+    const body = JSON.stringify({ name: 'Late', provider: 'openai', config: {} });
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('utf8');
+    let answer = '';
+    socket.on('data', (chunk: string) => (answer += chunk));
+    socket.write(
+      'POST /api/v1/agents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+        `Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+    );
+    await eventually(() => expect(answer).toContain('100 Continue'));
+    const ended = service.end('SIGTERM');
+    await eventually(() => expect(fetch(`${service.url}/health/live`)).rejects.toThrow());
+    socket.write(body);
+    expect(await ended).toBe(0);
+    expect(answer).toContain('HTTP/1.1 201 Created');
   });
 });
