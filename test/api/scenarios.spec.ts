@@ -1,5 +1,7 @@
 import { Client } from 'pg';
+import { startFakeAnthropic } from '../fakes/anthropic-server';
 import { ApiClient } from '../setup/api-client';
+import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -358,6 +360,40 @@ describe('POST /api/v1/scenarios/generate-batch', () => {
     const scenarios: { category: string }[] = body.scenarios;
     expect(scenarios.map((scenario) => scenario.category)).toEqual(['x', 'x']);
     expect(await listedNames('?tag=t')).toHaveLength(2);
+  });
+});
+
+describe('a generation that does not end well', () => {
+  it('stores none of a batch when one of them cannot be stored', async () => {
+    const own = await startTestService();
+    const database = new Client({ connectionString: own.database.url });
+    await database.connect();
+    // The second case of the protocol is the one about fever.
+    await database.query(`ALTER TABLE scenarios ADD CHECK (content::text NOT ILIKE '%fever%')`);
+    const client = new ApiClient(own.url);
+    const { status, body } = await client.post('/api/v1/scenarios/generate-batch', { text: protocol });
+    const { rows } = await database.query('SELECT name FROM scenarios');
+    await database.end();
+    await own.close();
+    expect({ status, body, rows }).toEqual({ status: 500, body: { error: 'Internal server error' }, rows: [] });
+  });
+
+  it.each(['generate', 'generate-batch'])('%s: stops the model when the client goes away', async (path) => {
+    const model = await startFakeAnthropic({ answer: () => ({ kind: 'hang' }) });
+    const own = await startTestService({ ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.url });
+    const client = new AbortController();
+    const asked = fetch(`${own.url}/api/v1/scenarios/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: protocol }),
+      signal: client.signal,
+    });
+    asked.catch(() => undefined);
+    await eventually(() => expect(model.inFlight).toBe(1));
+    client.abort();
+    await eventually(() => expect(model).toMatchObject({ inFlight: 0, abandoned: 1 }));
+    await own.close();
+    await model.close();
   });
 });
 
