@@ -13,7 +13,7 @@ let slow: FakeAgent;
 beforeEach(async () => {
   // Never answers within a test: every turn is in flight until somebody aborts it.
   slow = await startFakeOpenAi({ delayMs: 600_000 });
-  cluster = await Cluster.start(1);
+  cluster = await Cluster.start({ processes: 1 });
 });
 afterEach(async () => {
   await cluster.close();
@@ -54,7 +54,7 @@ test('a process that owns nothing of the run cancels it', async () => {
 test('a process that cannot hear of it by NATS finds the cancellation in the rows', async () => {
   const id = await startRun();
   await cluster.addProcess();
-  cluster.members[0]?.toNats.cut();
+  cluster.member(0).toNats.cut();
   expect(await cancelOn(1, id)).toBeLessThan(ABORTED_WITHIN_MS);
 });
 

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { createTestDatabase } from '../setup/database';
 import { findNatsBinaries, INSTALL_HINT, NatsServer } from '../setup/nats-server';
 import { startTcpProxy, type TcpProxy } from '../setup/tcp-proxy';
 import { OsceProcess } from './osce-process';
+import { startOwnPostgres } from './own-postgres';
 
 /** A process whose connections can be hurt. */
 export interface Member {
@@ -11,29 +12,41 @@ export interface Member {
   readonly toPostgres: TcpProxy;
 }
 
+/** Where the rows are, and what becomes of them at the end. */
+export interface ClusterDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+  /** Ends every connection and the server, as `pg_ctl stop --mode immediate` does; it starts again by itself. */
+  crash?(): void;
+}
+
+export interface ClusterOptions {
+  readonly processes: number;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** A PostgreSQL server for this cluster alone, which can crash; else a database on the one of the whole test run. */
+  readonly ownPostgres?: boolean;
+}
+
 /** Several processes of the service on one NATS server and one database, all of this test's own. */
 export class Cluster {
   readonly members: Member[] = [];
 
   private constructor(
     readonly nats: NatsServer,
-    private readonly database: TestDatabase,
-    private readonly client: Client,
+    readonly database: ClusterDatabase,
+    private readonly variables: Readonly<Record<string, string>>,
   ) {}
 
-  /** The newest NATS server on this machine, unless NATS_SERVER names a version. */
-  static async start(processes: number, variables: Readonly<Record<string, string>> = {}): Promise<Cluster> {
+  /** On the newest NATS server of this machine, unless NATS_SERVER names a version. */
+  static async start({ processes, variables = {}, ownPostgres = false }: ClusterOptions): Promise<Cluster> {
     const binaries = findNatsBinaries();
     const wanted = process.env['NATS_SERVER'];
     const binary = wanted === undefined ? binaries.at(-1) : binaries.find(({ version }) => version === wanted);
     if (binary === undefined) throw new Error(`There is no such nats-server: ${INSTALL_HINT}.`);
-    const database = await createTestDatabase();
-    const client = new Client({ connectionString: database.url });
-    client.on('error', () => undefined);
-    await client.connect();
-    const cluster = new Cluster(await NatsServer.start(binary), database, client);
+    const database = ownPostgres ? await startOwnPostgres() : await createTestDatabase();
+    const cluster = new Cluster(await NatsServer.start(binary), database, variables);
     try {
-      for (let number = 1; number <= processes; number += 1) await cluster.addProcess(variables);
+      cluster.members.push(...(await Promise.all(Array.from({ length: processes }, () => cluster.startMember()))));
       return cluster;
     } catch (error) {
       await cluster.close();
@@ -41,29 +54,31 @@ export class Cluster {
     }
   }
 
-  async addProcess(variables: Readonly<Record<string, string>> = {}): Promise<Member> {
-    const [toNats, toPostgres] = await Promise.all([startTcpProxy(this.nats.url), startTcpProxy(this.database.url)]);
-    const process = await OsceProcess.start({
-      DATABASE_URL: toPostgres.url,
-      NATS_URL: toNats.url,
-      LOG_LEVEL: 'info',
-      ...variables,
-    });
-    const member = { process, toNats, toPostgres };
-    this.members.push(member);
-    return member;
+  async addProcess(): Promise<void> {
+    this.members.push(await this.startMember());
   }
 
-  /** The process with this number, from 0 in the order of their start. */
+  /** The process with this number, from 0. */
   process(number: number): OsceProcess {
+    return this.member(number).process;
+  }
+
+  member(number: number): Member {
     const member = this.members[number];
     if (member === undefined) throw new Error(`The cluster has no process ${number}.`);
-    return member.process;
+    return member;
   }
 
   /** Looks at the rows, past the service. */
   async query<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.client.query(sql, [...parameters])).rows as Row[];
+    const client = new Client({ connectionString: this.database.url });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return (await client.query(sql, [...parameters])).rows as Row[];
+    } finally {
+      await client.end();
+    }
   }
 
   /** What every process logged, for a failed test. */
@@ -75,7 +90,17 @@ export class Cluster {
     await Promise.all(this.members.map(({ process }) => process.end('SIGKILL')));
     await Promise.all(this.members.flatMap(({ toNats, toPostgres }) => [toNats.close(), toPostgres.close()]));
     await this.nats.close();
-    await this.client.end();
     await this.database.drop();
+  }
+
+  private async startMember(): Promise<Member> {
+    const [toNats, toPostgres] = await Promise.all([startTcpProxy(this.nats.url), startTcpProxy(this.database.url)]);
+    const process = await OsceProcess.start({
+      DATABASE_URL: toPostgres.url,
+      NATS_URL: toNats.url,
+      LOG_LEVEL: 'info',
+      ...this.variables,
+    });
+    return { process, toNats, toPostgres };
   }
 }

@@ -4,6 +4,7 @@ import { silentLog, type Log } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { createApp } from '../../src/http/create-app';
 import { createTestDatabase, type TestDatabase } from './database';
+import { findNatsBinaries, INSTALL_HINT, NatsServer } from './nats-server';
 
 export interface TestService {
   /** `http://127.0.0.1:port`, without a slash at the end. */
@@ -21,7 +22,8 @@ export interface TestServiceOptions {
 }
 
 /**
- * The real service on a free port and a database of its own, with offline tester and judge.
+ * The real service on a free port and a database of its own, with offline tester and judge. With TEST_BUS=nats it also has a
+ * NATS server of its own instead of the bus inside the process.
  * @param variables environment variables as a user would set them
  */
 export async function startTestService(
@@ -29,15 +31,32 @@ export async function startTestService(
   { database: given, log = silentLog }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = given ?? (await createTestDatabase());
-  const settings = settingsFrom({ DATABASE_URL: database.url, PORT: '0', LOG_LEVEL: 'silent', ...variables });
-  const app = await createApp(settings, log);
+  const nats = process.env['TEST_BUS'] === 'nats' ? await startNats() : null;
+  const settings = settingsFrom({
+    DATABASE_URL: database.url,
+    ...(nats === null ? {} : { NATS_URL: nats.url }),
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ...variables,
+  });
+  const app = await createApp(settings, log).catch(async (error: unknown) => {
+    await nats?.close();
+    throw error;
+  });
   await app.listen(settings.port, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = async () => {
     app.getHttpServer().closeAllConnections();
     await app.close();
+    await nats?.close();
     if (given === undefined) await database.drop();
   };
   return { url: `http://127.0.0.1:${port}`, app, database, close: () => (closing ??= close()) };
+}
+
+function startNats(): Promise<NatsServer> {
+  const newest = findNatsBinaries().at(-1);
+  if (newest === undefined) throw new Error(`There is no nats-server: ${INSTALL_HINT}.`);
+  return NatsServer.start(newest);
 }
