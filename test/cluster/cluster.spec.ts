@@ -44,7 +44,7 @@ test('a killed supervisor costs seconds and nothing else', async () => {
   expect(await examination.countTakenOver(id)).toBeGreaterThan(0);
 });
 
-test('a paused owner wakes up and its writes are refused', async () => {
+test('a paused process loses its work to others and is one of them again when it wakes up', async () => {
   const { cluster } = examination;
   const id = await examination.startRun();
   await examination.untilTurns(id, 40);
