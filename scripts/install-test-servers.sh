@@ -6,6 +6,8 @@ cd "$(dirname "$0")/.."
 
 readonly NEWEST_NATS=v2.15.2
 readonly BIN="$PWD/artifacts/bin"
+# Where Debian puts servers; not on the path of every user.
+export PATH="$PATH:/usr/sbin"
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../setup/eventually';
-import { Examination } from './examination';
+import { Examination, SCENARIOS } from './examination';
 
 let examination: Examination;
 afterEach(() => examination.close());
@@ -23,6 +23,16 @@ test('a process that NATS does not answer says so; the run ends all the same', a
   await cluster.member(0).toNats.restore();
   await examination.expectWhole(id, { waitOn: 1, lookOn: 0 });
   await eventually(async () => expect(await healthOf(0)).toEqual({ status: 200, bus: 'ok', database: 'ok' }), 30_000);
+});
+
+test('what is under way ends while NATS is away', async () => {
+  examination = await Examination.start({ processes: 2 });
+  const { cluster } = examination;
+  const id = await examination.startRun({ concurrency_limit: SCENARIOS });
+  await examination.untilTurns(id, SCENARIOS * 2);
+  await cluster.nats.kill();
+  await examination.expectWhole(id, { waitOn: 1, lookOn: 0 });
+  expect(await healthOf(0)).toEqual({ status: 503, bus: 'error', database: 'ok' });
 });
 
 test('a process that loses the database for longer than a lease is fenced off, and comes back', async () => {

@@ -18,12 +18,18 @@ const ROOT = join(__dirname, '..', '..');
 /** What to do on a machine without servers. */
 export const INSTALL_HINT = 'run scripts/install-test-servers.sh to test with real NATS servers';
 
-/** The packaged server on PATH, and a newer one at NATS_SERVER_NEW or where scripts/install-test-servers.sh puts it. */
+/** Where Debian puts servers; not on the path of every user. */
+const PACKAGED = '/usr/sbin/nats-server';
+
+/** The packaged server, and a newer one at NATS_SERVER_NEW or where scripts/install-test-servers.sh puts it. */
 export function findNatsBinaries(): readonly NatsBinary[] {
   const newer = process.env['NATS_SERVER_NEW'] ?? join(ROOT, 'artifacts', 'bin', 'nats-server');
-  const found = ['nats-server', ...(existsSync(newer) ? [newer] : [])].flatMap((path) => {
+  const candidates = ['nats-server', PACKAGED, newer].filter((path) => !path.includes('/') || existsSync(path));
+  const found = candidates.flatMap((path) => {
     try {
-      const version = /: v(\S+)/.exec(execFileSync(path, ['-v'], { encoding: 'utf8' }))?.[1];
+      const version = /: v(\S+)/.exec(
+        execFileSync(path, ['-v'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+      )?.[1];
       return version === undefined ? [] : [{ path, version }];
     } catch {
       return [];
