@@ -14,6 +14,7 @@ import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.le
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
 import { ProcessId } from './process-id';
+import { RecentIds } from './recent-ids';
 import { ScenarioExecution } from './scenario-execution';
 import { executionKey, scenarioRunWithEffects, type HostedScenarioRun } from './scenario-run.effects';
 import { testRunWithEffects, type HostedTestRun } from './test-run.effects';
@@ -32,6 +33,9 @@ interface LiveTestRun {
   readonly attempt: number;
 }
 
+/** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
+const CANCELED_RUNS_KEPT = 1_000;
+
 const settlementMessage = z.object({ scenario_run_id: z.string() });
 
 /**
@@ -43,6 +47,10 @@ export class ActorHost {
   private readonly executions = new Map<string, ScenarioExecution>();
   private readonly scenarioRuns = new Map<string, LiveScenarioRun>();
   private readonly testRuns = new Map<string, LiveTestRun>();
+  /** What has ended but not yet given its row back or closed its session. */
+  private readonly ending = new Set<Promise<unknown>>();
+  private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
+  private isStopping = false;
   private readonly scenarioRunLogic: HostedScenarioRun;
   private readonly testRunLogic: HostedTestRun;
 
@@ -71,6 +79,11 @@ export class ActorHost {
 
   get liveScenarioRuns(): number {
     return this.scenarioRuns.size;
+  }
+
+  /** Nothing lives, and what has ended has let go of its row. */
+  get isIdle(): boolean {
+    return this.scenarioRuns.size === 0 && this.ending.size === 0;
   }
 
   /** The attempts this process executes, for heartbeats and fencing. */
@@ -106,13 +119,20 @@ export class ActorHost {
       log: this.log,
     });
     const key = executionKey(ref);
+    if (this.isStopping) {
+      return this.whileEnding(execution.handBack()).then(
+        () => 'handedBack',
+        () => 'handedBack',
+      );
+    }
     this.executions.set(key, execution);
     const actor = createActor(this.scenarioRunLogic, {
       input: {
         scenarioRunId,
         testRunId,
         attempt,
-        status: record.status,
+        // Canceled since its row was read: then there was no actor yet that could have been told.
+        status: this.canceled.has(testRunId) ? 'canceled' : record.status,
         maxTurns: record.maxTurns,
         hasRubric: record.scenario.rubric_criteria.length > 0,
         exchanges: record.turns,
@@ -123,7 +143,8 @@ export class ActorHost {
       this.observe(actor, { scenarioRunId, attempt }, () => {
         const snapshot = actor.getSnapshot();
         const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
-        this.endExecution(key, execution, isHandedBack).then(
+        const isSuperseded = snapshot.matches('superseded');
+        this.whileEnding(this.endExecution(key, execution, isHandedBack, isSuperseded)).then(
           () => resolve(isHandedBack ? 'handedBack' : 'done'),
           () => resolve('handedBack'),
         );
@@ -157,6 +178,7 @@ export class ActorHost {
 
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
+    this.canceled.add(testRunId);
     for (const { actor, execution } of [...this.scenarioRuns.values()]) {
       if (execution.ref.testRunId === testRunId) actor.send({ type: 'runCanceled' });
     }
@@ -171,6 +193,7 @@ export class ActorHost {
 
   /** Gives everything back that is still live, so that another process goes on at once. */
   handBackAll(): void {
+    this.isStopping = true;
     for (const { actor } of [...this.testRuns.values()]) actor.send({ type: 'shutdownRequested' });
     for (const { actor } of [...this.scenarioRuns.values()]) actor.send({ type: 'shutdownRequested' });
   }
@@ -186,23 +209,43 @@ export class ActorHost {
     });
   }
 
-  private async endExecution(key: string, execution: ScenarioExecution, isHandedBack: boolean): Promise<void> {
+  private async endExecution(
+    key: string,
+    execution: ScenarioExecution,
+    isHandedBack: boolean,
+    isSuperseded: boolean,
+  ): Promise<void> {
     const { scenarioRunId, testRunId } = execution.ref;
     this.scenarioRuns.delete(key);
     this.executions.delete(key);
     try {
       if (isHandedBack) await execution.handBack();
-      else this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
+      // A superseded attempt knows nothing about the end of the row: its new owner tells.
+      else if (!isSuperseded) this.tellSettled(testRunId, scenarioRunId);
     } finally {
       await execution.disconnect();
     }
   }
 
+  /** Whoever supervises the run hears it by the bus, this process without it. */
+  private tellSettled(testRunId: string, scenarioRunId: string): void {
+    this.settle(testRunId, scenarioRunId);
+    this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
+  }
+
   private handBackSupervision(testRunId: string, attempt: number): void {
-    this.testRunLedger
+    const handingBack = this.testRunLedger
       .handBack({ testRunId, owner: this.processId.value, attempt })
       .catch((error: unknown) =>
         this.log.warn('A test run could not be given back; its lease runs out', { error, testRunId }),
       );
+    void this.whileEnding(handingBack);
+  }
+
+  private whileEnding<Result>(ending: Promise<Result>): Promise<Result> {
+    this.ending.add(ending);
+    const settled = () => this.ending.delete(ending);
+    ending.then(settled, settled);
+    return ending;
   }
 }

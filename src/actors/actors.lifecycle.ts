@@ -53,6 +53,6 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   private async untilIdle(limitMs: number): Promise<void> {
     const deadline = Date.now() + limitMs;
-    while (this.host.liveScenarioRuns > 0 && Date.now() < deadline) await sleep(LOOK_MS);
+    while (!(this.host.isIdle && this.intake.isIdle) && Date.now() < deadline) await sleep(LOOK_MS);
   }
 }

@@ -28,16 +28,16 @@ export class Heartbeat {
     return this.task.stop();
   }
 
-  private async beat(): Promise<void> {
+  /** Also called by whoever is about to look for dead owners: this process must not take itself for one of them. */
+  async beat(): Promise<void> {
     const attempts = this.host.listAttempts();
     await this.ownership.renew(
       this.processId.value,
-      attempts.map(({ scenarioRunId }) => scenarioRunId),
+      attempts,
       this.host.listSupervised().map(({ testRunId }) => testRunId),
     );
-    const attemptOf = new Map(attempts.map(({ scenarioRunId, attempt }) => [scenarioRunId, attempt]));
-    for (const { scenarioRunId, isCanceled } of await this.ownership.findLostAttempts(this.processId.value, attempts)) {
-      this.host.loseAttempt({ scenarioRunId, attempt: attemptOf.get(scenarioRunId) ?? 0 }, isCanceled);
+    for (const lost of await this.ownership.findLostAttempts(this.processId.value, attempts)) {
+      this.host.loseAttempt(lost, lost.isCanceled);
     }
   }
 }

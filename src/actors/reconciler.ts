@@ -4,9 +4,10 @@ import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore, type Standing } from '../persistence/ownership.store';
 import { TestRunLedger } from '../persistence/test-run.ledger';
 import { ActorHost } from './actor-host';
+import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { RecurringTask } from './recurring-task';
 import { workMessageId, type ScenarioRunWork } from './test-run.effects';
@@ -33,6 +34,7 @@ export class Reconciler {
     private readonly testRuns: TestRunLedger,
     private readonly ownership: OwnershipStore,
     private readonly agents: AgentsStore,
+    private readonly heartbeat: Heartbeat,
     private readonly bus: Bus,
     private readonly processId: ProcessId,
     log: Log,
@@ -50,22 +52,33 @@ export class Reconciler {
 
   private async reconcile(): Promise<void> {
     this.round += 1;
-    if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
+    // After a pause of this process its leases may look lost: it renews them before it looks for dead owners.
+    await this.heartbeat.beat();
     for (const claim of await this.testRuns.adopt(this.processId.value, ADOPTIONS_PER_ROUND))
       this.host.supervise(claim);
-    for (const { testRunId, handedOut } of this.host.listSupervised()) await this.compare(testRunId, handedOut);
+    const unowned: Standing[] = [];
+    for (const { testRunId, handedOut } of this.host.listSupervised()) {
+      unowned.push(...(await this.settleFinal(testRunId, handedOut)));
+    }
+    if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
+    // Last, since it needs more than the database: with the bus away everything before it is done all the same.
+    for (const standing of unowned) await this.offerAgain(standing);
   }
 
-  private async compare(testRunId: string, handedOut: readonly string[]): Promise<void> {
-    for (const { scenarioRunId, status, attempt, isUnowned } of await this.ownership.findStanding(handedOut)) {
-      if (isFinalScenarioRun(status)) {
-        this.host.settle(testRunId, scenarioRunId);
-        continue;
-      }
-      const isDue = attempt > 0 || this.round % ROUNDS_BETWEEN_REOFFERS === 0;
-      if (!isUnowned || !isDue) continue;
-      const work: ScenarioRunWork = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
-      await this.bus.enqueue(subjects.scenarioRunWork, work, { messageId: workMessageId(scenarioRunId, attempt) });
+  /** Settles what is final and answers what nobody executes. */
+  private async settleFinal(testRunId: string, handedOut: readonly string[]): Promise<readonly Standing[]> {
+    const unowned: Standing[] = [];
+    for (const standing of await this.ownership.findStanding(handedOut)) {
+      if (isFinalScenarioRun(standing.status)) this.host.settle(testRunId, standing.scenarioRunId);
+      else if (standing.isUnowned) unowned.push(standing);
     }
+    return unowned;
+  }
+
+  private async offerAgain({ scenarioRunId, testRunId, attempt }: Standing): Promise<void> {
+    const isDue = attempt > 0 || this.round % ROUNDS_BETWEEN_REOFFERS === 0;
+    if (!isDue) return;
+    const work: ScenarioRunWork = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
+    await this.bus.enqueue(subjects.scenarioRunWork, work, { messageId: workMessageId(scenarioRunId, attempt) });
   }
 }

@@ -29,6 +29,8 @@ export class WorkIntake {
   private subscription: Subscription | null = null;
   private keepAlive: NodeJS.Timeout | null = null;
   private readonly deliveries = new Set<Delivery>();
+  /** Scenario runs between their delivery and its end: a second message about one of them has nothing to add. */
+  private readonly inHand = new Set<string>();
   /** What was claimed together is loaded together. */
   private readonly records = new SharedRead<string, ExecutionRecord | null>(async (ids) => {
     const found = await this.scenarioRuns.loadExecutions(ids);
@@ -69,6 +71,10 @@ export class WorkIntake {
     this.subscription?.unsubscribe();
   }
 
+  get isIdle(): boolean {
+    return this.deliveries.size === 0;
+  }
+
   /** Lets go of the queue's deliveries. */
   close(): void {
     if (this.keepAlive !== null) clearInterval(this.keepAlive);
@@ -82,6 +88,16 @@ export class WorkIntake {
       return;
     }
     const { scenario_run_id: scenarioRunId, test_run_id: testRunId } = message.data;
+    if (this.inHand.has(scenarioRunId)) return delivery.ack();
+    this.inHand.add(scenarioRunId);
+    try {
+      await this.take(delivery, scenarioRunId, testRunId);
+    } finally {
+      this.inHand.delete(scenarioRunId);
+    }
+  }
+
+  private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,

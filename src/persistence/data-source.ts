@@ -30,6 +30,12 @@ export function createDataSource({ url, poolSize, onPoolError }: DataSourceOptio
     poolSize,
     connectTimeoutMS: 5_000,
     poolErrorHandler: onPoolError,
-    extra: { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000, keepAlive: true },
+    // The server's own time limits do not help when it vanished from the network: `query_timeout` is ours, and later.
+    extra: {
+      statement_timeout: 30_000,
+      query_timeout: 35_000,
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+    },
   });
 }

@@ -5,10 +5,17 @@ import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
 
 export interface Standing {
   readonly scenarioRunId: string;
+  readonly testRunId: string;
   readonly status: ScenarioRunStatus;
   readonly attempt: number;
   /** Nobody executes it: never claimed, given back, or its owner's lease ran out. */
   readonly isUnowned: boolean;
+}
+
+/** One execution of a scenario run. */
+export interface OwnedAttempt {
+  readonly scenarioRunId: string;
+  readonly attempt: number;
 }
 
 /** Who owns what: heartbeats, lost leases and what waits for an owner. All times are the database's. */
@@ -17,18 +24,24 @@ export class OwnershipStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Renews the heartbeats of what the process has actors for. Rows that another transaction is writing just now are
-   * passed over: that write renews them.
+   * Renews the heartbeats of what the process has actors for. A scenario run that another transaction is writing just now
+   * is passed over: that write renews it. Writers lock a test run for every turn without renewing it, so there we wait.
    */
-  async renew(owner: string, scenarioRunIds: readonly string[], testRunIds: readonly string[]): Promise<void> {
-    if (scenarioRunIds.length > 0) {
+  async renew(owner: string, attempts: readonly OwnedAttempt[], testRunIds: readonly string[]): Promise<void> {
+    if (attempts.length > 0) {
       await this.database.query(
         `UPDATE scenario_runs SET heartbeat_at = now() WHERE id IN (
-           SELECT id FROM scenario_runs
-           WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('pending', 'running', 'grading')
-             AND heartbeat_at < now() - make_interval(secs => $3)
-           FOR UPDATE SKIP LOCKED)`,
-        [owner, scenarioRunIds, FRESH_HEARTBEAT_SECONDS],
+           SELECT s.id FROM unnest($2::uuid[], $3::int[]) AS live(id, attempt)
+           JOIN scenario_runs s ON s.id = live.id AND s.attempt = live.attempt
+           WHERE s.owner = $1 AND s.status IN ('pending', 'running', 'grading')
+             AND s.heartbeat_at < now() - make_interval(secs => $4)
+           FOR UPDATE OF s SKIP LOCKED)`,
+        [
+          owner,
+          attempts.map(({ scenarioRunId }) => scenarioRunId),
+          attempts.map(({ attempt }) => attempt),
+          FRESH_HEARTBEAT_SECONDS,
+        ],
       );
     }
     if (testRunIds.length > 0) {
@@ -36,7 +49,7 @@ export class OwnershipStore {
         `UPDATE test_runs SET heartbeat_at = now() WHERE id IN (
            SELECT id FROM test_runs
            WHERE id = ANY($2::uuid[]) AND owner = $1 AND status IN ('scheduled', 'pending', 'running')
-           FOR UPDATE SKIP LOCKED)`,
+           ORDER BY id FOR UPDATE)`,
         [owner, testRunIds],
       );
     }
@@ -45,17 +58,17 @@ export class OwnershipStore {
   /** Of the given attempts, those that this process no longer owns, with the reason. */
   async findLostAttempts(
     owner: string,
-    attempts: readonly { readonly scenarioRunId: string; readonly attempt: number }[],
-  ): Promise<readonly { readonly scenarioRunId: string; readonly isCanceled: boolean }[]> {
+    attempts: readonly OwnedAttempt[],
+  ): Promise<readonly (OwnedAttempt & { readonly isCanceled: boolean })[]> {
     if (attempts.length === 0) return [];
-    const rows = await this.database.query<{ id: string; is_canceled: boolean }>(
-      `SELECT live.id, COALESCE(s.status = 'canceled', true) AS is_canceled
+    const rows = await this.database.query<{ id: string; attempt: number; is_canceled: boolean }>(
+      `SELECT live.id, live.attempt, COALESCE(s.status = 'canceled', true) AS is_canceled
        FROM unnest($1::uuid[], $2::int[]) AS live(id, attempt)
        LEFT JOIN scenario_runs s ON s.id = live.id
        WHERE s.id IS NULL OR s.status = 'canceled' OR s.attempt <> live.attempt OR s.owner IS DISTINCT FROM $3`,
       [attempts.map(({ scenarioRunId }) => scenarioRunId), attempts.map(({ attempt }) => attempt), owner],
     );
-    return rows.map((row) => ({ scenarioRunId: row.id, isCanceled: row.is_canceled }));
+    return rows.map((row) => ({ scenarioRunId: row.id, attempt: row.attempt, isCanceled: row.is_canceled }));
   }
 
   /** Of the given runs, those that were canceled or deleted meanwhile. */
@@ -74,17 +87,19 @@ export class OwnershipStore {
     if (scenarioRunIds.length === 0) return [];
     const rows = await this.database.query<{
       id: string;
+      test_run_id: string;
       status: ScenarioRunStatus;
       attempt: number;
       is_unowned: boolean;
     }>(
-      `SELECT id, status, attempt,
+      `SELECT id, test_run_id, status, attempt,
               (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2)) AS is_unowned
        FROM scenario_runs WHERE id = ANY($1::uuid[])`,
       [scenarioRunIds, LEASE_SECONDS],
     );
     return rows.map((row) => ({
       scenarioRunId: row.id,
+      testRunId: row.test_run_id,
       status: row.status,
       attempt: row.attempt,
       isUnowned: row.is_unowned,

@@ -48,7 +48,10 @@ export class ScenarioRunClaims {
     );
   }
 
-  /** @throws the database's error */
+  /**
+   * What the process owns already counts as free: it asks only for what it does not execute, so the answer to an earlier
+   * claim was lost. @throws the database's error
+   */
   claim(request: ClaimRequest): Promise<Claim> {
     return this.commits.submit(request);
   }
@@ -106,9 +109,9 @@ export class ScenarioRunClaims {
 async function findCandidates(tx: Transaction, requests: readonly ClaimRequest[]): Promise<Map<string, Candidate>> {
   const rows = await tx.query<Candidate>(
     `SELECT id, test_run_id, scenario_id, scenario_name,
-            (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2)) AS is_free
+            (owner IS NULL OR owner = $3 OR heartbeat_at < now() - make_interval(secs => $2)) AS is_free
      FROM scenario_runs WHERE id = ANY($1::uuid[]) AND status IN ('pending', 'running', 'grading')`,
-    [requests.map((request) => request.scenarioRunId), LEASE_SECONDS],
+    [requests.map((request) => request.scenarioRunId), LEASE_SECONDS, requests[0]?.owner],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

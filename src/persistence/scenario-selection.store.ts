@@ -32,6 +32,10 @@ export class ScenarioSelectionStore {
     return scenarioIds.filter((id) => !known.has(id.toLowerCase()));
   }
 
+  async hasSuite(testSuiteId: string): Promise<boolean> {
+    return (await this.findSuite(testSuiteId)) !== null;
+  }
+
   /** Null when the suite does not exist. */
   async select(selection: Selection): Promise<Selected | null> {
     switch (selection.kind) {

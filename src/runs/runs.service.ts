@@ -176,6 +176,10 @@ export class RunsService {
   }
 
   private async chooseScenarios(request: StartRunRequest): Promise<Selected> {
+    const { test_suite_id } = request;
+    if (test_suite_id !== undefined && !(await this.selection.hasSuite(test_suite_id))) {
+      throw new NotFoundException('Test suite not found');
+    }
     const selection = selectionOf(request);
     if (selection.kind === 'ids') {
       const unknown = await this.selection.findUnknown(selection.scenarioIds);

@@ -4,6 +4,8 @@ import { filledText, givenId, id, name } from '../http/field';
 
 const MAX_LISTED = 10_000;
 const LARGEST_INTEGER = 2_147_483_647;
+const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
+const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
 
 /** Clients may send null for what they leave open. */
 const open = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
@@ -23,7 +25,10 @@ export const startRunRequest = z
     concurrency_limit: open(positiveInteger).describe('Scenario runs under way at once; default 6.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
     scheduled_at: open(
-      z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-01-31T09:00:00Z' }),
+      z.iso
+        .datetime({ offset: true, error: TIME_WANTED })
+        .refine((time) => new Date(time) <= LATEST_TIME, { error: TIME_WANTED })
+        .transform((time) => new Date(time).toISOString()),
     ),
   })
   .meta({ id: 'StartRun', examples: [{ agent_id: '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34', max_turns: 6 }] });

@@ -60,6 +60,8 @@ export class EventStream {
   end(): void {
     if (this.ended) return;
     this.ended = true;
+    // A client that does not take the rest either is cut off like any that stalls.
+    this.fullSince ??= performance.now();
     this.response.end();
   }
 

@@ -248,10 +248,29 @@ describe('POST /start-run refuses', () => {
     ['a negative number of scenarios', { max_scenarios: -1 }, 400, 'max_scenarios'],
     ['an impossible threshold', { pass_threshold: 101 }, 400, 'pass_threshold'],
     ['a time that is none', { scheduled_at: 'tomorrow' }, 400, 'scheduled_at'],
+    ['a time after all calendars', { scheduled_at: '9999-12-31T23:59:59-14:00' }, 400, 'scheduled_at'],
   ])('%s', async (_what, fields, status, error) => {
     const answer = await api.post('/start-run', { agent_id: agentId, ...fields });
     expect(answer.status).toBe(status);
     expect(answer.body).toEqual({ error: expect.stringContaining(error) });
+  });
+
+  test('an unknown suite beside scenario_ids too', async () => {
+    for (const test_suite_id of [unknown, 'nope']) {
+      const body = { agent_id: agentId, scenario_ids: scenarioIds, test_suite_id };
+      expect(await api.post('/start-run', body)).toMatchObject({
+        status: 404,
+        body: { error: 'Test suite not found' },
+      });
+    }
+  });
+
+  test('no time zone that is only unusual', async () => {
+    const scheduled_at = '2030-01-01T00:00:00+23:00';
+    const { status, body } = await api.post('/start-run', { agent_id: agentId, scheduled_at });
+    expect(status).toBe(200);
+    expect((await api.get(`/api/v1/tests/${body.id}`)).body.scheduled_at).toBe('2029-12-31T01:00:00.000Z');
+    await api.post('/cancel-run', { id: body.id });
   });
 
   test('names every wrong field at once', async () => {

@@ -40,7 +40,7 @@ describe('claiming a scenario run', () => {
     await ageHeartbeats(testRunId);
     expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'claimed', attempt: 2 });
     expect(await runs.ownership.findLostAttempts(first, [{ scenarioRunId, attempt: 1 }])).toEqual([
-      { scenarioRunId, isCanceled: false },
+      { scenarioRunId, attempt: 1, isCanceled: false },
     ]);
   });
 
@@ -49,10 +49,19 @@ describe('claiming a scenario run', () => {
     const owner = randomUUID();
     await runs.claim(scenarioRunId, testRunId, owner);
     await ageHeartbeats(testRunId);
-    await runs.ownership.renew(randomUUID(), [scenarioRunId], [testRunId]);
+    await runs.ownership.renew(randomUUID(), [{ scenarioRunId, attempt: 1 }], [testRunId]);
     expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(true);
-    await runs.ownership.renew(owner, [scenarioRunId], [testRunId]);
+    await runs.ownership.renew(owner, [{ scenarioRunId, attempt: 9 }], [testRunId]);
+    expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(true);
+    await runs.ownership.renew(owner, [{ scenarioRunId, attempt: 1 }], [testRunId]);
     expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(false);
+  });
+
+  test('whose answer was lost is made again by the same process at once', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const owner = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, owner);
+    expect(await runs.claim(scenarioRunId, testRunId, owner)).toEqual({ kind: 'claimed', attempt: 2 });
   });
 
   test('the concurrency limit of the run holds over all claimants', async () => {
