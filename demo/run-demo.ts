@@ -23,6 +23,8 @@ async function main(): Promise<void> {
       interrupt();
     });
   }
+  // The reader of a pipe may leave before the end (`| head`): then there is nobody to show anything to.
+  process.stdout.on('error', interrupt);
   try {
     await demonstrate(end);
   } catch (error) {

@@ -46,7 +46,7 @@ export class OfflineJudge extends Judge {
         await nextTick();
         signal.throwIfAborted();
       }
-      return { decisions, summary: summaryOf(decisions), usage: NO_USAGE };
+      return { decisions, summary: summaryOf(decisions, criteria), usage: NO_USAGE };
     } catch (error) {
       if (signal.aborted) throw new JudgeError('Grading was canceled.', { cause: error });
       throw error;
@@ -144,7 +144,12 @@ function closingSentence(index: ReplyIndex): Evidence[] {
   return last === undefined ? [] : [quoted(last)];
 }
 
-function summaryOf(decisions: readonly CriterionDecision[]): string {
-  const met = decisions.filter(({ decision }) => decision === 'MET').length;
-  return `${met} of ${decisions.length} criteria met, marked offline by word matching.`;
+/** Wanted and unwanted criteria apart: a forbidden act that was MET is nothing to be proud of. */
+function summaryOf(decisions: readonly CriterionDecision[], criteria: readonly IndexedCriterion[]): string {
+  const unwanted = new Set(criteria.filter(({ points }) => points < 0).map(({ index }) => index));
+  const met = decisions.filter(({ decision }) => decision === 'MET').map(({ index }) => index);
+  const violations = met.filter((index) => unwanted.has(index)).length;
+  const wanted = `${met.length - violations} of ${criteria.length - unwanted.size} criteria met`;
+  const forbidden = unwanted.size === 0 ? '' : `, ${violations} of ${unwanted.size} forbidden acts found`;
+  return `${wanted}${forbidden}; marked offline by word matching.`;
 }
