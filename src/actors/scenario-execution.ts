@@ -11,7 +11,13 @@ import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/s
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
-import { TesterError, type ModelUsage, type ScenarioContent, type Tester } from '../tester/tester';
+import {
+  TesterError,
+  type ModelUsage,
+  type PatientScenario,
+  type ScenarioContent,
+  type Tester,
+} from '../tester/tester';
 import { ExecutionJournal } from './execution-journal';
 import { untilAvailable } from './persistent-retry';
 
@@ -39,6 +45,7 @@ export class ScenarioExecution {
   private session: Session | null = null;
   private inHand: TurnInHand = { testerMs: 0, testerUsage: NO_USAGE, continuation: null, agent: {} };
   private readonly journal: ExecutionJournal;
+  private readonly scenario: PatientScenario;
   /** The first turn of a later attempt may have been sent already by the attempt before. */
   private readonly turnInDoubt: number | null;
 
@@ -48,6 +55,7 @@ export class ScenarioExecution {
     private readonly parts: ExecutionParts,
   ) {
     const { tester, judge } = parts;
+    this.scenario = { name: record.scenario.name, content: contentOf(record) };
     const isLater = record.attempt > 1;
     const isResumable = parts.provider?.resumable === true;
     this.turnInDoubt = isLater && isResumable ? record.turns.length + 1 : null;
@@ -103,7 +111,7 @@ export class ScenarioExecution {
       const began = performance.now();
       const { content, usage } = await this.parts.tester.nextMessage(
         {
-          scenario: { name: this.record.scenario.name, content: contentOf(this.record) },
+          scenario: this.scenario,
           history: exchanges,
           turn,
           maxTurns: this.record.maxTurns,
@@ -111,7 +119,7 @@ export class ScenarioExecution {
         },
         signal,
       );
-      this.inHand = { ...this.inHand, testerMs: performance.now() - began, testerUsage: usage };
+      this.inHand = { testerMs: performance.now() - began, testerUsage: usage, continuation: null, agent: {} };
       return { turn, content, at: new Date().toISOString() };
     });
   }
@@ -120,7 +128,8 @@ export class ScenarioExecution {
     return this.attempting('send', signal, async () => {
       if (this.session === null) throw new Error('A message was to be sent without a session.');
       const reply = await this.session.send(message.content, signal);
-      this.inHand = { ...this.inHand, continuation: reply.continuation, agent: reply.metadata };
+      const { testerMs, testerUsage } = this.inHand;
+      this.inHand = { testerMs, testerUsage, continuation: reply.continuation, agent: reply.metadata };
       return { turn: message.turn, content: reply.content, at: new Date().toISOString(), latencyMs: reply.latencyMs };
     });
   }
@@ -135,8 +144,8 @@ export class ScenarioExecution {
       agent,
       inDoubt: exchange.turn === this.turnInDoubt,
     });
-    const recorded = await this.write({ ...this.ref, kind: 'turn', exchange, continuation, metadata }, signal);
-    return { ...recorded, turn: exchange.turn };
+    const recorded = await this.write({ kind: 'turn', exchange, continuation, metadata, ...this.ref }, signal);
+    return { turn: exchange.turn, ...recorded };
   }
 
   /** Ends the session. Idempotent; never throws. */
@@ -159,7 +168,7 @@ export class ScenarioExecution {
       const { verdict, usage, asked } = await examine(
         {
           judge: this.parts.judge,
-          scenario: { name: scenario.name, content: contentOf(this.record) },
+          scenario: this.scenario,
           criteria: scenario.rubric_criteria,
           transcript: exchanges,
           passThreshold,
