@@ -41,12 +41,13 @@ export class IdPool {
   /** Values for fields and parameters that name other things. */
   fields(): Readonly<Record<string, fc.Arbitrary<unknown>>> {
     const lastingRuns = this.lasting.get('tests') ?? [];
+    const runs = fc.oneof(this.of('tests'), fc.constantFrom(UNKNOWN_ID, ...lastingRuns));
     return {
       agent_id: fc.constantFrom(...this.examinedAgents, UNKNOWN_ID),
       test_suite_id: this.of('test-suites'),
       scenario_ids: fc.array(this.of('scenarios'), { minLength: 1, maxLength: 3 }),
-      test_run_id: this.of('tests'),
-      run_id: fc.oneof(this.of('tests'), fc.constantFrom(UNKNOWN_ID, ...lastingRuns)),
+      test_run_id: runs,
+      run_id: runs,
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'fax'),
