@@ -25,6 +25,8 @@ export interface EndpointSettings {
   readonly secrets: Secrets;
   /** Reads out of a refusal's JSON what its status alone does not tell; such a refusal is never retried. */
   readonly terminalCode: (status: number, json: unknown) => ErrorCode | null;
+  /** A refusal that only says that there is no room just now: retried, whatever its status is. */
+  readonly isAtCapacity?: (status: number, json: unknown) => boolean;
 }
 
 export interface Answer<T> {
@@ -100,9 +102,10 @@ export class AgentEndpoint {
   }
 
   private refused(response: HttpResponse, json: unknown): ProviderError {
-    const { terminalCode, secrets } = this.settings;
+    const { terminalCode, isAtCapacity, secrets } = this.settings;
     const { clock, limiter } = this.parts;
-    const error = refusal(response, terminalCode(response.status, json), secrets, clock.wallTime());
+    const told = isAtCapacity?.(response.status, json) === true ? 'at_capacity' : terminalCode(response.status, json);
+    const error = refusal(response, told, secrets, clock.wallTime());
     if (error.disposition.kind === 'retryable' && error.disposition.retryAfterMs !== null) {
       limiter.hold(this.key, error.disposition.retryAfterMs, error);
     }

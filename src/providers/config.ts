@@ -106,9 +106,47 @@ const VapiConfig = z.object({
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
+/** Pipecat Cloud's public address; a server of one's own with the same paths will do. */
+const PipecatConfig = z
+  .object({
+    ...pace,
+    api_key: requiredText('the API key of the Pipecat Cloud account').refine(isHeaderValue, NOT_FOR_HEADERS),
+    agent_name: requiredText('the name of the deployed agent'),
+    base_url: httpUrl.default(new URL('https://api.pipecat.daily.co')),
+    transport_url: z
+      .string('must be a text: the address of the LiveKit server')
+      .trim()
+      .refine(
+        (text) => text === '' || isTransportUrl(text),
+        'must be the whole address of the LiveKit server, such as wss://name.livekit.cloud',
+      )
+      .transform((text) => (text === '' ? undefined : text))
+      .optional(),
+    transport_api_key: optionalCredential,
+    transport_api_secret: optionalCredential,
+    auto_cleanup: z.boolean('must be true or false').default(true),
+  })
+  .superRefine(({ transport_api_key: key, transport_api_secret: secret }, context) => {
+    if ((key === undefined) === (secret === undefined)) return;
+    const [present, missing] =
+      key === undefined ? ['transport_api_secret', 'transport_api_key'] : ['transport_api_key', 'transport_api_secret'];
+    const message = `is missing: ${present} is of use only together with it`;
+    context.addIssue({ code: 'custom', path: [missing], message });
+  });
+export type PipecatConfig = z.infer<typeof PipecatConfig>;
+
+/** What all kinds share, whatever else a config holds. */
+export const readPace = configReader(z.object(pace));
+
 export const readOpenAiConfig = configReader(OpenAiConfig, { model: ['target_model'] });
 
 export const readVapiConfig = configReader(VapiConfig, { assistant_id: ['provider_id'] });
+
+export const readPipecatConfig = configReader(PipecatConfig, {
+  transport_url: ['livekit_url'],
+  transport_api_key: ['livekit_api_key'],
+  transport_api_secret: ['livekit_api_secret'],
+});
 
 /**
  * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
@@ -147,6 +185,10 @@ function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === '';
+}
+
+function isTransportUrl(text: string): boolean {
+  return URL.canParse(text) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(text).protocol);
 }
 
 function headerProblem(name: string, value: string): string | null {

@@ -13,12 +13,16 @@ const QUOTED_CHARACTERS = 500;
  */
 export function refusal(
   response: HttpResponse,
-  told: ErrorCode | null,
+  told: ErrorCode | 'at_capacity' | null,
   secrets: Secrets,
   wallTime: number,
 ): ProviderError {
   const { status, headers } = response;
   const said = quoted(response.text, secrets);
+  if (told === 'at_capacity') {
+    const message = `${AT_CAPACITY} (HTTP ${status}).${said}`;
+    return ProviderError.retryable('rate_limited', message, retryAfterMs(headers, wallTime));
+  }
   if (told !== null) return new ProviderError(told, `${SENTENCES[told] ?? REFUSED} (HTTP ${status}).${said}`);
   if (status >= 300 && status < 400) {
     return new ProviderError(
@@ -65,6 +69,8 @@ export function unexpectedAnswer(response: HttpResponse, secrets: Secrets): Prov
 }
 
 const REFUSED = "The agent's server refused the request";
+const AT_CAPACITY =
+  "The agent's server is at capacity: wait, lower concurrency_limit of the run, or let more of its instances run";
 
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
   auth_failed: "The agent's server refused the credential; check it in the agent's config",

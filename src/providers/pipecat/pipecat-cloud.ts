@@ -1,0 +1,94 @@
+import { AgentEndpoint, below, type EndpointParts } from '../agent-endpoint';
+import type { PipecatConfig } from '../config';
+import { ProviderError } from '../errors';
+import type { Json } from '../provider';
+import type { Secrets } from '../secrets';
+import { readStarted, saysAtCapacity, terminalStartCode, type StartedSession } from './start-answer';
+
+/** An instance that sleeps is woken by the start: so long until its bot is in the room. */
+export const COLD_START_MS = 120_000;
+
+/** The end of a session is a courtesy: nothing waits for it longer. */
+const END_MS = 3_000;
+
+/** Starts and ends sessions of a deployed agent: Pipecat Cloud, or a server that has its paths. */
+export class PipecatCloud {
+  private readonly endpoint: AgentEndpoint;
+  private readonly base: URL;
+
+  constructor(
+    private readonly parts: EndpointParts,
+    private readonly config: PipecatConfig,
+    secrets: Secrets,
+  ) {
+    this.base = withoutVersion(config.base_url);
+    this.endpoint = new AgentEndpoint(parts, {
+      url: below(this.base, `v1/public/${encodeURIComponent(config.agent_name)}/start`),
+      headers: { authorization: `Bearer ${config.api_key}` },
+      credential: config.api_key,
+      pace: { ...config, turn_timeout_ms: COLD_START_MS },
+      secrets,
+      terminalCode: terminalStartCode,
+      isAtCapacity: saysAtCapacity,
+    });
+  }
+
+  /**
+   * @param body what the bot is told
+   * @throws ProviderError
+   */
+  async start(body: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<StartedSession> {
+    const text = JSON.stringify({ createDailyRoom: false, body });
+    try {
+      const { value } = await this.endpoint.post(() => text, readStarted, signal);
+      return value;
+    } catch (error) {
+      throw error instanceof ProviderError && error.code === 'provider_timeout' ? startTimedOut() : error;
+    }
+  }
+
+  /**
+   * Ends a session. A key that may only start sessions is refused, and a session whose bot left is gone: both are fine.
+   * Never throws.
+   * @returns the status it was answered with; null when there was no answer
+   */
+  async end(sessionId: string): Promise<number | null> {
+    const { agent_name, api_key } = this.config;
+    const url = below(
+      this.base,
+      `v1/agents/${encodeURIComponent(agent_name)}/sessions/${encodeURIComponent(sessionId)}`,
+    );
+    try {
+      const { status } = await this.parts.http.send(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: 'DELETE',
+          headers: { authorization: `Bearer ${api_key}`, accept: 'application/json', 'user-agent': 'agent-osce' },
+          body: null,
+          timeoutMs: END_MS,
+        },
+        // Whoever gave up on the session wants it ended all the more.
+        new AbortController().signal,
+      );
+      return status;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** The vendor's documents write the address with the version and scope of one of its two APIs; either is accepted. */
+function withoutVersion(base: URL): URL {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/v1(\/public)?\/*$/, '/');
+  return url;
+}
+
+function startTimedOut(): ProviderError {
+  return new ProviderError(
+    'provider_timeout',
+    `The Pipecat session was not started within ${COLD_START_MS / 1000} s; look at the agent's logs in Pipecat Cloud, ` +
+      'or keep an instance warm (min_agents of its deployment).',
+  );
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { MAX_REPLY_BYTES } from '../reply-text';
+import type { Json } from '../provider';
+import { FunctionCalls } from './function-calls';
+import { failureOf, textOf, type RtviMessage } from './rtvi-message';
+
+/** After the last run's end: another run that follows at once belongs to the same reply. */
+export const SETTLE_MS = 250;
+/** The last resort, where nothing tells whether more is to come. */
+export const QUIET_MS = 3_000;
+/** A run that is open may pause, since its model may; its end is believed lost after so long. */
+export const OPEN_RUN_QUIET_MS = 10_000;
+
+/** What the bot said on each of its channels. The first that has words is the reply: the others repeat it. */
+type Channel = 'model' | 'modelRaw' | 'output' | 'speech';
+const CHANNELS: readonly Channel[] = ['model', 'modelRaw', 'output', 'speech'];
+
+const CHANNEL_OF: Readonly<Record<string, Channel>> = {
+  'bot-llm-text': 'model',
+  // Takes the place of bot-llm-text in Pipecat 2.
+  'llm-raw-text': 'modelRaw',
+  'bot-tts-text': 'speech',
+};
+
+const Output = z.object({
+  text: z.string(),
+  output_type: z.string().optional().catch(undefined),
+  aggregated_by: z.string().optional().catch(undefined),
+  segment_id: z.union([z.number(), z.string()]).optional().catch(undefined),
+});
+
+/**
+ * Puts the bot's reply to one message together from RTVI events. Pure: it is told what came and says how long silence must
+ * last until the reply counts as complete; timers are its owner's.
+ */
+export class RtviReply {
+  private readonly texts: Record<Channel, string> = { model: '', modelRaw: '', output: '', speech: '' };
+  private readonly segments = new Set<string>();
+  private readonly calls = new FunctionCalls();
+  private openRuns = 0;
+  private runs = 0;
+  private callsBeforeLastRun = 0;
+  private interrupted = false;
+  private bytes = 0;
+  private error: { readonly error: string; readonly isFatal: boolean } | null = null;
+
+  /**
+   * @param messageId id of our `send-text`
+   * @param showsRuns the bot is known to tell where a run of its model begins: text outside of one is left over
+   */
+  constructor(
+    private readonly messageId: string | null,
+    private readonly showsRuns: boolean,
+  ) {}
+
+  /** As it is so far. */
+  get text(): string {
+    return this.texts[CHANNELS.find((channel) => this.texts[channel].trim() !== '') ?? 'model'];
+  }
+
+  /** What the bot said went wrong, when it gave no reply; null otherwise. */
+  get failure(): string | null {
+    if (this.error === null) return null;
+    return this.error.isFatal || this.text.trim() === '' ? this.error.error : null;
+  }
+
+  get isTooLong(): boolean {
+    return this.bytes > MAX_REPLY_BYTES;
+  }
+
+  /** The model began to answer. */
+  get hasRun(): boolean {
+    return this.runs > 0;
+  }
+
+  get hasBegun(): boolean {
+    return this.hasRun || this.text !== '' || this.calls.count > 0 || this.error !== null;
+  }
+
+  get facts(): Readonly<Record<string, Json>> {
+    return {
+      ...(this.runs > 1 ? { llm_runs: this.runs } : {}),
+      ...(this.calls.count === 0 ? {} : { tool_calls: this.calls.list }),
+    };
+  }
+
+  /** Milliseconds without a message after which the reply is complete; null: it is still being made. */
+  get quietNeeded(): number | null {
+    if (this.error?.isFatal === true || this.isTooLong) return 0;
+    if (!this.hasBegun || this.calls.areOpen) return null;
+    const hasText = this.text.trim() !== '';
+    if (this.error !== null && !hasText) return this.openRuns > 0 ? QUIET_MS : SETTLE_MS;
+    if (this.openRuns > 0) return hasText ? OPEN_RUN_QUIET_MS : null;
+    // A tool's result makes the model go on; a bot may also be told not to.
+    const followUpExpected = this.calls.count > this.callsBeforeLastRun;
+    return this.hasRun && hasText && !followUpExpected && this.hasModelText ? SETTLE_MS : QUIET_MS;
+  }
+
+  hear(message: RtviMessage): void {
+    if (this.calls.hear(message)) return;
+    switch (message.type) {
+      case 'bot-llm-started':
+        if (this.runs === 0) this.forget();
+        this.runs += 1;
+        this.openRuns += 1;
+        this.callsBeforeLastRun = this.calls.count;
+        return;
+      case 'bot-llm-stopped':
+        this.openRuns = Math.max(0, this.openRuns - 1);
+        return;
+      case 'bot-interrupted':
+        this.beInterrupted();
+        return;
+      case 'bot-output':
+        this.addOutput(message);
+        return;
+      case 'error':
+        this.error = failureOf(message);
+        return;
+      case 'error-response':
+        if (this.messageId !== null && message.id === this.messageId) this.error = failureOf(message);
+        return;
+      default:
+        this.addDelta(message);
+    }
+  }
+
+  private get hasModelText(): boolean {
+    return this.texts.model !== '' || this.texts.modelRaw !== '';
+  }
+
+  private addDelta(message: RtviMessage): void {
+    const channel = Object.hasOwn(CHANNEL_OF, message.type) ? CHANNEL_OF[message.type] : undefined;
+    if (channel === undefined) return;
+    const isModels = channel !== 'speech';
+    if (isModels && this.showsRuns && this.openRuns === 0) return;
+    if (!isModels && this.isLeftOver) return;
+    const text = textOf(message);
+    this.add(channel, isModels || this.texts.speech === '' ? text : ` ${text}`);
+  }
+
+  /** A sentence as it leaves the bot; one that is spoken is reported again as its words go. */
+  private addOutput({ data }: RtviMessage): void {
+    const output = Output.safeParse(data).data;
+    if (output === undefined || this.isLeftOver) return;
+    const kind = output.output_type ?? output.aggregated_by;
+    if (kind === 'word' || kind === 'token') return;
+    const segment = String(output.segment_id ?? `text ${output.text}`);
+    if (this.segments.has(segment)) return;
+    this.segments.add(segment);
+    const { output: before } = this.texts;
+    this.add(
+      'output',
+      before === '' || /^\s|\s$/.test(before.slice(-1) + output.text) ? output.text : ` ${output.text}`,
+    );
+  }
+
+  /** Nothing of the model's answer came yet, so what leaves the bot now was made before our message. */
+  private get isLeftOver(): boolean {
+    return this.showsRuns && this.runs === 0;
+  }
+
+  private add(channel: Channel, text: string): void {
+    this.bytes += Buffer.byteLength(text);
+    if (!this.isTooLong) this.texts[channel] += text;
+  }
+
+  /** Our own message interrupts the bot first of all: what it said before that was no reply to it. */
+  private beInterrupted(): void {
+    this.openRuns = 0;
+    if (this.interrupted || this.messageId === null) return;
+    this.interrupted = true;
+    this.runs = 0;
+    this.forget();
+  }
+
+  private forget(): void {
+    for (const channel of CHANNELS) this.texts[channel] = '';
+    this.segments.clear();
+    this.bytes = 0;
+    this.error = null;
+  }
+}

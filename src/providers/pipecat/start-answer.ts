@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../../machines/failure';
+
+/** Where the bot is to be met, as far as the answer to a start says. */
+export interface StartedSession {
+  readonly sessionId: string | null;
+  readonly url: string | null;
+  readonly token: string | null;
+  readonly room: string | null;
+  /** The answer's own word for a transport that is not LiveKit; null when it names none. */
+  readonly otherTransport: string | null;
+}
+
+/** The names under which clouds, development runners and servers of one's own answer. */
+const URL_NAMES = ['url', 'livekitUrl', 'livekit_url', 'transportUrl', 'transport_url', 'ws_url'];
+const TOKEN_NAMES = ['token', 'livekitToken', 'livekit_token', 'transportToken', 'transport_token'];
+const ROOM_NAMES = ['room', 'roomName', 'room_name', 'livekitRoom', 'livekit_room'];
+const SESSION_NAMES = ['sessionId', 'session_id'];
+
+/** What an answer holds when the bot waits somewhere else, and what that is called. */
+const OTHER_TRANSPORTS: readonly (readonly [field: string, transport: string])[] = [
+  ['dailyRoom', 'Daily'],
+  ['daily_room', 'Daily'],
+  ['iceConfig', 'a direct WebRTC connection'],
+  ['wsUrl', 'a plain WebSocket'],
+  ['moq', 'Media over QUIC'],
+];
+
+const Answer = z.record(z.string(), z.unknown());
+
+/** Reads the JSON of a successful start; null when it is no object. An address that no LiveKit client can use is none. */
+export function readStarted(json: unknown): StartedSession | null {
+  const { data } = Answer.safeParse(json);
+  if (data === undefined) return null;
+  const url = firstText(data, URL_NAMES);
+  const token = firstText(data, TOKEN_NAMES);
+  const isAddress = url !== null && isTransportAddress(url);
+  const other = OTHER_TRANSPORTS.find(([field]) => (data[field] ?? null) !== null);
+  return {
+    sessionId: firstText(data, SESSION_NAMES),
+    url: isAddress ? url : null,
+    token,
+    room: firstText(data, ROOM_NAMES) ?? (token === null ? null : roomInToken(token)),
+    otherTransport: isAddress ? null : (other?.[1] ?? null),
+  };
+}
+
+const Grants = z.object({ video: z.object({ room: z.string().min(1) }) });
+
+/** The room a LiveKit access token opens: its `video` grant says so. Read without checking who signed it. */
+export function roomInToken(token: string): string | null {
+  const [, claims] = token.split('.');
+  if (claims === undefined) return null;
+  try {
+    const json: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+    return Grants.safeParse(json).data?.video.room ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const Refusal = z.object({ code: z.union([z.string(), z.number()]).transform(String) });
+
+/** Codes of refusals whose status alone would be read otherwise (docs.pipecat.ai, "Error codes"). */
+const TERMINAL_CODES: Readonly<Record<string, ErrorCode>> = {
+  'PCC-1002': 'auth_failed',
+  'PCC-1004': 'rate_limited',
+};
+
+/** A refusal's code that no later try can mend; null when the status tells. */
+export function terminalStartCode(_status: number, json: unknown): ErrorCode | null {
+  return TERMINAL_CODES[refusalCode(json)] ?? null;
+}
+
+/** Every instance is taken: one gets free when a session ends, whatever status says so. */
+export function saysAtCapacity(_status: number, json: unknown): boolean {
+  return /\bAT[-_]CAPACITY\b/i.test(refusalCode(json));
+}
+
+function refusalCode(json: unknown): string {
+  return Refusal.safeParse(json).data?.code ?? '';
+}
+
+function firstText(answer: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = Object.hasOwn(answer, name) ? answer[name] : null;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return null;
+}
+
+function isTransportAddress(url: string): boolean {
+  return URL.canParse(url) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(url).protocol);
+}
