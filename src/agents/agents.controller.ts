@@ -1,6 +1,8 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { z } from 'zod';
+import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import {
   createAgentRequest,
@@ -10,6 +12,8 @@ import {
 } from './agent.requests';
 import { agentView, type AgentView } from './agent.view';
 import { AgentsService } from './agents.service';
+import { TryAgent } from './try-agent';
+import { triedAgent, tryAgentRequest, type TriedAgent, type TryAgentRequest } from './try-agent.view';
 
 const NOT_FOUND = 'Agent not found';
 
@@ -19,7 +23,10 @@ const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 @ApiTags('Agents')
 @Controller('api/v1/agents')
 export class AgentsController {
-  constructor(private readonly agents: AgentsService) {}
+  constructor(
+    private readonly agents: AgentsService,
+    private readonly trying: TryAgent,
+  ) {}
 
   @Get()
   @Header(...NOT_KEPT)
@@ -85,5 +92,27 @@ export class AgentsController {
   })
   delete(@Param('id') id: string): Promise<void> {
     return this.agents.delete(id);
+  }
+
+  @Post(':id/try')
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'tryAgent',
+    summary: 'Send one message to an agent',
+    description:
+      'Connects, sends the message and says what came back, the way a run would; nothing is stored. An agent that fails is ' +
+      'an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with one retry at most.',
+    answers: {
+      200: { description: 'The reply, or why there is none.', schema: triedAgent },
+      400: 'A field is wrong, or this deployment cannot run agents of the kind.',
+      404: NOT_FOUND,
+    },
+  })
+  try(
+    @Param('id') id: string,
+    @Body({ schema: tryAgentRequest }) { message }: TryAgentRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TriedAgent> {
+    return this.trying.try(id, message, clientGone(response));
   }
 }

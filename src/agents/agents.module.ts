@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AgentsController } from './agents.controller';
 import { AgentsService } from './agents.service';
+import { TryAgent } from './try-agent';
 
 /** The AI assistants under test. */
-@Module({ controllers: [AgentsController], providers: [AgentsService] })
+@Module({ controllers: [AgentsController], providers: [AgentsService, TryAgent] })
 export class AgentsModule {}

@@ -29,6 +29,8 @@ export class IdPool {
 
   /** Ids for `{id}` in a path. */
   pathIds({ method, path }: Operation): fc.Arbitrary<string> {
+    // Of agents that the fuzz itself made, who knows where they would send the message.
+    if (path.endsWith('/try')) return fc.constantFrom(...this.examinedAgents, UNKNOWN_ID);
     const collection = COLLECTIONS.find((candidate) => path.startsWith(`/api/v1/${candidate}`)) ?? 'agents';
     const lasting = this.lasting.get(collection) ?? [];
     if (method !== 'GET' || lasting.length === 0) return this.of(collection);

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { Log } from '../config/log';
+import { AgentsStore } from '../persistence/agents.store';
+import { readPace } from '../providers/config';
+import { ProviderError } from '../providers/errors';
+import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
+import { ProviderRegistry } from '../providers/registry';
+import { Secrets } from '../providers/secrets';
+import type { TriedAgent } from './try-agent.view';
+
+/** Somebody waits in front of a page: no more tries than this, however many the agent's runs may make. */
+const MOST_RETRIES = 1;
+/** No longer than this for each of the two steps, however long the agent may take for a turn. */
+const LONGEST_STEP_MS = 120_000;
+/** For an agent whose config cannot be read at all: connecting then says what is wrong with it. */
+const UNREADABLE_CONFIG_MS = 30_000;
+
+/** Sends one message to an agent, the way a run would, and keeps nothing. */
+@Injectable()
+export class TryAgent {
+  constructor(
+    private readonly agents: AgentsStore,
+    private readonly providers: ProviderRegistry,
+    private readonly log: Log,
+  ) {}
+
+  /**
+   * What the agent does is the answer, also when it fails. Connecting and the reply may take `turn_timeout_ms` each.
+   * @throws NotFoundException
+   * @throws BadRequestException when this deployment cannot run agents of the kind at all
+   */
+  async try(agentId: string, message: string, signal: AbortSignal): Promise<TriedAgent> {
+    const agent = await this.agents.find(agentId);
+    if (agent === null) throw new NotFoundException('Agent not found');
+    const provider = this.usable(agent.provider);
+    const secrets = Secrets.of(agent.config);
+    try {
+      return withoutSecrets(await exchange(provider, agentId, agent.config, message, signal), secrets);
+    } catch (error) {
+      const failure = error instanceof ProviderError ? error : null;
+      if (failure === null && !signal.aborted)
+        this.log.error('Trying an agent failed unexpectedly', { error, agentId });
+      return {
+        ok: false,
+        error_code: failure?.code ?? 'internal',
+        error: secrets.remove(failure?.message ?? 'The harness met an unexpected error; its log names the cause.'),
+      };
+    }
+  }
+
+  private usable(kind: string): Provider {
+    const provider = this.providers.find(kind);
+    if (provider === undefined) throw new BadRequestException(`This version cannot run agents of the kind "${kind}".`);
+    const availability = provider.availability();
+    if (!availability.available) throw new BadRequestException(availability.reason);
+    return provider;
+  }
+}
+
+interface Tried {
+  readonly reply: Reply;
+  readonly greeting: string | null;
+  readonly session: Session;
+}
+
+async function exchange(
+  provider: Provider,
+  agentId: string,
+  stored: AgentConfig,
+  message: string,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const { config, stepMs } = inHaste(stored);
+  const scenarioRunId = randomUUID();
+  const request = { agentId, config, scenarioRunId, attempt: 1, history: [], continuation: null };
+  const session = await within(stepMs, signal, (step) => provider.connect(request, step));
+  try {
+    const reply = await within(stepMs, signal, (step) => session.send(message, step));
+    return { reply, greeting: session.greeting, session };
+  } finally {
+    await session.close();
+  }
+}
+
+/** The config with fewer retries, and how long each step may take. */
+function inHaste(config: AgentConfig): { config: AgentConfig; stepMs: number } {
+  try {
+    const { max_retries, turn_timeout_ms } = readPace(config);
+    return {
+      config: { ...config, max_retries: Math.min(max_retries, MOST_RETRIES) },
+      stepMs: Math.min(turn_timeout_ms, LONGEST_STEP_MS),
+    };
+  } catch {
+    return { config, stepMs: UNREADABLE_CONFIG_MS };
+  }
+}
+
+/** @throws ProviderError `provider_timeout` when the step takes longer than `ms`; otherwise what it throws */
+async function within<Result>(
+  ms: number,
+  signal: AbortSignal,
+  step: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const deadline = new AbortController();
+  let isLate = false;
+  const abort = (): void => deadline.abort();
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, ms);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await step(deadline.signal);
+  } catch (error) {
+    if (isLate && !signal.aborted) throw new ProviderError('provider_timeout', `No answer came within ${ms} ms.`);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function withoutSecrets({ reply, greeting, session }: Tried, secrets: Secrets): TriedAgent {
+  return {
+    ok: true,
+    reply: secrets.remove(reply.content),
+    greeting: greeting === null ? null : secrets.remove(greeting),
+    latency_ms: reply.latencyMs,
+    metadata: { ...secrets.removeFromRecord(reply.metadata), ...secrets.removeFromRecord(session.metadata()) },
+  };
+}

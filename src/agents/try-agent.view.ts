@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../../machines/failure';
+import { filledText } from '../http/field';
+
+/** Nothing any agent has to act upon. */
+const HARMLESS_GREETING = 'Hello. I have a question about my health. Can you help me?';
+
+export const tryAgentRequest = z
+  .object({
+    message: filledText(10_000)
+      .default(HARMLESS_GREETING)
+      .describe('What the patient says; a short greeting when it is left out.'),
+  })
+  .meta({ id: 'TryAgent', examples: [{ message: 'Hello. I have had a headache since yesterday.' }] });
+export type TryAgentRequest = z.output<typeof tryAgentRequest>;
+
+export const triedAgent = z
+  .discriminatedUnion('ok', [
+    z.object({
+      ok: z.literal(true),
+      reply: z.string(),
+      greeting: z.string().nullable().describe('What the agent said before the message; null when it said nothing.'),
+      latency_ms: z.number().describe('From sending the message until the whole reply was there.'),
+      metadata: z
+        .record(z.string(), z.unknown())
+        .describe('What the provider tells of the reply, such as token usage.'),
+    }),
+    z.object({
+      ok: z.literal(false),
+      error_code: z.enum(ERROR_CODES),
+      error: z.string().describe('One sentence to act on.'),
+    }),
+  ])
+  .meta({ id: 'TriedAgent' });
+export type TriedAgent = z.output<typeof triedAgent>;

@@ -1,0 +1,131 @@
+import { Database } from '../../src/persistence/database';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { hang, status } from '../fakes/misbehaviour';
+import { completion, startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { createAgent } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const KEY = 'sk-0123456789abcdef';
+
+let service: TestService;
+let agent: FakeAgent;
+let api: ApiClient;
+beforeAll(async () => {
+  service = await startTestService();
+  agent = await startFakeOpenAi();
+  api = new ApiClient(service.url);
+});
+afterAll(async () => {
+  await service.close();
+  await agent.close();
+});
+
+/** An agent at the fake server; answers the path at which it is tried. */
+async function pathTo(config: object = {}): Promise<string> {
+  return `/api/v1/agents/${await createAgent(api, agent.baseUrl, { api_key: KEY, ...config })}/try`;
+}
+
+const requestsSince = (count: number) => agent.requests.length - count;
+
+describe('POST /api/v1/agents/{id}/try', () => {
+  it('sends the message and answers with the reply', async () => {
+    const { status: code, body } = await api.post(await pathTo(), { message: 'I feel dizzy.' });
+    expect(code).toBe(200);
+    expect(body).toEqual({
+      ok: true,
+      reply: 'You said: I feel dizzy.',
+      greeting: null,
+      latency_ms: expect.any(Number),
+      metadata: expect.objectContaining({ usage: expect.objectContaining({ prompt_tokens: 11 }) }),
+    });
+    expect(agent.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('sends a greeting when no message is given, with a body or without', async () => {
+    const path = await pathTo();
+    for (const sent of [{}, undefined]) {
+      const { status: code, body } = await api.post(path, sent);
+      expect(code).toBe(200);
+      expect(body.reply).toMatch(/^You said: Hello\./);
+    }
+  });
+
+  it('stores nothing: no run has the conversation', async () => {
+    await api.post(await pathTo(), { message: 'Will anybody remember this?' });
+    const { body } = await api.get('/api/v1/tests');
+    expect(body.total).toBe(0);
+  });
+
+  it('answers 200 with the reason when the agent refuses the key, and keeps the key out of it', async () => {
+    agent.next(status(401, { error: { message: `Incorrect API key provided: ${KEY}` } }));
+    const { status: code, body } = await api.post(await pathTo());
+    expect(code).toBe(200);
+    expect(body).toEqual({ ok: false, error_code: 'auth_failed', error: expect.stringContaining('[removed]') });
+    expect(JSON.stringify(body)).not.toContain(KEY);
+  });
+
+  it('keeps the key out of a reply that repeats it', async () => {
+    agent.next(status(200, completion(`My key is ${KEY}.`)));
+    const { body } = await api.post(await pathTo());
+    expect(body).toMatchObject({ ok: true, reply: 'My key is [removed].' });
+  });
+
+  it('names the field of a config that cannot be used', async () => {
+    const { body } = await api.post(await pathTo({ base_url: 'not an address', turn_timeout_ms: 'soon' }));
+    expect(body).toMatchObject({ ok: false, error_code: 'config_invalid' });
+    expect(body.error).toContain('base_url');
+    expect(body.error).toContain('turn_timeout_ms');
+  });
+
+  it('says that nobody listens where the agent should be', async () => {
+    const { body } = await api.post(await pathTo({ base_url: 'http://127.0.0.1:9/v1' }));
+    expect(body).toMatchObject({ ok: false, error_code: 'connect_failed' });
+  });
+
+  it('tries once more where that may help, and no oftener, whatever the config says', async () => {
+    const path = await pathTo({ maxRetries: 9, max_retries: null });
+    const before = agent.requests.length;
+    agent.next(status(503), status(503), status(503));
+    const { body } = await api.post(path);
+    expect(body).toMatchObject({ ok: false, error_code: 'provider_error' });
+    expect(requestsSince(before)).toBe(2);
+    expect((await api.post(path)).body.ok).toBe(true);
+  });
+
+  it('waits no longer than turn_timeout_ms', async () => {
+    agent.next(hang());
+    const { body } = await api.post(await pathTo({ turn_timeout_ms: 200 }));
+    expect(body).toMatchObject({ ok: false, error_code: 'provider_timeout' });
+    await agent.until(() => agent.inFlight === 0);
+  });
+
+  it('breaks the call off when the client goes away', async () => {
+    const path = await pathTo();
+    agent.next(hang());
+    const leaving = new AbortController();
+    const asking = fetch(service.url + path, { method: 'POST', signal: leaving.signal });
+    await agent.until(() => agent.inFlight === 1);
+    leaving.abort();
+    await expect(asking).rejects.toThrow();
+    await agent.until(() => agent.inFlight === 0);
+  });
+
+  it('refuses a kind that this deployment cannot run, with the reason', async () => {
+    const { body: created } = await api.post('/api/v1/agents', { name: 'Page', provider: 'openai', config: {} });
+    await service.app.get(Database).query(`UPDATE agents SET provider = 'telegraph' WHERE id = $1`, [created.id]);
+    const { status: code, body } = await api.post(`/api/v1/agents/${created.id}/try`);
+    expect(code).toBe(400);
+    expect(body).toEqual({ error: 'This version cannot run agents of the kind "telegraph".' });
+  });
+
+  it('answers 400 to an empty message, 404 to an agent that does not exist', async () => {
+    const empty = await api.post(await pathTo(), { message: ' ' });
+    expect(empty).toMatchObject({ status: 400, body: { error: 'message: must not be empty' } });
+    for (const id of [UNKNOWN_ID, 'nobody']) {
+      const answer = await api.post(`/api/v1/agents/${id}/try`);
+      expect(answer).toMatchObject({ status: 404, body: { error: 'Agent not found' } });
+    }
+  });
+});
