@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { childEnvironment } from '../../config/child-environment';
+import type { BrowserInstallation, BrowserProgram } from './browser-program';
+
+/** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, a slow disk some more. */
+const UNPACK_WITHIN_MS = 120_000;
+
+/**
+ * What the child process does. The package unpacks into the folder for temporary files, shared by all users of a machine
+ * and emptied at any time; a child has its own idea of that folder. Under the name of that environment it also unpacks the
+ * libraries that a slim container lacks.
+ */
+const UNPACK =
+  'require(process.argv[1]).executablePath().catch((error) => { console.error(error.message); process.exit(1); })';
+const FULL_ENVIRONMENT = 'AWS_Lambda_nodejs20.x';
+
+/** The Chromium of the npm package @sparticuz/chromium: built for Linux on x64, needs no system libraries. */
+export function findPackagedChromium(dataDir: string): BrowserInstallation | null {
+  const entry = packageEntry();
+  if (entry === null) return null;
+  return { name: 'the Chromium from npm (@sparticuz/chromium)', prepare: (signal) => prepare(entry, dataDir, signal) };
+}
+
+function packageEntry(): string | null {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  try {
+    return require.resolve('@sparticuz/chromium');
+  } catch {
+    return null;
+  }
+}
+
+async function prepare(entry: string, dataDir: string, signal: AbortSignal): Promise<BrowserProgram> {
+  const folder = join(dataDir, `chromium-${versionOf(entry)}`);
+  if (!existsSync(folder)) await unpack(entry, folder, signal);
+  return {
+    path: join(folder, 'chromium'),
+    // It is a headless shell that knows no sandbox.
+    args: ['--headless=shell', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    environment: {
+      LD_LIBRARY_PATH: [folder, join(folder, 'al2023', 'lib')].join(':'),
+      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
+    },
+  };
+}
+
+/** A half-unpacked browser is never taken for a whole one: it becomes `folder` by a rename. */
+async function unpack(entry: string, folder: string, signal: AbortSignal): Promise<void> {
+  const partial = `${folder}.${process.pid}.partial`;
+  try {
+    await mkdir(partial, { recursive: true });
+    await promisify(execFile)(process.execPath, ['-e', UNPACK, entry], {
+      env: { ...childEnvironment(), TMPDIR: partial, AWS_EXECUTION_ENV: FULL_ENVIRONMENT },
+      timeout: UNPACK_WITHIN_MS,
+      signal,
+    });
+    await rename(partial, folder).catch((error: unknown) => {
+      // Another process was faster; its copy is as good.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+function versionOf(entry: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(entry, '..', '..', '..', 'package.json'), 'utf8'));
+  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return 'unknown';
+  return String(manifest.version);
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import type { BrowserInstallation } from '../../src/providers/browser/browser-program';
+import { findBrowser } from '../../src/providers/browser/installation';
+
+/** Where the packaged browser is unpacked for tests: once, and kept. */
+export const TEST_BROWSER_DIR = join(__dirname, '..', '..', 'artifacts', 'browser');
+
+export const BROWSER_HINT =
+  'no browser was found; install Chromium (Debian: apt-get install chromium), or set BROWSER_EXECUTABLE to one';
+
+/** The browser that the service would drive on this machine; null when there is none. */
+export function findTestBrowser(): BrowserInstallation | null {
+  const configured = process.env['BROWSER_EXECUTABLE'] ?? null;
+  return findBrowser({ configured, dataDir: TEST_BROWSER_DIR }).found;
+}
+
+/** A headless browser for tests of web pages; close it when done. @throws Error when there is none */
+export async function launchTestBrowser(): Promise<Browser> {
+  const installation = findTestBrowser();
+  if (installation === null) throw new Error(`The test cannot run: ${BROWSER_HINT}.`);
+  const { path, args, environment } = await installation.prepare(new AbortController().signal);
+  return chromium.launch({
+    executablePath: path,
+    args: [...args],
+    env: { ...process.env, ...environment },
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+}
