@@ -1,13 +1,20 @@
 import { DataSource } from 'typeorm';
 import { InitialSchema1732000000000 } from '../../migrations/1732000000000-initial-schema';
 import { SharedRequestBudgets1732100000000 } from '../../migrations/1732100000000-shared-request-budgets';
+import { RecordScenarioChanges1732150000000 } from '../../migrations/1732150000000-record-scenario-changes';
+import { ClaimScenarioRuns1732160000000 } from '../../migrations/1732160000000-claim-scenario-runs';
+import { Screenshots1732200000000 } from '../../migrations/1732200000000-screenshots';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
 
 /** Every entity and migration, named: nothing is found by a glob. */
 const ENTITIES = [AgentEntity, ScenarioEntity, TestSuiteEntity];
-const MIGRATIONS = [InitialSchema1732000000000, SharedRequestBudgets1732100000000];
+const MIGRATIONS = [
+  InitialSchema1732000000000,
+  SharedRequestBudgets1732100000000,
+  RecordScenarioChanges1732150000000,
+  ClaimScenarioRuns1732160000000, Screenshots1732200000000];
 
 export interface DataSourceOptions {
   readonly url: string;

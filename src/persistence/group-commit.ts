@@ -20,7 +20,8 @@ export class GroupCommit<Change, Result> {
     this.loader = new DataLoader((changes) => this.commit(changes), {
       cache: false,
       maxBatchSize,
-      batchScheduleFn: (dispatch) => void this.inFlight.then(dispatch),
+      // One more turn of the event loop: what the same poll of the sockets brought is written together.
+      batchScheduleFn: (dispatch) => void this.inFlight.then(() => setImmediate(dispatch)),
     });
   }
 

@@ -12,6 +12,7 @@ import { ScenarioRunLedger } from './scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
 import { ScenarioSelectionStore } from './scenario-selection.store';
 import { ScenariosStore } from './scenarios.store';
+import { ScreenshotsStore } from './screenshots.store';
 import { TestRunLedger } from './test-run.ledger';
 import { TestRunsStore } from './test-runs.store';
 import { TestSuitesStore } from './test-suites.store';
@@ -30,6 +31,7 @@ const STORES = [
   EventLogStore,
   CommittedEvents,
   RequestBudgetStore,
+  ScreenshotsStore,
 ];
 
 /**

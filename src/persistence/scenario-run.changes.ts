@@ -3,6 +3,7 @@ import type { Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
 import type { Counts, RunEventFields } from '../../machines/run-events';
 import type { ScenarioRunStatus } from '../../machines/statuses';
+import { NO_COUNTS } from './run-counts';
 
 /** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
 export interface AttemptRef {
@@ -172,8 +173,8 @@ export function eventsOf(change: ScenarioRunChange, scenarioId: string, counts: 
         {
           type: 'scenario_complete',
           scenario_run_id,
-          scenario_id: scenarioId,
           status: passed ? 'passed' : 'failed',
+          scenario_id: scenarioId,
           counts,
         },
       ];
@@ -183,13 +184,30 @@ export function eventsOf(change: ScenarioRunChange, scenarioId: string, counts: 
         {
           type: 'scenario_error',
           scenario_run_id,
-          scenario_id: scenarioId,
           error_code: change.failure.code,
           error: change.failure.message,
+          scenario_id: scenarioId,
           counts,
         },
       ];
     case 'handBack':
       return [];
   }
+}
+
+/** An event before its change is applied. */
+export interface EventDraft {
+  readonly place: number;
+  readonly type: RunEventFields['type'];
+  /** Whether the database adds what only it knows, as the last fields: the scenario's id and the run's counts. */
+  readonly counted: boolean;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export function eventDraftsOf(change: ScenarioRunChange): EventDraft[] {
+  return eventsOf(change, '', NO_COUNTS).map((event, place) => {
+    if (!('counts' in event)) return { place, type: event.type, counted: false, fields: event };
+    const { scenario_id: _id, counts: _counts, ...fields } = event;
+    return { place, type: event.type, counted: true, fields };
+  });
 }
