@@ -51,6 +51,7 @@ describe('the API description', () => {
         'GET /api/v1/agents/{id}',
         'PATCH /api/v1/agents/{id}',
         'DELETE /api/v1/agents/{id}',
+        'POST /api/v1/agents/{id}/try',
         'GET /api/v1/test-suites',
         'POST /api/v1/test-suites',
         'GET /api/v1/test-suites/{id}',
@@ -156,6 +157,9 @@ describe('real answers', () => {
     const created = await call('createAgent', 201, {}, { name: 'Second', provider: 'vapi', config: { apiKey: 'k' } });
     await call('createAgent', 400, {}, { name: 'Third', provider: 'fax', config: {} });
     await call('getAgent', 200, { id: created.id });
+    await call('tryAgent', 200, { id: agentId }, { message: 'Hello.' });
+    await call('tryAgent', 400, { id: agentId }, { message: '' });
+    await call('tryAgent', 404, { id: UNKNOWN_ID });
     await call('updateAgent', 200, { id: created.id }, { description: 'Changed', config: { apiKey: null } });
     await call('deleteAgent', 204, { id: created.id });
     await call('getAgent', 404, { id: created.id });
