@@ -11,7 +11,7 @@ module.exports = {
     only(
       'no-cycles',
       'A cycle means two ideas are one, or one idea is two.',
-      { path: '^(machines|src)/' },
+      { path: '^(machines|src|web)/' },
       { circular: true },
     ),
     only(
@@ -59,11 +59,23 @@ module.exports = {
     only(
       'no-grab-bags',
       'A file is named after its idea.',
-      { path: '^(machines|src)/' },
+      { path: '^(machines|src|web)/' },
       {
         path: '(^|/)(utils|util|helper|helpers|common|shared|lib|misc|types)(/|[.]ts$)',
         pathNot: '(node_modules|^(node:)?util/)',
       },
+    ),
+    only(
+      'page-stays-apart',
+      'The page knows the service by its API; the pure rules of machines/ hold on both sides.',
+      { path: '^web/src/' },
+      { pathNot: '^(web/src|machines)/|^node_modules/' },
+    ),
+    only(
+      'page-is-built-alone',
+      'Nothing of the service is made of the page’s code.',
+      { pathNot: '^web/' },
+      { path: '^web/' },
     ),
     only(
       'service-does-not-import-tests',

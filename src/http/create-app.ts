@@ -3,6 +3,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
 import type { Log } from '../config/log';
 import type { Settings } from '../config/settings';
+import { builtPageFolder } from '../web/built-page';
+import { servePage } from '../web/serve-page';
 import { ApiKeys, requireApiKey } from './api-key';
 import { ErrorFilter } from './error.filter';
 import { jsonBody } from './json-body';
@@ -19,9 +21,14 @@ const KEEP_ALIVE_MS = 75_000;
 
 /**
  * The service, ready to listen and not listening yet. Tests build the same one.
+ * @param pageFolder the built page; null when there is none
  * @throws DatabaseStartError and what else a part cannot start without
  */
-export async function createApp(settings: Settings, log: Log): Promise<NestExpressApplication> {
+export async function createApp(
+  settings: Settings,
+  log: Log,
+  pageFolder: string | null = builtPageFolder(),
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log), {
     logger: new NestLog(log),
     bodyParser: false,
@@ -33,6 +40,7 @@ export async function createApp(settings: Settings, log: Log): Promise<NestExpre
   const keys = new ApiKeys(settings.serviceApiKeys);
   app.use(securityHeaders());
   if (settings.logLevel === 'debug') app.use(logRequests(log));
+  app.use(servePage(pageFolder));
   if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
   app.use(requireApiKey(keys), ...jsonBody());
   app.useGlobalFilters(new ErrorFilter(log));

@@ -19,6 +19,8 @@ export interface TestServiceOptions {
   /** A database that several services share, or that outlives this one. */
   readonly database?: TestDatabase;
   readonly log?: Log;
+  /** The built page; by default what `npm run build` made, if it did. */
+  readonly pageFolder?: string;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface TestServiceOptions {
  */
 export async function startTestService(
   variables: Readonly<Record<string, string>> = {},
-  { database: given, log = silentLog }: TestServiceOptions = {},
+  { database: given, log = silentLog, pageFolder }: TestServiceOptions = {},
 ): Promise<TestService> {
   const database = given ?? (await createTestDatabase());
   const nats = process.env['TEST_BUS'] === 'nats' ? await startNats() : null;
@@ -39,7 +41,7 @@ export async function startTestService(
     LOG_LEVEL: 'silent',
     ...variables,
   });
-  const app = await createApp(settings, log).catch(async (error: unknown) => {
+  const app = await createApp(settings, log, pageFolder).catch(async (error: unknown) => {
     await nats?.close();
     throw error;
   });

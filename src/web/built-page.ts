@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Where `npm run build` puts the page: dist/web, found from the sources and from what is built of them. Null: not built. */
+export function builtPageFolder(below = __dirname): string | null {
+  const folder = join(below, 'dist', 'web');
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  const parent = dirname(below);
+  return parent === below ? null : builtPageFolder(parent);
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
+import { call, callForNothing } from './client';
+
+const testRun = z.object({
+  id: z.string(),
+  test_run_id: z.string(),
+  name: z.nullable(z.string()),
+  status: z.enum(TEST_RUN_STATUSES),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  agent_provider: z.string(),
+  test_suite_id: z.nullable(z.string()),
+  total_scenarios: z.number(),
+  passed_count: z.number(),
+  failed_count: z.number(),
+  error_count: z.number(),
+  canceled_count: z.number(),
+  pass_rate: z.number(),
+  max_turns: z.number(),
+  concurrency_limit: z.number(),
+  pass_threshold: z.number(),
+  error_message: z.nullable(z.string()),
+  scheduled_at: z.nullable(z.string()),
+  started_at: z.nullable(z.string()),
+  completed_at: z.nullable(z.string()),
+  canceled_at: z.nullable(z.string()),
+  created_at: z.string(),
+});
+export type TestRun = z.output<typeof testRun>;
+
+const testRunList = z.object({ runs: z.array(testRun), total: z.number() });
+export type TestRunList = z.output<typeof testRunList>;
+
+const started = z.object({
+  id: z.string(),
+  test_run_id: z.string(),
+  status: z.enum(TEST_RUN_STATUSES),
+  total_scenarios: z.number(),
+  skipped_scenario_ids: z.optional(z.array(z.string())),
+});
+const canceled = z.object({ status: z.enum(TEST_RUN_STATUSES) });
+
+export const RUNS_A_PAGE = 25;
+
+/** What POST /start-run takes; what is left out has the service's default. */
+export interface StartRun {
+  readonly agent_id: string;
+  readonly name?: string;
+  readonly test_suite_id?: string;
+  readonly scenario_ids?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly max_scenarios?: number;
+  readonly max_turns?: number;
+  readonly concurrency_limit?: number;
+  readonly pass_threshold?: number;
+  readonly scheduled_at?: string;
+}
+
+/** @param page from 0 */
+export function listRuns(status: TestRunStatus | null, page: number, signal: AbortSignal): Promise<TestRunList> {
+  const query = new URLSearchParams({ limit: String(RUNS_A_PAGE), offset: String(page * RUNS_A_PAGE) });
+  if (status !== null) query.set('status', status);
+  return call(testRunList, `/api/v1/tests?${query}`, { signal });
+}
+
+export function getRun(id: string, signal: AbortSignal): Promise<TestRun> {
+  return call(testRun, `/api/v1/tests/${encodeURIComponent(id)}`, { signal });
+}
+
+export function startRun(request: StartRun): Promise<z.output<typeof started>> {
+  return call(started, '/start-run', { method: 'POST', body: request });
+}
+
+export function cancelRun(id: string): Promise<z.output<typeof canceled>> {
+  return call(canceled, '/cancel-run', { method: 'POST', body: { test_run_id: id } });
+}
+
+export function deleteRun(id: string): Promise<void> {
+  return callForNothing(`/api/v1/tests/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}

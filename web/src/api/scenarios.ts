@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { call, callForNothing } from './client';
+
+const criterion = z.object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
+export type Criterion = z.output<typeof criterion>;
+
+/** More keys than these may be there; they are kept when a scenario is edited. */
+const content = z.looseObject({
+  script: z.string(),
+  demographics: z.looseObject({ age: z.optional(z.number()), gender: z.optional(z.string()) }),
+  chief_complaint: z.string(),
+});
+export type ScenarioContent = z.output<typeof content>;
+
+const scenario = z.object({
+  scenario_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  /** Not in the answer about a single scenario. */
+  severity: z.optional(z.string()),
+  scenario_type: z.string(),
+  is_active: z.boolean(),
+  approved: z.boolean(),
+  priority: z.nullable(z.number()),
+  content,
+  rubric_criteria: z.array(criterion),
+  tags: z.array(z.string()),
+});
+export type Scenario = z.output<typeof scenario>;
+
+const scenarioList = z.object({ scenarios: z.array(scenario), total: z.number() });
+
+const proposal = z.object({
+  name: z.string(),
+  category: z.string(),
+  content,
+  rubric_criteria: z.array(criterion),
+  tags: z.array(z.string()),
+});
+export type ScenarioProposal = z.output<typeof proposal>;
+const proposals = z.object({ scenarios: z.array(proposal), total: z.number() });
+
+/** A language model reads up to 200,000 characters for this. */
+const GENERATES_WITHIN_MS = 600_000;
+
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+
+export interface ScenarioFields {
+  readonly name: string;
+  readonly category: string;
+  readonly severity?: string;
+  readonly approved: boolean;
+  readonly content: ScenarioContent;
+  readonly rubric_criteria: readonly Criterion[];
+  readonly tags: readonly string[];
+}
+
+export interface GenerationRequest {
+  readonly text: string;
+  readonly category?: string;
+  readonly tags: readonly string[];
+}
+
+/** All active scenarios, in the order in which they are run. */
+export async function listScenarios(signal: AbortSignal): Promise<Scenario[]> {
+  return (await call(scenarioList, '/api/v1/scenarios', { signal })).scenarios;
+}
+
+export function getScenario(id: string, signal: AbortSignal): Promise<Scenario> {
+  return call(scenario, path(id), { signal });
+}
+
+export function createScenario(fields: ScenarioFields): Promise<Scenario> {
+  return call(scenario, '/api/v1/scenarios', { method: 'POST', body: fields });
+}
+
+/** @param changes what is left out stays */
+export function updateScenario(
+  id: string,
+  changes: Partial<ScenarioFields> & { readonly is_active?: boolean },
+): Promise<Scenario> {
+  return call(scenario, path(id), { method: 'PATCH', body: changes });
+}
+
+export function deleteScenario(id: string): Promise<void> {
+  return callForNothing(path(id), { method: 'DELETE' });
+}
+
+/** What would be generated from a text; nothing is stored. */
+export async function proposeScenarios(request: GenerationRequest, signal: AbortSignal): Promise<ScenarioProposal[]> {
+  const answer = await call(proposals, '/api/v1/scenarios/generate-preview', {
+    method: 'POST',
+    body: request,
+    signal,
+    withinMs: GENERATES_WITHIN_MS,
+  });
+  return answer.scenarios;
+}
+
+const path = (id: string) => `/api/v1/scenarios/${encodeURIComponent(id)}`;

@@ -1,0 +1,101 @@
+import { isFinalScenarioRun, type ScenarioRunStatus } from '../../../machines/statuses';
+import { EventFeed, type FeedState } from './event-feed';
+import type { Counts, RunEvent } from './run-event';
+
+/** What the events say about one scenario run. */
+export interface LiveScenario {
+  readonly status: ScenarioRunStatus;
+  readonly turns: number;
+  readonly attempt: number;
+  readonly score: number | null;
+  readonly error: string | null;
+  readonly errorCode: string | null;
+}
+
+export interface LiveRunState {
+  readonly connection: FeedState;
+  /** By scenario run; those that no event has told of are missing. The same object for as long as nothing changes. */
+  readonly scenarios: ReadonlyMap<string, LiveScenario>;
+  /** As of the newest event that carries them. */
+  readonly counts: Counts | null;
+  /** Goes up with every frame that brought events. */
+  readonly version: number;
+}
+
+const NOT_BEGUN: LiveScenario = {
+  status: 'pending',
+  turns: 0,
+  attempt: 1,
+  score: null,
+  error: null,
+  errorCode: null,
+};
+
+/** One run as its events tell it, for `useSyncExternalStore`. It listens while somebody is subscribed. */
+export class LiveRun {
+  private readonly scenarios = new Map<string, LiveScenario>();
+  private readonly listeners = new Set<() => void>();
+  private feed: EventFeed | null = null;
+  private state: LiveRunState = { connection: 'connecting', scenarios: this.scenarios, counts: null, version: 0 };
+
+  constructor(private readonly runId: string) {}
+
+  readonly get = (): LiveRunState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    if (this.listeners.size === 1) this.open();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size === 0) this.feed?.close();
+    };
+  };
+
+  private open(): void {
+    // Whoever comes back reads the log again from its first event.
+    this.scenarios.clear();
+    this.feed = new EventFeed(this.runId, {
+      onEvents: (events) => this.apply(events),
+      onState: (connection) => this.tell({ ...this.state, connection }),
+    });
+  }
+
+  private apply(events: readonly RunEvent[]): void {
+    let { counts } = this.state;
+    for (const event of events) {
+      if (event.counts) counts = event.counts;
+      const { scenario_run_id: id } = event;
+      if (id === undefined) continue;
+      this.scenarios.set(id, next(this.scenarios.get(id) ?? NOT_BEGUN, event));
+    }
+    this.tell({ ...this.state, counts, version: this.state.version + 1 });
+  }
+
+  private tell(state: LiveRunState): void {
+    this.state = state;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function next(before: LiveScenario, event: RunEvent): LiveScenario {
+  if (isFinalScenarioRun(before.status)) return before;
+  switch (event.type) {
+    case 'scenario_started':
+      return { ...before, status: 'running', attempt: event.attempt ?? before.attempt };
+    case 'transcript_update':
+      // Another attempt may begin the conversation again.
+      return { ...before, status: 'running', turns: event.turn ?? before.turns };
+    case 'grading_started':
+      return { ...before, status: 'grading' };
+    case 'grading_complete':
+      return { ...before, score: event.score_percent ?? null };
+    case 'scenario_complete':
+      return { ...before, status: event.status === 'passed' ? 'passed' : 'failed' };
+    case 'scenario_error':
+      return { ...before, status: 'error', error: event.error ?? null, errorCode: event.error_code ?? null };
+    case 'scenario_canceled':
+      return { ...before, status: 'canceled' };
+    default:
+      return before;
+  }
+}

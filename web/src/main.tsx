@@ -1,0 +1,25 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app';
+import { createQueryClient } from './api/query-client';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/forms.css';
+import './styles/lists.css';
+import './styles/marks.css';
+import './styles/run.css';
+import './styles/scenario-run.css';
+import './styles/editing.css';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element #root.');
+
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+);

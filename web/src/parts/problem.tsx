@@ -1,0 +1,28 @@
+import { ApiError } from '../api/client';
+import { Name } from './untrusted-text';
+
+interface Props {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** A failure in the service's own sentence. */
+export function Problem({ error, onRetry }: Props) {
+  return (
+    <div className="problem" role="alert">
+      <p>
+        <Name>{sentenceOf(error)}</Name>
+      </p>
+      {onRetry && (
+        <button type="button" className="button small" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return 'This page met an error of its own. Reload it; if that does not help, the console says more.';
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'wouter';
+import { getHealth } from '../api/health';
+import { serviceKey } from '../api/service-key';
+
+interface Place {
+  readonly path: string;
+  readonly label: string;
+  /** Other first segments that belong here. */
+  readonly also: readonly string[];
+}
+
+const PLACES: readonly Place[] = [
+  { path: '/', label: 'Runs', also: ['runs', 'scenario-runs', 'start'] },
+  { path: '/agents', label: 'Agents', also: ['agents'] },
+  { path: '/scenarios', label: 'Scenarios', also: ['scenarios'] },
+  { path: '/suites', label: 'Suites', also: ['suites'] },
+  { path: '/compare', label: 'Compare', also: ['compare'] },
+];
+
+/** What stands around every view: where one is, where one can go, and what the service lacks. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location] = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const arrived = useRef(location);
+  useEffect(() => {
+    if (arrived.current === location) return;
+    arrived.current = location;
+    // As after a page load: the new view from its top, and read from its beginning.
+    window.scrollTo(0, 0);
+    main.current?.focus({ preventScroll: true });
+  }, [location]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="rail">
+        <Link href="/" className="wordmark">
+          <Mark />
+          <span>Agent OSCE</span>
+        </Link>
+        <nav aria-label="Main">
+          <ul>
+            {PLACES.map((place) => (
+              <li key={place.path}>
+                <Link href={place.path} aria-current={isHere(place, location) ? 'page' : undefined}>
+                  {place.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Link href="/start" className="button primary start">
+          Start a run
+        </Link>
+        <ServiceNotes />
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function isHere({ path, also }: Place, location: string): boolean {
+  const section = location.split('/')[1] ?? '';
+  return location === path || also.includes(section);
+}
+
+function ServiceNotes() {
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => getHealth(signal),
+    refetchInterval: 60_000,
+  });
+  const { key } = useSyncExternalStore(serviceKey.subscribe, serviceKey.get);
+  const checks = health.data?.checks;
+  const notes = checks === undefined ? [] : [checks.tester, checks.judge].filter(({ status }) => status !== 'ok');
+  return (
+    <div className="service-notes">
+      {notes.length > 0 && (
+        <details className="offline-note">
+          <summary>Offline tester or judge</summary>
+          {notes.map(({ detail }) => (
+            <p key={detail}>{detail}</p>
+          ))}
+        </details>
+      )}
+      <p className="version">
+        {health.data && <span>Version {health.data.version}</span>}
+        <a href="/docs">API</a>
+        {key !== null && (
+          <button type="button" className="link" onClick={() => serviceKey.forget()}>
+            Forget the key
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true">
+      <rect x="2" y="2" width="28" height="28" rx="7" className="mark-box" />
+      <path d="M9 16.5l4.6 4.8L23 11" className="mark-tick" />
+    </svg>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ScenarioRunStatus, TestRunStatus } from '../../../machines/statuses';
+
+/** Statuses differ by sign and word, never by colour alone. */
+const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> = {
+  pending: '·',
+  scheduled: '◷',
+  running: '▸',
+  grading: '✎',
+  passed: '✓',
+  completed: '✓',
+  failed: '✗',
+  error: '!',
+  canceled: '–',
+};
+
+/** Of a run, `failed` means that it could not be carried out; of a scenario run, that the agent did not pass. */
+export function Status({ of }: { readonly of: ScenarioRunStatus | TestRunStatus }) {
+  return (
+    <span className={`status ${of}`}>
+      <span className="sign" aria-hidden="true">
+        {SIGNS[of]}
+      </span>
+      {of}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { useMutation } from '@tanstack/react-query';
+import { callForFile } from '../api/client';
+import { Problem } from '../parts/problem';
+
+const FORMATS = [
+  { format: 'csv', label: 'CSV', extension: 'csv' },
+  { format: 'json', label: 'JSON', extension: 'json' },
+  { format: 'junit', label: 'JUnit', extension: 'xml' },
+] as const;
+type Format = (typeof FORMATS)[number];
+
+const EXPORTED_WITHIN_MS = 300_000;
+
+/** Files of a finished run. They are fetched, not linked: a link could not carry the service key. */
+export function Exports({ runId, label }: { readonly runId: string; readonly label: string }) {
+  const save = useMutation({
+    mutationFn: async ({ format, extension }: Format) => {
+      const path = `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`;
+      download(await callForFile(path, { withinMs: EXPORTED_WITHIN_MS }), `${label}.${extension}`);
+    },
+  });
+  return (
+    <span className="button-group" role="group" aria-label="Download the run">
+      {FORMATS.map((format) => (
+        <button
+          key={format.format}
+          type="button"
+          className="button"
+          disabled={save.isPending}
+          onClick={() => save.mutate(format)}
+        >
+          {format.label}
+        </button>
+      ))}
+      {save.isError && <Problem error={save.error} />}
+    </span>
+  );
+}
+
+function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by then; the file would otherwise stay in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,189 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { Link, useLocation, useParams } from 'wouter';
+import { isFinalTestRun } from '../../../machines/statuses';
+import { cancelRun, deleteRun, getRun, type TestRun } from '../api/runs';
+import { LiveRun, type LiveRunState } from '../live/live-run';
+import { ConfirmButton } from '../parts/confirm-button';
+import { Loading } from '../parts/loading';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { Status } from '../parts/status';
+import { durationText, Time } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+import { Exports } from './exports';
+import { RunProgress } from './run-progress';
+import { ScenarioList } from './scenario-list';
+
+/** A scheduled run tells its beginning; this is for a stream that cannot be opened. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** One run: live over its events while it goes on, then its result. */
+export function RunPage() {
+  const { id = '' } = useParams();
+  const run = useQuery({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) => getRun(id, signal),
+    refetchInterval: ({ state }) => (state.data && isFinalTestRun(state.data.status) ? false : LOOK_AGAIN_MS),
+  });
+  if (run.isPending) return <Loading />;
+  if (run.isError && run.data === undefined) {
+    return (
+      <>
+        <PageHead title="Run" above={{ href: '/', label: 'Runs' }} />
+        <Problem error={run.error} onRetry={() => void run.refetch()} />
+      </>
+    );
+  }
+  return isFinalTestRun(run.data.status) ? (
+    <FinalRun run={run.data} />
+  ) : (
+    <LiveRunView key={run.data.id} run={run.data} />
+  );
+}
+
+function FinalRun({ run }: { run: TestRun }) {
+  return (
+    <>
+      <RunHead run={run} />
+      <RunProgress run={run} live={null} />
+      <ScenarioList run={run} live={null} />
+    </>
+  );
+}
+
+function LiveRunView({ run }: { run: TestRun }) {
+  const live = useLiveRun(run.id);
+  const queries = useQueryClient();
+  const hasEnded = live.connection === 'ended';
+  useEffect(() => {
+    if (!hasEnded) return;
+    void queries.invalidateQueries({ queryKey: ['run', run.id] });
+    void queries.invalidateQueries({ queryKey: ['run'] });
+    void queries.invalidateQueries({ queryKey: ['scenario-runs', run.id] });
+  }, [hasEnded, queries, run.id]);
+  return (
+    <>
+      <RunHead run={run} />
+      {live.connection === 'lost' && (
+        <p className="notice" role="status">
+          The connection to the service is lost; it is tried again. Nothing of the run is lost by that.
+        </p>
+      )}
+      <RunProgress run={run} live={live} />
+      <ScenarioList run={run} live={live} />
+    </>
+  );
+}
+
+function useLiveRun(id: string): LiveRunState {
+  const live = useMemo(() => new LiveRun(id), [id]);
+  return useSyncExternalStore(live.subscribe, live.get);
+}
+
+function RunHead({ run }: { run: TestRun }) {
+  return (
+    <>
+      <PageHead title={run.name ?? run.test_run_id} above={{ href: '/', label: 'Runs' }}>
+        <RunActions run={run} />
+      </PageHead>
+      <dl className="facts">
+        <div>
+          <dt>Agent</dt>
+          <dd>
+            <Link href={`/agents/${run.agent_id}`}>
+              <Name>{run.agent_name}</Name>
+            </Link>
+          </dd>
+        </div>
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <Status of={run.status} />
+          </dd>
+        </div>
+        <div>
+          <dt>{run.started_at === null && run.scheduled_at !== null ? 'Starts' : 'Started'}</dt>
+          <dd>
+            <Time at={run.started_at ?? run.scheduled_at ?? run.created_at} />
+          </dd>
+        </div>
+        <div>
+          <dt>Took</dt>
+          <dd className="number">{tookText(run)}</dd>
+        </div>
+        <div>
+          <dt>Turns</dt>
+          <dd className="number">{run.max_turns}</dd>
+        </div>
+        <div>
+          <dt>At once</dt>
+          <dd className="number">{run.concurrency_limit}</dd>
+        </div>
+        <div>
+          <dt>Pass mark</dt>
+          <dd className="number">{run.pass_threshold} %</dd>
+        </div>
+        <div>
+          <dt>Label</dt>
+          <dd className="code">{run.test_run_id}</dd>
+        </div>
+      </dl>
+      {run.error_message !== null && (
+        <div className="problem">
+          <p>
+            <Name>{run.error_message}</Name>
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function RunActions({ run }: { run: TestRun }) {
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const refresh = () => queries.invalidateQueries({ queryKey: ['run', run.id] });
+  const cancel = useMutation({ mutationFn: () => cancelRun(run.id), onSettled: refresh });
+  const remove = useMutation({
+    mutationFn: () => deleteRun(run.id),
+    onSuccess: () => {
+      queries.removeQueries({ queryKey: ['run', run.id] });
+      go('/');
+    },
+  });
+  const isFinal = isFinalTestRun(run.status);
+  return (
+    <>
+      {isFinal && <Exports runId={run.id} label={run.test_run_id} />}
+      {isFinal && (
+        <Link href={`/compare?base=${run.id}`} className="button">
+          Compare…
+        </Link>
+      )}
+      {isFinal && (
+        <ConfirmButton
+          label="Delete"
+          question="Delete this run with its transcripts?"
+          onConfirm={() => remove.mutate()}
+          busy={remove.isPending}
+        />
+      )}
+      {!isFinal && (
+        <ConfirmButton
+          label="Cancel the run"
+          question="Cancel? Conversations under way stop at once."
+          onConfirm={() => cancel.mutate()}
+          busy={cancel.isPending}
+        />
+      )}
+      {(cancel.isError || remove.isError) && <Problem error={cancel.error ?? remove.error} />}
+    </>
+  );
+}
+
+function tookText({ started_at, completed_at, canceled_at }: TestRun): string {
+  const ended = completed_at ?? canceled_at;
+  if (started_at === null || ended === null) return '–';
+  return durationText(new Date(ended).getTime() - new Date(started_at).getTime());
+}

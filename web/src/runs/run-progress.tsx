@@ -1,0 +1,113 @@
+import { useEffect, useState } from 'react';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
+import type { TestRun } from '../api/runs';
+import type { LiveRunState } from '../live/live-run';
+import { percentText } from '../parts/numbers';
+
+type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
+
+const PARTS = [
+  ['passed', 'passed'],
+  ['failed', 'failed'],
+  ['error', 'errors'],
+  ['canceled', 'canceled'],
+  ['active', 'under way'],
+] as const;
+
+interface Props {
+  readonly run: TestRun;
+  /** Null once the run is final. */
+  readonly live: LiveRunState | null;
+}
+
+/** How far a run is and how it goes, in one bar and its numbers. */
+export function RunProgress({ run, live }: Props) {
+  const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
+  const settled = tally.passed + tally.failed + tally.error + tally.canceled;
+  const rate = tally.total === 0 ? 0 : (tally.passed / tally.total) * 100;
+  let offset = 0;
+  return (
+    <section className="progress" aria-label="Progress">
+      <p className="rate">
+        <span className="big number">{percentText(live === null ? run.pass_rate : rate)}</span>
+        <span className="quiet">{live === null ? 'passed' : 'passed so far'}</span>
+      </p>
+      <div className="bar-and-legend">
+        <div
+          className="bar"
+          role="progressbar"
+          aria-label="Scenarios settled"
+          aria-valuemin={0}
+          aria-valuemax={tally.total}
+          aria-valuenow={settled}
+          aria-valuetext={`${settled} of ${tally.total} scenarios settled, ${tally.passed} passed`}
+        >
+          <svg viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">
+            {PARTS.map(([part]) => {
+              const width = tally.total === 0 ? 0 : (tally[part] / tally.total) * 1_000;
+              const x = offset;
+              offset += width;
+              return <rect key={part} className={part} x={x} width={width} height="14" />;
+            })}
+          </svg>
+        </div>
+        <ul className="legend">
+          {PARTS.map(([part, label]) => (
+            <li key={part}>
+              <span className={`swatch ${part}`} aria-hidden="true" />
+              <span className="number">{tally[part]}</span> {label}
+            </li>
+          ))}
+          <li className="of">
+            <span className="number">
+              {settled} / {tally.total}
+            </span>{' '}
+            settled
+          </li>
+        </ul>
+      </div>
+      {live !== null && <Announcement tally={tally} settled={settled} />}
+    </section>
+  );
+}
+
+/** Says now and then how far the run is, to those who do not see the bar. */
+function Announcement({ tally, settled }: { tally: Tally; settled: number }) {
+  const tenth = tally.total === 0 ? 0 : Math.floor((settled / tally.total) * 10);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    setSaid(`${settled} of ${tally.total} scenarios settled, ${tally.passed} passed.`);
+    // Each tenth is news; each scenario would be noise.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [tenth]);
+  return (
+    <p className="unseen" role="status">
+      {said}
+    </p>
+  );
+}
+
+function tallyOfRun(run: TestRun): Tally {
+  return {
+    passed: run.passed_count,
+    failed: run.failed_count,
+    error: run.error_count,
+    canceled: run.canceled_count,
+    active: 0,
+    total: run.total_scenarios,
+  };
+}
+
+function tallyOfEvents({ scenarios }: LiveRunState, run: TestRun): Tally {
+  const of: Record<ScenarioRunStatus, number> = {
+    pending: 0,
+    running: 0,
+    grading: 0,
+    passed: 0,
+    failed: 0,
+    error: 0,
+    canceled: 0,
+  };
+  for (const { status } of scenarios.values()) of[status] += 1;
+  return { ...of, active: of.running + of.grading, total: run.total_scenarios };
+}

@@ -1,0 +1,160 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
+import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
+import { Empty } from '../parts/empty';
+import { Loading } from '../parts/loading';
+import { PageHead } from '../parts/page-head';
+import { Pager } from '../parts/pager';
+import { PassBar } from '../parts/pass-bar';
+import { Problem } from '../parts/problem';
+import { Status } from '../parts/status';
+import { Time } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+
+const LIVE_EVERY_MS = 1_500;
+const IDLE_EVERY_MS = 10_000;
+
+/** All runs, newest first, as they stand now. */
+export function RunsPage() {
+  const [search, setSearch] = useSearchParams();
+  const status = statusOf(search.get('status'));
+  const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
+  const runs = useQuery({
+    queryKey: ['runs', status, page],
+    queryFn: ({ signal }) => listRuns(status, page, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isLive(state.data) ? LIVE_EVERY_MS : IDLE_EVERY_MS),
+  });
+  return (
+    <>
+      <PageHead title="Runs" lead="Each run examines one agent with a set of scenarios." />
+      <div className="filters" role="group" aria-label="Show only runs that are">
+        {[null, ...TEST_RUN_STATUSES].map((option) => (
+          <button
+            key={option ?? 'all'}
+            type="button"
+            className="chip"
+            aria-pressed={option === status}
+            onClick={() => setSearch(option === null ? {} : { status: option })}
+          >
+            {option ?? 'all'}
+          </button>
+        ))}
+      </div>
+      {runs.isError && <Problem error={runs.error} onRetry={() => void runs.refetch()} />}
+      {runs.isPending && <Loading />}
+      {runs.data && runs.data.runs.length === 0 && <NoRuns status={status} />}
+      {runs.data && runs.data.runs.length > 0 && (
+        <>
+          <RunTable runs={runs.data.runs} />
+          <Pager
+            page={page}
+            pageSize={RUNS_A_PAGE}
+            total={runs.data.total}
+            onPage={(next) =>
+              setSearch({ ...(status !== null && { status }), ...(next > 0 && { page: String(next + 1) }) })
+            }
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function NoRuns({ status }: { status: TestRunStatus | null }) {
+  if (status !== null) {
+    return (
+      <Empty title={`No run is ${status}`}>
+        <p>
+          <Link href="/">See all runs</Link>
+        </p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No run yet">
+      <p>Start one: choose an agent and the scenarios to examine it with. The demo agent is there to try it on.</p>
+      <Link href="/start" className="button primary">
+        Start a run
+      </Link>
+    </Empty>
+  );
+}
+
+function RunTable({ runs }: { runs: readonly TestRun[] }) {
+  return (
+    <div className="table-frame">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Agent</th>
+            <th scope="col">Status</th>
+            <th scope="col">Pass rate</th>
+            <th scope="col" className="number">
+              Passed
+            </th>
+            <th scope="col" className="number">
+              Failed
+            </th>
+            <th scope="col" className="number">
+              Errors
+            </th>
+            <th scope="col" className="number">
+              Of
+            </th>
+            <th scope="col">Started</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <th scope="row">
+                <Link href={`/runs/${run.id}`}>
+                  <Name>{run.name ?? run.test_run_id}</Name>
+                </Link>
+              </th>
+              <td data-label="Agent">
+                <Name>{run.agent_name}</Name>
+              </td>
+              <td data-label="Status">
+                <Status of={run.status} />
+              </td>
+              <td data-label="Pass rate">
+                {run.status === 'scheduled' ? (
+                  <span className="quiet">–</span>
+                ) : (
+                  <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />
+                )}
+              </td>
+              <td data-label="Passed" className="number">
+                {run.passed_count}
+              </td>
+              <td data-label="Failed" className="number">
+                {run.failed_count}
+              </td>
+              <td data-label="Errors" className="number">
+                {run.error_count}
+              </td>
+              <td data-label="Of" className="number">
+                {run.total_scenarios}
+              </td>
+              <td data-label="Started">
+                <Time at={run.started_at ?? run.scheduled_at ?? run.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function isLive(list: TestRunList | undefined): boolean {
+  return list?.runs.some(({ status }) => status === 'running' || status === 'pending') ?? false;
+}
+
+function statusOf(given: string | null): TestRunStatus | null {
+  return TEST_RUN_STATUSES.find((status) => status === given) ?? null;
+}

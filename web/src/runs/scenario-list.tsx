@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { Link } from 'wouter';
+import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
+import type { TestRun } from '../api/runs';
+import { listScenarioRuns, type ScenarioRun } from '../api/scenario-runs';
+import type { LiveRunState, LiveScenario } from '../live/live-run';
+import { Loading } from '../parts/loading';
+import { percentText } from '../parts/numbers';
+import { Problem } from '../parts/problem';
+import { Status } from '../parts/status';
+import { Name } from '../parts/untrusted-text';
+import { Turns } from './turns';
+
+/** Every row is this high, so that nothing moves while the run goes on. Also in run.css. */
+const ROW_HEIGHT = 44;
+const FIRST_READ = 2_000;
+const OVERSCAN = 8;
+
+interface Props {
+  readonly run: TestRun;
+  readonly live: LiveRunState | null;
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ScenarioRunStatus;
+  readonly turns: number;
+  readonly attempt: number;
+  readonly score: number | null;
+  readonly note: string | null;
+}
+
+/** The scenario runs of a run, in its order; only what is on the screen is drawn. */
+export function ScenarioList({ run, live }: Props) {
+  const [atMost, setAtMost] = useState(FIRST_READ);
+  const [shown, setShown] = useState<ScenarioRunStatus | null>(null);
+  const list = useQuery({
+    queryKey: ['scenario-runs', run.id, atMost],
+    queryFn: ({ signal }) => listScenarioRuns(run.id, atMost, signal),
+    placeholderData: (previous) => previous,
+    staleTime: live === null ? 30_000 : Infinity,
+  });
+  if (list.isPending) return <Loading />;
+  if (list.isError && list.data === undefined) {
+    return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  }
+  const rows = list.data.results.map((stored) => rowOf(stored, live?.scenarios.get(stored.id)));
+  const wanted = shown === null ? rows : rows.filter(({ status }) => status === shown);
+  const rest = list.data.total - list.data.results.length;
+  return (
+    <section aria-label="Scenarios">
+      <StatusFilter rows={rows} shown={shown} onShow={setShown} />
+      {wanted.length === 0 ? (
+        <p className="quiet none">No scenario is {shown} at the moment.</p>
+      ) : (
+        <Windowed rows={wanted} maxTurns={run.max_turns} />
+      )}
+      {rest > 0 && (
+        <button type="button" className="button" onClick={() => setAtMost(atMost + FIRST_READ)}>
+          Read more: {rest.toLocaleString()} are left
+        </button>
+      )}
+    </section>
+  );
+}
+
+function StatusFilter({
+  rows,
+  shown,
+  onShow,
+}: {
+  rows: readonly Row[];
+  shown: ScenarioRunStatus | null;
+  onShow: (status: ScenarioRunStatus | null) => void;
+}) {
+  const counts = new Map<ScenarioRunStatus, number>();
+  for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return (
+    <div className="filters" role="group" aria-label="Show only scenarios that are">
+      <button type="button" className="chip" aria-pressed={shown === null} onClick={() => onShow(null)}>
+        all <span className="number">{rows.length}</span>
+      </button>
+      {SCENARIO_RUN_STATUSES.map((status) => (
+        <button
+          key={status}
+          type="button"
+          className="chip"
+          aria-pressed={shown === status}
+          onClick={() => onShow(shown === status ? null : status)}
+        >
+          {status} <span className="number">{counts.get(status) ?? 0}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }) {
+  const list = useRef<HTMLDivElement>(null);
+  const top = useDistanceFromTop(list);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+  return (
+    <div
+      ref={list}
+      className="scenario-list"
+      role="list"
+      aria-label="Scenario runs"
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {virtual.getVirtualItems().map(({ index, start }) => {
+        const row = rows[index];
+        return (
+          row && (
+            <div
+              key={row.id}
+              role="listitem"
+              aria-setsize={rows.length}
+              aria-posinset={index + 1}
+              className="scenario-row"
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              <RowContent row={row} maxTurns={maxTurns} />
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+/** Where the list begins in the document; what stands above it may grow. */
+function useDistanceFromTop(list: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => setTop((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    measure();
+    return () => observer.disconnect();
+  }, [list]);
+  return top;
+}
+
+function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
+  return (
+    <>
+      <Status of={row.status} />
+      <span className="scenario-name">
+        <Link href={`/scenario-runs/${row.id}`}>
+          <Name>{row.name}</Name>
+        </Link>
+        {row.note !== null && (
+          <span className="note">
+            <Name>{row.note}</Name>
+          </span>
+        )}
+        {row.attempt > 1 && <span className="note">attempt {row.attempt}</span>}
+      </span>
+      <Turns done={row.turns} of={maxTurns} status={row.status} />
+      <span className="score number">{row.score === null ? '–' : percentText(row.score)}</span>
+    </>
+  );
+}
+
+/** A final row is the truth; before, the events know more than the row that was read once. */
+function rowOf(stored: ScenarioRun, live: LiveScenario | undefined): Row {
+  const fromRow = {
+    id: stored.id,
+    name: stored.scenario_name,
+    status: stored.status,
+    turns: stored.turns,
+    attempt: stored.attempt,
+    score: stored.score_percent,
+    note: stored.error_message,
+  };
+  if (live === undefined || stored.completed_at !== null || stored.canceled_at !== null) return fromRow;
+  return {
+    ...fromRow,
+    status: live.status,
+    turns: live.turns,
+    attempt: live.attempt,
+    score: live.score,
+    note: live.error,
+  };
+}

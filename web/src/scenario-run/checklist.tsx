@@ -1,0 +1,133 @@
+import { MUST_PASS_TAG } from '../../../machines/rubric';
+import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
+import { Name } from '../parts/untrusted-text';
+
+interface Props {
+  readonly run: ScenarioRunDetail;
+  readonly active: number | null;
+  /** A criterion is pointed at; null: none any more. */
+  readonly onPoint: (criterion: number | null) => void;
+  readonly hasRange: ReadonlySet<number>;
+}
+
+const SIGNS: Readonly<Record<CriterionResult['decision'], string>> = { MET: '✓', 'PARTIALLY MET': '◐', 'NOT MET': '✗' };
+
+/** The marked rubric. Pointing at a criterion lights its evidence in the conversation; pressing it goes there. */
+export function Checklist({ run, active, onPoint, hasRange }: Props) {
+  const results = run.criteria_results;
+  return (
+    <section className="checklist" aria-labelledby="checklist-title">
+      <h2 id="checklist-title">Checklist</h2>
+      {results === null && <p className="quiet">{unmarkedSentence(run)}</p>}
+      {results !== null && results.some(({ evidence }) => evidence.length > 0) && (
+        <p className="hint">Point at a criterion to see its evidence; press it to go there.</p>
+      )}
+      {results !== null && (
+        <ol onMouseLeave={() => onPoint(null)}>
+          {results.map((result, index) => (
+            <Criterion
+              key={index}
+              result={result}
+              index={index}
+              isActive={active === index}
+              canShow={hasRange.has(index)}
+              onPoint={onPoint}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface CriterionProps {
+  readonly result: CriterionResult;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly canShow: boolean;
+  readonly onPoint: (criterion: number | null) => void;
+}
+
+function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps) {
+  const point = () => onPoint(index);
+  const text = (
+    <span className="criterion-text">
+      <Name>{result.criterion}</Name>
+    </span>
+  );
+  return (
+    <li
+      className={`criterion ${outcomeOf(result)}${isActive ? ' active' : ''}`}
+      onMouseEnter={point}
+      onFocus={point}
+      onBlur={() => onPoint(null)}
+    >
+      <span className="sign" aria-hidden="true">
+        {SIGNS[result.decision]}
+      </span>
+      <div className="criterion-body">
+        <p className="criterion-head">
+          {canShow ? (
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                point();
+                goToEvidence(index);
+              }}
+            >
+              {text}
+            </button>
+          ) : (
+            text
+          )}
+          <span className="points number" title="Points earned of the points it carries">
+            {result.points} / {result.max_points}
+          </span>
+        </p>
+        <p className="decision">
+          <span>{result.decision}</span>
+          {result.tags.map((tag) => (
+            <span key={tag} className={tag === MUST_PASS_TAG ? 'tag must-pass' : 'tag'}>
+              <Name>{tag === MUST_PASS_TAG ? 'must pass' : tag}</Name>
+            </span>
+          ))}
+        </p>
+        <p className="rationale">
+          <Name>{result.rationale}</Name>
+        </p>
+        {result.evidence.map(({ turn, quote }, position) => (
+          <blockquote key={position}>
+            <span className="quiet number">turn {turn}</span> <Name>{shortened(quote)}</Name>
+          </blockquote>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** Meeting a criterion with negative points is bad. */
+function outcomeOf({ decision, max_points }: CriterionResult): 'good' | 'half' | 'bad' {
+  if (decision === 'PARTIALLY MET') return 'half';
+  if (max_points < 0) return decision === 'MET' ? 'bad' : 'good';
+  return decision === 'MET' ? 'good' : 'bad';
+}
+
+/** The marks are drawn after the criterion became the active one. */
+function goToEvidence(index: number): void {
+  requestAnimationFrame(() => {
+    const mark = document.querySelector(`mark[data-of~="${index}"]`);
+    const calm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    mark?.scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
+  });
+}
+
+function shortened(quote: string): string {
+  return quote.length > 240 ? `${quote.slice(0, 240)}…` : quote;
+}
+
+function unmarkedSentence({ status }: ScenarioRunDetail): string {
+  if (status === 'canceled') return 'It was canceled before it was marked.';
+  if (status === 'error') return 'It ended in an error before it was marked.';
+  return 'It is marked when the conversation is over.';
+}

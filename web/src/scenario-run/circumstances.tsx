@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { Name } from '../parts/untrusted-text';
+
+const maker = z.object({ name: z.string(), model: z.nullable(z.string()) });
+const metadataView = z.object({
+  offline: z.optional(z.boolean()),
+  tester: z.optional(maker),
+  judge: z.optional(maker),
+  in_doubt_turns: z.optional(z.array(z.number())),
+  conversation_restarted: z.optional(z.boolean()),
+});
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+function read(metadata: Metadata): z.output<typeof metadataView> {
+  const parsed = metadataView.safeParse(metadata);
+  return parsed.success ? parsed.data : {};
+}
+
+/** Says who played and who judged when that was no language model. */
+export function OfflineNote({ metadata }: { readonly metadata: Metadata }) {
+  const { tester, judge, in_doubt_turns, conversation_restarted } = read(metadata);
+  const offline = [tester?.name === 'offline' && 'tester', judge?.name === 'offline' && 'judge'].filter(Boolean);
+  return (
+    <>
+      {offline.length > 0 && (
+        <p className="notice">
+          <strong>offline</strong> {offline.join(' and ')}: good for trying things out, no clinical judgement.
+        </p>
+      )}
+      {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (
+        <p className="notice">
+          The service stopped while turn {in_doubt_turns.join(', ')} was under way: its message may have been sent
+          twice.
+        </p>
+      )}
+      {conversation_restarted === true && (
+        <p className="notice">The service stopped in the middle; the conversation was begun again.</p>
+      )}
+    </>
+  );
+}
+
+/** Everything else that was noted about the execution, for who wants to know. */
+export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
+  const { tester, judge } = read(metadata);
+  const text = JSON.stringify(metadata, null, 2);
+  return (
+    <details className="circumstances">
+      <summary>
+        Patient played by <Maker maker={tester} />, marked by <Maker maker={judge} />; timings and usage
+      </summary>
+      <pre tabIndex={0} aria-label="Metadata">
+        <Name>{text}</Name>
+      </pre>
+    </details>
+  );
+}
+
+function Maker({ maker: made }: { maker: z.output<typeof maker> | undefined }) {
+  if (made === undefined) return <>nobody yet</>;
+  return <Name>{made.model ?? made.name}</Name>;
+}

@@ -1,0 +1,55 @@
+import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
+import type { Range } from '../parts/untrusted-text';
+
+/** Where the judge's quotes stand. */
+export interface EvidenceRanges {
+  /** By position in the transcript; `of` is the position of the criterion. */
+  readonly byEntry: ReadonlyMap<number, readonly Range[]>;
+  /** Criteria with at least one quote that was found. */
+  readonly found: ReadonlySet<number>;
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/** The service stores quotes as they stand in the transcript, the agent's message of a turn before the patient's. */
+export function evidenceRanges(
+  transcript: readonly TranscriptEntry[],
+  criteria: readonly CriterionResult[],
+): EvidenceRanges {
+  const byEntry = new Map<number, Range[]>();
+  const found = new Set<number>();
+  criteria.forEach(({ evidence }, of) => {
+    for (const { turn, quote } of evidence) {
+      const place = placeOf(transcript, turn, quote);
+      if (place === null) continue;
+      found.add(of);
+      const ranges = byEntry.get(place.entry) ?? [];
+      ranges.push({ start: place.start, end: place.start + quote.length, of });
+      byEntry.set(place.entry, ranges);
+    }
+  });
+  return { byEntry, found };
+}
+
+function placeOf(transcript: readonly TranscriptEntry[], turn: number, quote: string) {
+  for (const role of ['agent', 'patient']) {
+    const entry = transcript.findIndex((message) => message.turn === turn && message.role === role);
+    const start = indexOfWords(transcript[entry]?.content ?? '', quote);
+    if (start >= 0) return { entry, start };
+  }
+  return null;
+}
+
+/** Where the quote stands with word boundaries around it; else where it stands at all. */
+function indexOfWords(text: string, quote: string): number {
+  if (quote === '') return -1;
+  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
+    const isInsideWord = splitsWord(text, at) || splitsWord(text, at + quote.length);
+    if (!isInsideWord) return at;
+  }
+  return text.indexOf(quote);
+}
+
+function splitsWord(text: string, at: number): boolean {
+  return WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
+}

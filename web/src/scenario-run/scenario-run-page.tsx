@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useParams } from 'wouter';
+import { isFinalScenarioRun } from '../../../machines/statuses';
+import { getRun } from '../api/runs';
+import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
+import { Loading } from '../parts/loading';
+import { percentText } from '../parts/numbers';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { Status } from '../parts/status';
+import { durationText, Time } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+import { Checklist } from './checklist';
+import { Circumstances, OfflineNote } from './circumstances';
+import { evidenceRanges } from './evidence';
+import { Screenshot } from './screenshot';
+import { Transcript } from './transcript';
+
+const LIVE_EVERY_MS = 1_000;
+
+/** One conversation beside the checklist that it was marked with. */
+export function ScenarioRunPage() {
+  const { id = '' } = useParams();
+  const found = useQuery({
+    queryKey: ['scenario-run', id],
+    queryFn: ({ signal }) => getScenarioRun(id, signal),
+    refetchInterval: ({ state }) => (state.data && isFinalScenarioRun(state.data.status) ? false : LIVE_EVERY_MS),
+  });
+  if (found.isPending) return <Loading />;
+  if (found.data === undefined) {
+    return (
+      <>
+        <PageHead title="Scenario run" above={{ href: '/', label: 'Runs' }} />
+        <Problem error={found.error} onRetry={() => void found.refetch()} />
+      </>
+    );
+  }
+  return <Found run={found.data} />;
+}
+
+function Found({ run }: { run: ScenarioRunDetail }) {
+  const [active, setActive] = useState<number | null>(null);
+  const ranges = useMemo(() => evidenceRanges(run.transcript, run.criteria_results ?? []), [run]);
+  const testRun = useQuery({
+    queryKey: ['run', run.test_run_id],
+    queryFn: ({ signal }) => getRun(run.test_run_id, signal),
+  });
+  const label = testRun.data === undefined ? 'The run' : (testRun.data.name ?? testRun.data.test_run_id);
+  return (
+    <>
+      <PageHead title={run.scenario_name} above={{ href: `/runs/${run.test_run_id}`, label }}>
+        <Link href={`/scenarios/${run.scenario_id}`} className="button">
+          Open the scenario
+        </Link>
+      </PageHead>
+      <dl className="facts">
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <Status of={run.status} />
+          </dd>
+        </div>
+        <div>
+          <dt>Score</dt>
+          <dd className="number">{run.score_percent === null ? '–' : percentText(run.score_percent)}</dd>
+        </div>
+        <div>
+          <dt>Points</dt>
+          <dd className="number">
+            {run.total_points === null || run.max_points === null ? '–' : `${run.total_points} of ${run.max_points}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Pass mark</dt>
+          <dd className="number">{testRun.data === undefined ? '–' : `${testRun.data.pass_threshold} %`}</dd>
+        </div>
+        <div>
+          <dt>Took</dt>
+          <dd className="number">{run.duration_ms === null ? '–' : durationText(run.duration_ms)}</dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>{run.started_at === null ? 'not yet' : <Time at={run.started_at} />}</dd>
+        </div>
+        {run.attempt > 1 && (
+          <div>
+            <dt>Attempt</dt>
+            <dd className="number">{run.attempt}</dd>
+          </div>
+        )}
+      </dl>
+      <OfflineNote metadata={run.metadata} />
+      {run.status === 'error' && <Failure run={run} />}
+      {run.grade_summary !== null && (
+        <p className="summary">
+          <Name>{run.grade_summary}</Name>
+        </p>
+      )}
+      {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
+      <div className="marking">
+        <Transcript run={run} ranges={ranges} active={active} />
+        <Checklist run={run} active={active} onPoint={setActive} hasRange={ranges.found} />
+      </div>
+      <Circumstances metadata={run.metadata} />
+    </>
+  );
+}
+
+function Failure({ run }: { run: ScenarioRunDetail }) {
+  return (
+    <div className="problem">
+      <p>
+        <strong className="code">{run.error_code ?? 'error'}</strong>{' '}
+        <Name>{run.error_message ?? 'The service stored no reason.'}</Name>
+      </p>
+      <p className="quiet">The harness or the connection failed: this counts neither as passed nor as failed.</p>
+    </div>
+  );
+}

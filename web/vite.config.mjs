@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig } from 'vite';
+
+/** What the page talks to while it is worked on: `npm run web:dev` beside `npm start`. */
+const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8000';
+const API = ['/api', '/events', '/health', '/docs', '/start-run', '/cancel-run'];
+
+/** The service answers compressed without compressing anything itself: each file lies beside its .br and .gz. */
+function compressed() {
+  let folder;
+  return {
+    name: 'compressed',
+    apply: 'build',
+    configResolved: ({ root, build }) => void (folder = join(root, build.outDir)),
+    closeBundle() {
+      for (const path of readdirSync(folder, { recursive: true })) {
+        if (!/\.(html|js|css|svg)$/.test(path)) continue;
+        const bytes = readFileSync(join(folder, path));
+        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+        writeFileSync(join(folder, `${path}.br`), brotliCompressSync(bytes, { params }));
+        writeFileSync(join(folder, `${path}.gz`), gzipSync(bytes, { level: 9 }));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    target: 'es2022',
+    // The page's content security policy allows no inline script and no data: scripts.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // React's libraries mark what runs in browsers; here everything does.
+      onLog: (level, log, next) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && next(level, log),
+    },
+  },
+  plugins: [compressed()],
+  server: { proxy: Object.fromEntries(API.map((path) => [path, SERVICE])) },
+});
