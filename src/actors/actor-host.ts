@@ -10,6 +10,7 @@ import { Database } from '../persistence/database';
 import { OwnershipStore } from '../persistence/ownership.store';
 import { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
@@ -59,6 +60,7 @@ export class ActorHost {
     private readonly database: Database,
     private readonly scenarioRunLedger: ScenarioRunLedger,
     private readonly testRunLedger: TestRunLedger,
+    private readonly screenshots: ScreenshotsStore,
     ownership: OwnershipStore,
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
@@ -115,6 +117,7 @@ export class ActorHost {
       tester: this.tester,
       judge: this.judge,
       ledger: this.scenarioRunLedger,
+      screenshots: this.screenshots,
       database: this.database,
       log: this.log,
     });

@@ -32,6 +32,7 @@ export class ExecutionJournal {
   private judgeUsage: ModelUsage | null = null;
   private judgeCalls = 0;
   private session: JsonObject = {};
+  private hasScreenshot = false;
 
   constructor(
     private readonly cast: Cast,
@@ -40,6 +41,11 @@ export class ExecutionJournal {
     earlier: readonly StoredTurn[],
   ) {
     for (const turn of earlier) this.turns.push(notesFromStored(turn));
+  }
+
+  /** A screenshot of the failure is stored beside the scenario run. */
+  noteScreenshot(): void {
+    this.hasScreenshot = true;
   }
 
   noteConnected(ms: number): void {
@@ -90,6 +96,7 @@ export class ExecutionJournal {
       },
       ...(verdict === null ? {} : { judge_calls: this.judgeCalls }),
       ...(Object.keys(this.session).length > 0 ? { session: this.session } : {}),
+      ...(this.hasScreenshot ? { screenshot: true } : {}),
     };
   }
 }

@@ -9,6 +9,7 @@ import { Database } from '../persistence/database';
 import type { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
 import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/scenario-run.changes';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
 import {
@@ -26,6 +27,7 @@ export interface ExecutionParts {
   readonly tester: Tester;
   readonly judge: Judge;
   readonly ledger: ScenarioRunLedger;
+  readonly screenshots: ScreenshotsStore;
   readonly database: Database;
   readonly log: Log;
 }
@@ -43,6 +45,8 @@ const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 /** One attempt at a scenario run: its session with the target agent and the effects the statechart asks for. */
 export class ScenarioExecution {
   private session: Session | null = null;
+  /** What the agent's page showed when it failed. */
+  private screenshot: Uint8Array | null = null;
   private inHand: TurnInHand = { testerMs: 0, testerUsage: NO_USAGE, continuation: null, agent: {} };
   private readonly journal: ExecutionJournal;
   private readonly scenario: PatientScenario;
@@ -180,11 +184,30 @@ export class ScenarioExecution {
     });
   }
 
-  recordVerdict(verdict: Verdict | null, failure: Failure | null, signal: AbortSignal): Promise<Recorded> {
+  async recordVerdict(verdict: Verdict | null, failure: Failure | null, signal: AbortSignal): Promise<Recorded> {
+    if (verdict === null && (await this.keepScreenshot(signal))) this.journal.noteScreenshot();
     const metadata = this.journal.metadata(verdict);
     if (verdict !== null) return this.write({ ...this.ref, kind: 'verdict', verdict, metadata }, signal);
     const known: Failure = failure ?? { code: 'internal', message: 'The scenario run ended without a verdict.' };
     return this.write({ ...this.ref, kind: 'failure', failure: known, metadata }, signal);
+  }
+
+  /** A failure is told with or without its picture: one that cannot be stored is left out. */
+  private async keepScreenshot(signal: AbortSignal): Promise<boolean> {
+    const { screenshot } = this;
+    if (screenshot === null) return false;
+    const { screenshots, database, log } = this.parts;
+    try {
+      return await untilAvailable(
+        () => screenshots.keep(this.ref, screenshot),
+        (error) => database.isUnavailable(error),
+        signal,
+      );
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error('A screenshot could not be written', { error, ...this.names() });
+      return false;
+    }
   }
 
   /** Lets another process take the row at once. */
@@ -217,6 +240,7 @@ export class ScenarioExecution {
       return await work();
     } catch (error) {
       if (signal.aborted) throw error;
+      if (error instanceof ProviderError) this.screenshot = error.screenshot;
       const failure = failureFrom(error);
       if (failure !== null) throw new EffectFailed(failure);
       this.parts.log.error('An effect of a scenario run failed unexpectedly', { error, ...this.names(), step });

@@ -14,7 +14,9 @@ const MIGRATIONS = [
   InitialSchema1732000000000,
   SharedRequestBudgets1732100000000,
   RecordScenarioChanges1732150000000,
-  ClaimScenarioRuns1732160000000, Screenshots1732200000000];
+  ClaimScenarioRuns1732160000000,
+  Screenshots1732200000000,
+];
 
 export interface DataSourceOptions {
   readonly url: string;
@@ -43,6 +45,8 @@ export function createDataSource({ url, poolSize, onPoolError }: DataSourceOptio
       query_timeout: 35_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      // A session holds the plans of the statements it has seen; the driver's 10 s would have them made again and again.
+      idleTimeoutMillis: 600_000,
     },
   });
 }

@@ -15,8 +15,15 @@ export class ProviderError extends Error {
     message: string,
     readonly disposition: Disposition = { kind: 'terminal' },
     options?: { cause?: unknown },
+    /** What the agent's page showed then, as JPEG; of kinds that have a page. */
+    readonly screenshot: Uint8Array | null = null,
   ) {
     super(message, options);
+  }
+
+  /** The same failure with what could be seen of it. */
+  showing(screenshot: Uint8Array | null): ProviderError {
+    return new ProviderError(this.code, this.message, this.disposition, { cause: this.cause }, screenshot);
   }
 
   /** Worth another try; `retryAfterMs` is the least wait the other side asked for, null when it asked for none. */

@@ -98,6 +98,12 @@ export const scenarioRunView = z
     canceled_at: timestamp.nullable(),
     created_at: timestamp,
     metadata: z.record(z.string(), z.unknown()),
+    screenshot_url: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Path of what a browser agent’s page showed when it failed; null when there is no screenshot.',
+      }),
   })
   .meta({ id: 'ScenarioRun' });
 export type ScenarioRunView = z.infer<typeof scenarioRunView>;
@@ -131,6 +137,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     canceled_at: iso(run.canceled_at),
     created_at: run.created_at.toISOString(),
     metadata: run.metadata,
+    screenshot_url: run.metadata['screenshot'] === true ? `/api/v1/scenario-runs/${run.id}/screenshot` : null,
   };
 }
 

@@ -1,9 +1,10 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
 import { pageFields } from '../http/page';
+import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { scenarioRunDetail, scenarioRunView, type ScenarioRunDetail } from './run.views';
 import { RunsService } from './runs.service';
 
@@ -13,7 +14,10 @@ const scenarioRunList = z.object({ results: z.array(scenarioRunView), total: z.i
 @ApiTags('Scenario runs')
 @Controller('api/v1/scenario-runs')
 export class ScenarioRunsController {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly screenshots: ScreenshotsStore,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -43,5 +47,24 @@ export class ScenarioRunsController {
   })
   find(@Param('id') id: string): Promise<ScenarioRunDetail> {
     return this.runs.findScenarioRun(id);
+  }
+
+  @Get(':id/screenshot')
+  @Header('cache-control', 'private, no-cache')
+  @Endpoint({
+    id: 'getScreenshot',
+    summary: 'See what the page of a browser agent showed when its scenario run failed',
+    answers: {
+      200: { description: 'The screenshot.', produces: 'image/jpeg' },
+      404: 'Scenario run not found, or it has no screenshot.',
+    },
+  })
+  async showScreenshot(@Param('id') id: string): Promise<StreamableFile> {
+    const jpeg = await this.screenshots.find(id);
+    if (jpeg === 'unknown') throw new NotFoundException('Scenario run not found');
+    if (jpeg === null) {
+      throw new NotFoundException('No screenshot: they are taken when the page of a browser agent fails.');
+    }
+    return new StreamableFile(jpeg, { type: 'image/jpeg', length: jpeg.length });
   }
 }

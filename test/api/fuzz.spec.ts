@@ -9,6 +9,7 @@ import { ApiClient } from '../setup/api-client';
 import { ApiDescription, type Operation, type RawAnswer } from '../setup/api-description';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { storeScreenshot } from '../setup/stored-screenshot';
 
 /** Sent together, so that requests also meet each other. */
 const AT_ONCE = 10;
@@ -50,6 +51,12 @@ async function someOfEverything(api: ApiClient): Promise<IdPool> {
   pool.addLasting('tests', String(run.id));
   pool.addLasting('tests', String(run.test_run_id));
   for (const scenarioRun of await scenarioRunsOf(api, run.id)) pool.addLasting('scenario-runs', String(scenarioRun.id));
+  const { body: refused } = await api.post('/start-run', { agent_id: refusing, scenario_ids: scenarioIds });
+  await untilFinal(api, refused.id);
+  for (const { id } of await scenarioRunsOf(api, refused.id)) {
+    await storeScreenshot(service.database, String(id));
+    pool.addLasting('scenario-runs', String(id));
+  }
   return pool;
 }
 

@@ -2,8 +2,9 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription, type Operation } from '../setup/api-description';
-import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { storeScreenshot } from '../setup/stored-screenshot';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -39,6 +40,7 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}/export-csv',
         'GET /api/v1/scenario-runs',
         'GET /api/v1/scenario-runs/{id}',
+        'GET /api/v1/scenario-runs/{id}/screenshot',
         'GET /api/v1/scenarios',
         'POST /api/v1/scenarios',
         'GET /api/v1/scenarios/{id}',
@@ -203,6 +205,13 @@ describe('real answers', () => {
     const detail = await call('getScenarioRun', 200, { id: results[0].id });
     expect(detail.transcript.length).toBeGreaterThan(0);
     await call('getScenarioRun', 404, { id: UNKNOWN_ID });
+    await call('getScreenshot', 404, { id: results[0].id });
+    const unreachable = await createAgent(api, 'http://127.0.0.1:9');
+    const failing = await call('startRun', 200, {}, { agent_id: unreachable, scenario_ids: scenarioIds.slice(0, 1) });
+    await untilFinal(api, failing.id);
+    const [failed] = await scenarioRunsOf(api, failing.id);
+    await storeScreenshot(service.database, failed.id);
+    await call('getScreenshot', 200, { id: failed.id });
     for (const format of ['csv', 'json', 'junit']) {
       await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });
     }

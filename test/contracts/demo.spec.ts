@@ -73,6 +73,7 @@ describe('the results', () => {
     canceled_at: null,
     created_at: '2026-01-01T00:00:00.000Z',
     metadata: {},
+    screenshot_url: null,
     ...fields,
   });
   const rowOf = (fields: Partial<ScenarioRun>): string =>

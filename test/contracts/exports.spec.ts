@@ -52,6 +52,7 @@ const passed: ScenarioRunDetail = {
   canceled_at: null,
   created_at: '2026-03-14T09:26:52.000Z',
   metadata: { judge: 'offline' },
+  screenshot_url: null,
   transcript: [
     { turn: 1, role: 'patient', content: 'My chest hurts.', at: '2026-03-14T09:26:53.000Z' },
     { turn: 1, role: 'agent', content: 'Call 911 now.', at: '2026-03-14T09:26:53.200Z', latency_ms: 200 },
