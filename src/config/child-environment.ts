@@ -1,11 +1,28 @@
-/** How variables are called that hold what a child process has no business with. */
-const SECRET_NAME = /key|token|secret|passw|credential|^(DATABASE|NATS|PG|ANTHROPIC|OPENAI)/i;
+/** What a program needs to find its libraries, certificates and modules, and nothing that is secret. */
+const HANDED_ON = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SystemRoot',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+] as const;
 
-/** The environment for a program that the service starts: this process's own, without credentials. */
-export function childEnvironment(): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(process.env)) {
-    if (value !== undefined && !SECRET_NAME.test(name)) kept[name] = value;
+/**
+ * The environment for a Node program that the service starts beside itself: no key, no database address, no setting of ours.
+ * NODE_ENV is `production`, which keeps libraries from logging.
+ */
+export function childEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const handed: Record<string, string> = { NODE_ENV: 'production' };
+  for (const name of HANDED_ON) {
+    const value = env[name];
+    if (value !== undefined) handed[name] = value;
   }
-  return kept;
+  return handed;
 }

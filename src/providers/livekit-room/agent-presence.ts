@@ -1,0 +1,86 @@
+import type { Participant } from './room-wire';
+
+/** The attribute in which the agent framework tells what its agent does. */
+export const AGENT_STATE = 'lk.agent.state';
+/** An avatar speaks for the agent whose identity this attribute names. */
+const ON_BEHALF = 'lk.publish_on_behalf';
+
+/** A participant that does not call itself an agent is taken for one when no other has come for so long. */
+const STANDARD_AFTER_MS = 1_000;
+/** One that shows no sign of being ready is taken at its word after so long: a bot of text has nothing to show. */
+const READY_AFTER_MS = 3_000;
+
+/** Who is in the room, which of them is the agent, and what it does. */
+export class AgentPresence {
+  private readonly present = new Map<string, { participant: Participant; readonly since: number }>();
+  private identity: string | null = null;
+  private spoke = false;
+
+  /** @param now in milliseconds of `performance.now()` */
+  see(participant: Participant, now: number): void {
+    const known = this.present.get(participant.identity);
+    if (known === undefined) this.present.set(participant.identity, { participant, since: now });
+    else known.participant = participant;
+  }
+
+  /** @returns whether it was the agent who left */
+  leave(identity: string): boolean {
+    this.present.delete(identity);
+    return identity === this.identity;
+  }
+
+  /** A participant was heard: it is ready to hear. */
+  hear(identity: string): void {
+    if (this.identity === null || identity === this.identity) this.spoke = true;
+  }
+
+  /** The agent, once it is chosen: it stays the agent. */
+  get agent(): Participant | null {
+    return this.identity === null ? null : (this.present.get(this.identity)?.participant ?? null);
+  }
+
+  /** Chooses the agent when it is there and ready to hear; null while it is not. */
+  ready(now: number): Participant | null {
+    const candidate = this.candidate(now);
+    if (candidate === undefined) return null;
+    const { participant, since } = candidate;
+    const state = participant.attributes[AGENT_STATE];
+    const showsItself = (state !== undefined && state !== 'initializing') || participant.publications > 0 || this.spoke;
+    const isMute = state === undefined && now - since >= READY_AFTER_MS;
+    if (!showsItself && !isMute) return null;
+    this.identity = participant.identity;
+    return participant;
+  }
+
+  /** Someone is there who is not ready yet. */
+  get isAwaited(): boolean {
+    return this.present.size > 0;
+  }
+
+  /** Neither thinking nor speaking; true when the agent tells nothing of it. */
+  get isListening(): boolean {
+    const state = this.agent?.attributes[AGENT_STATE];
+    return state === undefined || state === '' || state === 'listening' || state === 'idle';
+  }
+
+  get tellsState(): boolean {
+    const state = this.agent?.attributes[AGENT_STATE];
+    return state !== undefined && state !== '';
+  }
+
+  /** The agent itself or an avatar that speaks for it. */
+  isAgent(identity: string): boolean {
+    if (this.identity === null) return false;
+    return (
+      identity === this.identity || this.present.get(identity)?.participant.attributes[ON_BEHALF] === this.identity
+    );
+  }
+
+  private candidate(now: number) {
+    const all = [...this.present.values()].filter(({ participant }) => participant.attributes[ON_BEHALF] === undefined);
+    return (
+      all.find(({ participant }) => participant.kind === 'agent') ??
+      all.find(({ participant, since }) => participant.kind === 'standard' && now - since >= STANDARD_AFTER_MS)
+    );
+  }
+}

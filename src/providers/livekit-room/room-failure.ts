@@ -1,0 +1,115 @@
+import { ProviderError } from '../errors';
+import type { Secrets } from '../secrets';
+
+/** How much of the library's or the server's own words a message quotes. */
+const QUOTED_CHARACTERS = 300;
+
+/** Tokens are JWTs; the server quotes a refused one back. */
+const JWT = /\beyJ[\w-]+\.[\w-]*\.?[\w-]*/g;
+
+/**
+ * Classifies why a room could not be joined. The library knows a refusal by the status it writes as `client error: 401` or
+ * `server error: 503`, and everything else only in words; so what is no refusal is a connection that did not come about.
+ */
+export function joinFailure(reason: string, secrets: Secrets): ProviderError {
+  const status = Number(/\b(?:client|server) error: (\d{3})\b/.exec(reason)?.[1] ?? 0);
+  const said = quoted(reason, secrets);
+  if (status === 401 || status === 403) {
+    return new ProviderError(
+      'auth_failed',
+      `The LiveKit server refused the token (HTTP ${status}); check api_key and api_secret, or the token and its room, ` +
+        `in the agent's config.${said}`,
+    );
+  }
+  if (status === 404) {
+    return new ProviderError(
+      'not_found',
+      `There is no LiveKit server or no such room at this address (HTTP 404); check url in the agent's config.${said}`,
+    );
+  }
+  if (status >= 500 || status === 429) {
+    return ProviderError.retryable(
+      'connect_failed',
+      `The LiveKit server refused to let us in (HTTP ${status}).${said}`,
+    );
+  }
+  if (status >= 400) {
+    return new ProviderError(
+      'connect_failed',
+      `The LiveKit server refused to let us in (HTTP ${status}); check url in the agent's config.${said}`,
+    );
+  }
+  return ProviderError.retryable(
+    'connect_failed',
+    `The LiveKit server cannot be reached; check url in the agent's config and that the server runs.${said}`,
+  );
+}
+
+/** What the server's reason for ending our participation means. Reasons are the protocol's DisconnectReason names. */
+export function disconnection(reason: string): ProviderError {
+  switch (reason) {
+    case 'DUPLICATE_IDENTITY':
+      return new ProviderError(
+        'provider_error',
+        'Another participant joined the LiveKit room with the same identity. A static token serves one conversation at a ' +
+          'time: use api_key and api_secret or token_url, or start runs with concurrency_limit 1.',
+      );
+    case 'ROOM_DELETED':
+    case 'ROOM_CLOSED':
+      return new ProviderError(
+        'provider_error',
+        'The LiveKit room was deleted in the middle of the conversation; see why the agent or somebody else ended it.',
+      );
+    case 'PARTICIPANT_REMOVED':
+      return new ProviderError(
+        'provider_error',
+        'The patient was removed from the LiveKit room in the middle of the conversation; see what in the agent does that.',
+      );
+    case 'SERVER_SHUTDOWN':
+      return new ProviderError(
+        'connect_failed',
+        'The LiveKit server was shut down in the middle of the conversation; start the run again when it is back.',
+      );
+    default:
+      return connectionLost();
+  }
+}
+
+export function connectionLost(): ProviderError {
+  return new ProviderError(
+    'connect_failed',
+    'The connection to the LiveKit server was lost in the middle of the conversation and did not come back; check that the ' +
+      'server runs and can be reached, then start the run again.',
+  );
+}
+
+export function agentLeft(): ProviderError {
+  return new ProviderError(
+    'provider_error',
+    'The agent left the LiveKit room in the middle of the conversation; its own log says why it ended (a crash, or a tool that hangs up).',
+  );
+}
+
+/** @param how the exit code or signal of the process that held the room */
+export function roomProcessEnded(how: string): ProviderError {
+  return ProviderError.retryable(
+    'connect_failed',
+    `The harness's process for LiveKit rooms ended unexpectedly (${how}); start the run again.`,
+  );
+}
+
+/** @param seconds how long it was waited for */
+export function agentNotJoined(seconds: number, hint: string): ProviderError {
+  return new ProviderError('agent_not_joined', `No agent joined the LiveKit room within ${seconds} s. ${hint}`);
+}
+
+function quoted(reason: string, secrets: Secrets): string {
+  const clean = secrets
+    .remove(reason.replace(JWT, '[removed]'))
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
+    .slice(0, QUOTED_CHARACTERS)
+    .trim();
+  return clean === '' ? '' : ` It was reported: ${clean}`;
+}

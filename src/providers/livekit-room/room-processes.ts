@@ -1,0 +1,63 @@
+import { RoomProcess } from './room-process';
+
+/** A process that nobody uses is kept this long for the next conversation. */
+const IDLE_MS = 30_000;
+
+/** The native library gives back not all of a session's memory; after so many a process takes no new ones. */
+const SESSIONS_PER_PROCESS = 40;
+
+/**
+ * The processes that hold rooms: one for each LiveKit server, so that whatever a server does to the native library harms only
+ * conversations with that server. They start when first needed and end when idle.
+ */
+export class RoomProcesses {
+  private readonly current = new Map<string, RoomProcess>();
+  private readonly all = new Set<RoomProcess>();
+  private readonly idle = new Map<RoomProcess, NodeJS.Timeout>();
+  private isClosed = false;
+
+  /** @param origin of the LiveKit server */
+  for(origin: string): RoomProcess {
+    if (this.isClosed) throw new Error('The room processes were closed.');
+    const known = this.current.get(origin);
+    if (known !== undefined && known.isAlive && known.sessionsSoFar < SESSIONS_PER_PROCESS) {
+      clearTimeout(this.idle.get(known));
+      this.idle.delete(known);
+      return known;
+    }
+    this.current.delete(origin);
+    if (known !== undefined && known.sessions === 0) this.end(known);
+    const started = new RoomProcess((process) => this.becameIdle(origin, process));
+    this.current.set(origin, started);
+    this.all.add(started);
+    return started;
+  }
+
+  /** Process ids, for whoever watches memory. */
+  get pids(): readonly number[] {
+    return [...this.all].flatMap(({ pid, isAlive }) => (isAlive && pid !== undefined ? [pid] : []));
+  }
+
+  /** Ends every process, and with it every room that is still held. Idempotent. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    for (const timer of this.idle.values()) clearTimeout(timer);
+    this.idle.clear();
+    await Promise.all([...this.all].map((process) => process.kill()));
+    this.all.clear();
+    this.current.clear();
+  }
+
+  private becameIdle(origin: string, process: RoomProcess): void {
+    if (this.isClosed) return;
+    if (this.current.get(origin) !== process || process.sessionsSoFar >= SESSIONS_PER_PROCESS) this.end(process);
+    else this.idle.set(process, setTimeout(() => this.end(process), IDLE_MS).unref());
+  }
+
+  private end(process: RoomProcess): void {
+    clearTimeout(this.idle.get(process));
+    this.idle.delete(process);
+    for (const [origin, current] of this.current) if (current === process) this.current.delete(origin);
+    void process.kill().then(() => this.all.delete(process));
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** What the service asks of the process that holds the rooms. `session` names one participation in one room. */
+export const RoomCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('join'), session: z.string(), url: z.string(), token: z.string() }),
+  z.object({ type: z.literal('text'), session: z.string(), call: z.number(), topic: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal('data'),
+    session: z.string(),
+    call: z.number(),
+    /** Base64. */
+    payload: z.string(),
+    isReliable: z.boolean(),
+    topic: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('bytes'),
+    session: z.string(),
+    call: z.number(),
+    topic: z.string(),
+    /** Base64. */
+    payload: z.string(),
+    to: z.string(),
+  }),
+  z.object({ type: z.literal('leave'), session: z.string() }),
+]);
+export type RoomCommand = z.infer<typeof RoomCommand>;
+
+/** One who is in the room beside us. */
+export const Participant = z.object({
+  identity: z.string(),
+  kind: z.enum(['agent', 'standard', 'other']),
+  /** The server holds the connection to be up: what is sent now arrives. */
+  isActive: z.boolean(),
+  attributes: z.record(z.string(), z.string()),
+  publications: z.number(),
+});
+export type Participant = z.infer<typeof Participant>;
+
+/** What the process that holds the rooms tells of one session. */
+export const RoomEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('joined'), session: z.string(), room: z.string(), identity: z.string() }),
+  z.object({ type: z.literal('joinFailed'), session: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('participant'), session: z.string(), participant: Participant }),
+  z.object({ type: z.literal('participantLeft'), session: z.string(), identity: z.string() }),
+  z.object({
+    type: z.literal('streamBegan'),
+    session: z.string(),
+    stream: z.string(),
+    topic: z.string(),
+    sender: z.string(),
+    segment: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('streamText'), session: z.string(), stream: z.string(), text: z.string() }),
+  /** `isWhole`: it ended by itself; false when it broke off or grew too long. */
+  z.object({ type: z.literal('streamEnded'), session: z.string(), stream: z.string(), isWhole: z.boolean() }),
+  z.object({
+    type: z.literal('data'),
+    session: z.string(),
+    sender: z.string(),
+    topic: z.string().nullable(),
+    /** Base64. */
+    payload: z.string(),
+  }),
+  z.object({
+    type: z.literal('bytes'),
+    session: z.string(),
+    topic: z.string(),
+    sender: z.string(),
+    /** Base64. */
+    payload: z.string(),
+  }),
+  z.object({ type: z.literal('reconnecting'), session: z.string() }),
+  z.object({ type: z.literal('reconnected'), session: z.string() }),
+  z.object({ type: z.literal('disconnected'), session: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('called'), session: z.string(), call: z.number(), error: z.string().nullable() }),
+  z.object({ type: z.literal('left'), session: z.string() }),
+]);
+export type RoomEvent = z.infer<typeof RoomEvent>;
+
+/** Topics whose text streams are heard; the framework's own names. */
+export const TRANSCRIPTION_TOPIC = 'lk.transcription';
+export const CHAT_TOPIC = 'lk.chat';
+/** Byte streams with the agent framework's session protocol. */
+export const SESSION_TOPIC = 'lk.agent.session';
+
+/** More text than this in one stream is more than any reply may hold; the stream is cut off there. */
+export const MAX_STREAM_CHARACTERS = 1024 * 1024 + 1;
+/** A session message carries a whole reply with its tool calls. */
+export const MAX_BYTE_STREAM = 4 * 1024 * 1024;

@@ -1,0 +1,55 @@
+import { HeldRoom } from './held-room';
+import { RoomCommand, type RoomEvent } from './room-wire';
+
+/**
+ * The program that holds LiveKit rooms for the service: the native library and whatever it does to its process stay in here.
+ * It ends with the service, whose pipe it listens to.
+ */
+const rooms = new Map<string, HeldRoom>();
+
+function tell(event: RoomEvent): void {
+  // The pipe may be closing; then nobody is left to hear it.
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function carryOut(command: RoomCommand): Promise<void> {
+  const { session } = command;
+  if (command.type === 'join') {
+    const room = new HeldRoom((event) => tell({ ...event, session }));
+    rooms.set(session, room);
+    await room.join(command.url, command.token);
+    return;
+  }
+  const room = rooms.get(session);
+  if (command.type === 'leave') {
+    rooms.delete(session);
+    await room?.leave().catch(() => undefined);
+    tell({ type: 'left', session });
+    return;
+  }
+  const { call } = command;
+  try {
+    if (room === undefined) throw new Error('There is no such session.');
+    if (command.type === 'text') await room.sendText(command.topic, command.text);
+    else if (command.type === 'data') {
+      await room.publishData(Buffer.from(command.payload, 'base64'), command.isReliable, command.topic);
+    } else await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
+    tell({ type: 'called', session, call, error: null });
+  } catch (error) {
+    tell({ type: 'called', session, call, error: reasonOf(error) });
+  }
+}
+
+process.on('message', (message) => {
+  const command = RoomCommand.safeParse(message);
+  if (command.success) void carryOut(command.data);
+});
+// The library's own threads keep a process alive for ever.
+process.on('disconnect', () => process.exit(0));
+// A terminal's Ctrl-C reaches the whole group; the service decides when we end.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);

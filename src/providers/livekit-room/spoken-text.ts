@@ -1,0 +1,91 @@
+import { MAX_REPLY_BYTES } from '../reply-text';
+import { CHAT_TOPIC } from './room-wire';
+
+interface Stream {
+  readonly topic: string;
+  readonly sender: string;
+  readonly segment: string | null;
+  text: string;
+  isOpen: boolean;
+}
+
+/** What was said in a room since some moment. */
+export interface Said {
+  /** The segments in the order they began, one a line; empty when there are none. */
+  readonly text: string;
+  /** A segment is being spoken. */
+  readonly isOpen: boolean;
+  /** At least one segment with text has ended. */
+  readonly hasEnded: boolean;
+}
+
+/** Text streams of a room, put together to what a participant said. */
+export class SpokenText {
+  private readonly streams = new Map<string, Stream>();
+  private characters = 0;
+
+  began(id: string, topic: string, sender: string, segment: string | null): void {
+    this.streams.set(id, { topic, sender, segment, text: '', isOpen: true });
+  }
+
+  /** @returns false for a stream that began before the last `forget` */
+  add(id: string, text: string): boolean {
+    const stream = this.streams.get(id);
+    if (stream === undefined) return false;
+    this.characters += text.length;
+    // One more character than a reply may hold is enough to refuse it.
+    if (this.characters <= MAX_REPLY_BYTES * 2) stream.text += text;
+    return true;
+  }
+
+  ended(id: string): boolean {
+    const stream = this.streams.get(id);
+    if (stream === undefined) return false;
+    stream.isOpen = false;
+    return true;
+  }
+
+  /** Segments that began until now belong to what was said before. */
+  forget(): void {
+    this.streams.clear();
+    this.characters = 0;
+  }
+
+  said(isSpeaker: (identity: string) => boolean): Said {
+    const heard = [...this.streams.values()].filter(({ sender }) => isSpeaker(sender));
+    return {
+      text: countedOnce(heard)
+        .map(({ text }) => text.trim())
+        .filter((text) => text !== '')
+        .join('\n'),
+      isOpen: heard.some(({ isOpen }) => isOpen),
+      hasEnded: heard.some(({ isOpen, text }) => !isOpen && text.trim() !== ''),
+    };
+  }
+}
+
+/**
+ * Leaves out what is there twice: a segment told again under the same id (interim versions, the last one counts), and chat
+ * messages that repeat what the transcription says.
+ */
+function countedOnce(streams: readonly Stream[]): readonly Stream[] {
+  const segments = new Map<string, Stream>();
+  streams.forEach((stream, index) => {
+    const key = stream.segment ?? `\0${index}`;
+    const known = segments.get(key);
+    if (known === undefined || stream.text !== '') segments.set(key, stream);
+  });
+  const all = [...segments.values()];
+  const transcribed = all.filter(({ topic }) => topic !== CHAT_TOPIC).map(({ text }) => condensed(text));
+  const whole = transcribed.join('');
+  return all.filter(({ topic, text }) => topic !== CHAT_TOPIC || !repeats(condensed(text), transcribed, whole));
+}
+
+function repeats(chat: string, transcribed: readonly string[], whole: string): boolean {
+  return chat !== '' && (chat === whole || transcribed.includes(chat));
+}
+
+/** Spaces differ between what is spoken and what is written. */
+function condensed(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,57 @@
+import { ProviderError } from '../errors';
+
+export interface WaitFor<Found> {
+  /** Asked whenever something changed; null: not yet. May throw, which ends the wait. */
+  readonly look: () => Found | null;
+  /** In how many milliseconds it is worth another look though nothing changes; null: not at all. */
+  readonly lookAgainIn?: () => number | null;
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  /** What a wait that lasted until the deadline fails with. */
+  readonly late: () => ProviderError;
+  readonly signal: AbortSignal;
+}
+
+/** Those who wait for something that events bring about. */
+export class Waiting {
+  private readonly waiters = new Set<() => void>();
+
+  /** Something happened: all look again. */
+  changed(): void {
+    for (const check of [...this.waiters]) check();
+  }
+
+  /** @throws ProviderError what `late` or `look` says; canceled, at once, when the signal is or gets aborted */
+  for<Found>({ look, lookAgainIn = () => null, deadline, late, signal }: WaitFor<Found>): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const finish = (end: () => void): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        this.waiters.delete(check);
+        end();
+      };
+      const onAbort = (): void => finish(() => reject(ProviderError.canceled()));
+      const check = (): void => {
+        clearTimeout(timer);
+        try {
+          const found = look();
+          if (found !== null) return finish(() => resolve(found));
+          const left = deadline - performance.now();
+          if (left <= 0) return finish(() => reject(late()));
+          timer = setTimeout(check, Math.min(left, lookAgainIn() ?? left) + 1);
+        } catch (error) {
+          finish(() => reject(asError(error)));
+        }
+      };
+      if (signal.aborted) return reject(ProviderError.canceled());
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.waiters.add(check);
+      check();
+    });
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('A wait failed with something that is no error.');
+}
