@@ -8,7 +8,7 @@ const ON_BEHALF = 'lk.publish_on_behalf';
 /** A participant that does not call itself an agent is taken for one when no other has come for so long. */
 const STANDARD_AFTER_MS = 1_000;
 /** One that shows no sign of being ready is taken at its word after so long: a bot of text has nothing to show. */
-const READY_AFTER_MS = 3_000;
+const READY_AFTER_MS = 2_000;
 
 /** Who is in the room, which of them is the agent, and what it does. */
 export class AgentPresence {

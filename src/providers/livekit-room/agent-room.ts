@@ -131,7 +131,7 @@ export class AgentRoom {
    */
   waitForAgent(timeoutMs: number, hint: string, signal: AbortSignal): Promise<Participant> {
     return this.waiting.for({
-      look: () => this.throwIfFailed() ?? this.presence.ready(performance.now()),
+      look: () => this.throwIfFailed() ?? this.agentWhenReady(),
       // Time alone makes some agents ready.
       lookAgainIn: () => (this.presence.isAwaited ? 250 : null),
       deadline: performance.now() + timeoutMs,
@@ -339,6 +339,13 @@ export class AgentRoom {
   private throwIfFailed(): null {
     if (this.failed !== null) throw this.failed;
     return null;
+  }
+
+  /** A greeting may begin the moment an agent is ready, so quiet counts from then on. */
+  private agentWhenReady(): Participant | null {
+    const agent = this.presence.ready(performance.now());
+    if (agent !== null) this.lastHeard = performance.now();
+    return agent;
   }
 
   private saidByAgent() {

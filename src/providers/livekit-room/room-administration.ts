@@ -1,0 +1,88 @@
+import { AgentEndpoint, below, type EndpointParts } from '../agent-endpoint';
+import { ProviderError } from '../errors';
+import type { Secrets } from '../secrets';
+import { adminToken, type KeyPair } from './room-token';
+
+/** A room whose maker died is closed by the server: nobody came for so long, or all left so long ago. In seconds. */
+const EMPTY_TIMEOUT_S = 300;
+const DEPARTURE_TIMEOUT_S = 30;
+
+/** Making and deleting a room are short calls; they are tried again when the server is busy or away. */
+const CALL_TIMEOUT_MS = 10_000;
+const MAX_RETRIES = 2;
+/** Nobody may wait long for a room to be gone: the run has ended. */
+const DELETE_TIMEOUT_MS = 3_000;
+
+/** Rooms of a LiveKit server, managed over its HTTP API: https://docs.livekit.io/reference/other/roomservice-api/ */
+export class RoomAdministration {
+  private readonly base: URL;
+
+  /** @param url of the server, as participants join it (ws, wss, http or https) */
+  constructor(
+    private readonly parts: EndpointParts,
+    url: string,
+    private readonly keys: KeyPair,
+    private readonly secrets: Secrets,
+  ) {
+    // A URL's protocol cannot be set from ws to http.
+    this.base = new URL(url.replace(/^ws/i, 'http'));
+  }
+
+  /**
+   * Makes a room, or finds the one of that name.
+   * @param agentName the agent to send into the room when it is new
+   * @throws ProviderError
+   */
+  async create(room: string, agentName: string | null, signal: AbortSignal): Promise<void> {
+    await this.call(
+      'RoomService/CreateRoom',
+      room,
+      {
+        name: room,
+        empty_timeout: EMPTY_TIMEOUT_S,
+        departure_timeout: DEPARTURE_TIMEOUT_S,
+        ...(agentName === null ? {} : { agents: [{ agent_name: agentName }] }),
+      },
+      signal,
+    );
+  }
+
+  /**
+   * Sends an agent into a room that is there. Succeeds for names that nobody has: only waiting for the agent tells.
+   * @throws ProviderError
+   */
+  async dispatch(room: string, agentName: string, signal: AbortSignal): Promise<void> {
+    await this.call('AgentDispatchService/CreateDispatch', room, { room, agent_name: agentName }, signal);
+  }
+
+  /** Deletes a room; one that is gone already is fine. @throws ProviderError */
+  async delete(room: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.call('RoomService/DeleteRoom', room, { room }, signal, DELETE_TIMEOUT_MS);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.code !== 'not_found') throw error;
+    }
+  }
+
+  private async call(
+    method: string,
+    room: string,
+    body: object,
+    signal: AbortSignal,
+    timeoutMs = CALL_TIMEOUT_MS,
+  ): Promise<void> {
+    const endpoint = new AgentEndpoint(this.parts, {
+      url: below(this.base, `twirp/livekit.${method}`),
+      headers: { authorization: `Bearer ${await adminToken(this.keys, room)}` },
+      credential: this.keys.apiKey,
+      pace: { turn_timeout_ms: timeoutMs, max_retries: MAX_RETRIES, requests_per_minute: null },
+      secrets: this.secrets,
+      terminalCode: () => null,
+    });
+    await endpoint.post(
+      () => JSON.stringify(body),
+      (json) => (typeof json === 'object' && json !== null ? json : null),
+      signal,
+    );
+  }
+}
