@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createTestDatabase } from '../setup/database';
-import { findNatsBinaries, INSTALL_HINT, NatsServer } from '../setup/nats-server';
+import { findNatsBinaries, INSTALL_HINT, type NatsBinary, NatsServer } from '../setup/nats-server';
 import { startTcpProxy, type TcpProxy } from '../setup/tcp-proxy';
 import { OsceProcess } from './osce-process';
 import { startOwnPostgres } from './own-postgres';
@@ -25,6 +26,8 @@ export interface ClusterOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** A PostgreSQL server for this cluster alone, which can crash; else a database on the one of the whole test run. */
   readonly ownPostgres?: boolean;
+  /** The newest NATS server of this machine by default, unless NATS_SERVER names a version. */
+  readonly natsServer?: NatsBinary;
 }
 
 /** Several processes of the service on one NATS server and one database, all of this test's own. */
@@ -37,14 +40,10 @@ export class Cluster {
     private readonly variables: Readonly<Record<string, string>>,
   ) {}
 
-  /** On the newest NATS server of this machine, unless NATS_SERVER names a version. */
-  static async start({ processes, variables = {}, ownPostgres = false }: ClusterOptions): Promise<Cluster> {
-    const binaries = findNatsBinaries();
-    const wanted = process.env['NATS_SERVER'];
-    const binary = wanted === undefined ? binaries.at(-1) : binaries.find(({ version }) => version === wanted);
-    if (binary === undefined) throw new Error(`There is no such nats-server: ${INSTALL_HINT}.`);
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const { processes, variables = {}, ownPostgres = false, natsServer = chooseNatsServer() } = options;
     const database = ownPostgres ? await startOwnPostgres() : await createTestDatabase();
-    const cluster = new Cluster(await NatsServer.start(binary), database, variables);
+    const cluster = new Cluster(await NatsServer.start(natsServer), database, variables);
     try {
       cluster.members.push(...(await Promise.all(Array.from({ length: processes }, () => cluster.startMember()))));
       return cluster;
@@ -67,6 +66,15 @@ export class Cluster {
     const member = this.members[number];
     if (member === undefined) throw new Error(`The cluster has no process ${number}.`);
     return member;
+  }
+
+  /** Ends a process, if it still runs, and starts another one on its connections; answers the old one. */
+  async replaceProcess(number: number, signal: 'SIGKILL' | 'SIGTERM', downMs = 0): Promise<OsceProcess> {
+    const member = this.member(number);
+    await member.process.end(signal);
+    await sleep(downMs);
+    this.members[number] = { ...member, process: await this.startProcess(member) };
+    return member.process;
   }
 
   /** Looks at the rows, past the service. */
@@ -95,12 +103,23 @@ export class Cluster {
 
   private async startMember(): Promise<Member> {
     const [toNats, toPostgres] = await Promise.all([startTcpProxy(this.nats.url), startTcpProxy(this.database.url)]);
-    const process = await OsceProcess.start({
+    return { process: await this.startProcess({ toNats, toPostgres }), toNats, toPostgres };
+  }
+
+  private startProcess({ toNats, toPostgres }: Omit<Member, 'process'>): Promise<OsceProcess> {
+    return OsceProcess.start({
       DATABASE_URL: toPostgres.url,
       NATS_URL: toNats.url,
       LOG_LEVEL: 'info',
       ...this.variables,
     });
-    return { process, toNats, toPostgres };
   }
+}
+
+function chooseNatsServer(): NatsBinary {
+  const binaries = findNatsBinaries();
+  const wanted = process.env['NATS_SERVER'];
+  const binary = wanted === undefined ? binaries.at(-1) : binaries.find(({ version }) => version === wanted);
+  if (binary === undefined) throw new Error(`There is no such nats-server: ${INSTALL_HINT}.`);
+  return binary;
 }

@@ -37,8 +37,9 @@ export async function startTcpProxy(targetUrl: string): Promise<TcpProxy> {
     from.on('close', () => to.destroy());
   };
   const listen = async (port: number): Promise<Server> => {
-    const server = createServer((client) => {
-      const upstream = track(connect(Number(target.port), target.hostname));
+    // Small messages pass at once: what the network costs is for delay() to say, not for Nagle's algorithm.
+    const server = createServer({ noDelay: true }, (client) => {
+      const upstream = track(connect({ port: Number(target.port), host: target.hostname, noDelay: true }));
       forward(track(client), upstream);
       forward(upstream, client);
     });
