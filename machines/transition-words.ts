@@ -22,9 +22,15 @@ export function reasonsOf(transitions: readonly AnyTransitionDefinition[]): read
     .filter((reason) => reason !== '');
 }
 
+/** "connect done", "run canceled"; empty for a transition that only a guard decides. */
+export function eventWords(eventType: string): string {
+  const { subject, outcomes } = eventOf(eventType);
+  return outcomes === '' ? subject : `${subject} ${outcomes}`;
+}
+
 /** "event / action": what a transition does that does not leave its state. */
 export function reactionOf(transition: AnyTransitionDefinition): string {
-  return `${eventOf(transition).subject} / ${transition.actions.map(nameOf).map(words).join(', ')}`;
+  return `${eventOf(String(transition.eventType)).subject} / ${transition.actions.map(nameOf).map(words).join(', ')}`;
 }
 
 /** `recordingTurn` → `recording turn`. */
@@ -46,7 +52,7 @@ function merged(reasons: readonly Reason[], part: 'subject' | 'outcomes', separa
 
 function reasonOf(transition: AnyTransitionDefinition): Reason {
   const guard = transition.guard === undefined ? otherwise(transition) : words(nameOf(transition.guard));
-  return { ...eventOf(transition), guard: guard === '' ? '' : `[${guard}]` };
+  return { ...eventOf(String(transition.eventType)), guard: guard === '' ? '' : `[${guard}]` };
 }
 
 /** A candidate without a guard, after others that have one. */
@@ -56,15 +62,14 @@ function otherwise(transition: AnyTransitionDefinition): string {
 }
 
 /** XState names the end of an invoked effect `xstate.done.actor.<id>` or `xstate.error.actor.<id>`. */
-function eventOf(transition: AnyTransitionDefinition): Pick<Reason, 'subject' | 'outcomes'> {
-  const eventType = String(transition.eventType);
+function eventOf(eventType: string): Pick<Reason, 'subject' | 'outcomes'> {
   const [, outcome, effect] = /^xstate\.(done|error)\.actor\.(.+)$/.exec(eventType) ?? [];
   if (effect === undefined) return { subject: words(eventType), outcomes: '' };
   return { subject: words(effect), outcomes: outcome === 'done' ? 'done' : 'failed' };
 }
 
 /** @throws Error for an inline guard or action: every one of a chart is named in its `setup()`. */
-function nameOf(part: unknown): string {
+export function nameOf(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string') return part.type;
   throw new Error('Every guard and action of a chart has a name.');

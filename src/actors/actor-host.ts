@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createActor, type Actor, type AnyActor } from 'xstate';
+import { createActor, type Actor, type AnyActor, type StateValue } from 'xstate';
 import { z } from 'zod';
 import { listHandedOut } from '../../machines/test-run.machine';
 import { Bus, type Subscription } from '../bus/bus';
@@ -14,6 +14,7 @@ import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
+import { StateClock, type LiveActor } from './live-actor';
 import { ProcessId } from './process-id';
 import { RecentIds } from './recent-ids';
 import { ScenarioExecution } from './scenario-execution';
@@ -26,12 +27,14 @@ export type ExecutionEnd = 'done' | 'handedBack';
 interface LiveScenarioRun {
   readonly actor: Actor<HostedScenarioRun>;
   readonly execution: ScenarioExecution;
+  readonly clock: StateClock;
 }
 
 interface LiveTestRun {
   readonly actor: Actor<HostedTestRun>;
   readonly settlements: Subscription;
   readonly attempt: number;
+  readonly clock: StateClock;
 }
 
 /** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
@@ -52,6 +55,7 @@ export class ActorHost {
   private readonly ending = new Set<Promise<unknown>>();
   private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
   private isStopping = false;
+  private tellStarting: (live: LiveActor) => void = () => undefined;
   private readonly scenarioRunLogic: HostedScenarioRun;
   private readonly testRunLogic: HostedTestRun;
 
@@ -108,6 +112,17 @@ export class ActorHost {
     }));
   }
 
+  /** For inspection: every actor of this process. */
+  *listLive(): Generator<LiveActor> {
+    for (const [id, live] of this.testRuns) yield liveTestRun(id, live);
+    for (const live of this.scenarioRuns.values()) yield liveScenarioRun(live);
+  }
+
+  /** For inspection: hears of every actor that is about to start. */
+  onStarting(listener: (live: LiveActor) => void): void {
+    this.tellStarting = listener;
+  }
+
   /** Starts the actor of a claimed scenario run; resolves when it has ended. */
   execute(record: ExecutionRecord): Promise<ExecutionEnd> {
     const { scenarioRunId, testRunId, attempt } = record;
@@ -141,9 +156,11 @@ export class ActorHost {
         exchanges: record.turns,
       },
     });
-    this.scenarioRuns.set(key, { actor, execution });
+    const live: LiveScenarioRun = { actor, execution, clock: new StateClock() };
+    this.scenarioRuns.set(key, live);
+    this.tellStarting(liveScenarioRun(live));
     return new Promise((resolve) => {
-      this.observe(actor, { scenarioRunId, attempt }, () => {
+      this.observe(actor, live.clock, { scenarioRunId, attempt }, () => {
         const snapshot = actor.getSnapshot();
         const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
         const isSuperseded = snapshot.matches('superseded');
@@ -165,8 +182,10 @@ export class ActorHost {
       const message = settlementMessage.safeParse(payload);
       if (message.success) this.settle(testRunId, message.data.scenario_run_id);
     });
-    this.testRuns.set(testRunId, { actor, settlements, attempt });
-    this.observe(actor, { testRunId, attempt }, () => {
+    const live: LiveTestRun = { actor, settlements, attempt, clock: new StateClock() };
+    this.testRuns.set(testRunId, live);
+    this.tellStarting(liveTestRun(testRunId, live));
+    this.observe(actor, live.clock, { testRunId, attempt }, () => {
       settlements.unsubscribe();
       if (this.testRuns.get(testRunId)?.actor === actor) this.testRuns.delete(testRunId);
       const snapshot = actor.getSnapshot();
@@ -202,8 +221,14 @@ export class ActorHost {
   }
 
   /** Every actor gets an error observer: an actor that fails without one ends the process. */
-  private observe(actor: AnyActor, names: Readonly<Record<string, string | number>>, onEnd: () => void): void {
+  private observe(
+    actor: AnyActor,
+    clock: StateClock,
+    names: Readonly<Record<string, string | number>>,
+    onEnd: () => void,
+  ): void {
     actor.subscribe({
+      next: ({ value }: { readonly value: StateValue }) => clock.note(value),
       complete: onEnd,
       error: (error: unknown) => {
         this.log.error('An actor failed; its row waits for another attempt', { error, ...names });
@@ -251,4 +276,14 @@ export class ActorHost {
     ending.then(settled, settled);
     return ending;
   }
+}
+
+function liveScenarioRun({ actor, execution, clock }: LiveScenarioRun): LiveActor {
+  const { record, ref } = execution;
+  const { scenarioRunId: id, testRunId, attempt } = ref;
+  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig: record.agentConfig };
+}
+
+function liveTestRun(id: string, { actor, attempt, clock }: LiveTestRun): LiveActor {
+  return { kind: 'test_run', id, testRunId: id, attempt, clock, actor };
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActorHost } from './actor-host';
+import { ActorInspection } from './actor-inspection';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { Cancellations } from './cancellations';
 import { EventAnnouncer } from './event-announcer';
@@ -10,7 +11,17 @@ import { WorkIntake } from './work-intake';
 
 /** The live actors of this process: their host, what they take on, what they tell and what keeps them honest. */
 @Module({
-  providers: [ActorHost, ActorsLifecycle, Cancellations, EventAnnouncer, Heartbeat, ProcessId, Reconciler, WorkIntake],
+  providers: [
+    ActorHost,
+    ActorInspection,
+    ActorsLifecycle,
+    Cancellations,
+    EventAnnouncer,
+    Heartbeat,
+    ProcessId,
+    Reconciler,
+    WorkIntake,
+  ],
   exports: [ActorHost, Cancellations, ProcessId],
 })
 export class ActorsModule {}

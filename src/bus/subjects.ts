@@ -5,5 +5,14 @@ export const subjects = {
   testRunEvent: (testRunId: string) => `osce.test-run.event.${testRunId}`,
   /** A scenario-run actor reports to its test-run actor that its row is final. */
   settlement: (testRunId: string) => `osce.test-run.settlement.${testRunId}`,
+  /** Where does each of these actors of the process stand? */
+  inspectActors: (processId: string) => `osce.inspection.actors.${processId}`,
+  /** Everything about one actor of the process. */
+  inspectActor: (processId: string) => `osce.inspection.actor.${processId}`,
+  /** Somebody looks at the actor, wherever it lives; said again and again. */
+  watchActor: (actorId: string) => `osce.inspection.watch.${actorId}`,
+  anyWatch: 'osce.inspection.watch.*',
+  /** A transition of an actor that is watched. */
+  actorTransition: (actorId: string) => `osce.inspection.transition.${actorId}`,
   scenarioRunWork: 'osce.work.scenario-run',
 } as const;

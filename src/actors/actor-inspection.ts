@@ -1,0 +1,123 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Bus, type Subscription } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+import { ActorHost } from './actor-host';
+import { briefOf, contextOf } from './actor-portrait';
+import { ActorWatch } from './actor-watch';
+import { actorsQuestion, WATCH_LEASE_MS, type ActorBrief, type ActorPortrait } from './inspection-messages';
+import type { LiveActor } from './live-actor';
+import { ProcessId } from './process-id';
+
+/** An actor that somebody looks at, here or on another process. */
+interface Lease {
+  expiresAt: number;
+  /** Null while the actor does not live here. */
+  watch: ActorWatch | null;
+}
+
+/**
+ * Answers what other processes (and this one) ask about the live actors of this process, and tells the transitions of
+ * those that somebody looks at. A watch is a lease: it ends by itself when nobody renews it.
+ */
+@Injectable()
+export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
+  private readonly leases = new Map<string, Lease>();
+  private readonly subscriptions: Subscription[] = [];
+  private sweep: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly host: ActorHost,
+    private readonly processId: ProcessId,
+  ) {}
+
+  onModuleInit(): void {
+    const { value } = this.processId;
+    this.host.onStarting((live) => this.meet(live));
+    this.subscriptions.push(
+      this.bus.respond(subjects.inspectActors(value), async (payload) => this.briefs(payload)),
+      this.bus.respond(subjects.inspectActor(value), async (payload) => this.portrait(payload)),
+      this.bus.subscribe(subjects.anyWatch, (_payload, subject) => {
+        this.renew(subject.slice(subject.lastIndexOf('.') + 1));
+      }),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const subscription of this.subscriptions) subscription.unsubscribe();
+    for (const id of [...this.leases.keys()]) this.end(id);
+  }
+
+  /** Actors of this process that are being watched. */
+  get watching(): number {
+    return [...this.leases.values()].filter(({ watch }) => watch !== null).length;
+  }
+
+  private briefs(payload: unknown): ActorBrief[] {
+    const ids = new Set(actorsQuestion.parse(payload).ids);
+    const briefs: ActorBrief[] = [];
+    if (ids.size === 0) return briefs;
+    for (const live of this.host.listLive()) if (ids.has(live.id)) briefs.push(briefOf(live));
+    return briefs;
+  }
+
+  private portrait(payload: unknown): ActorPortrait | null {
+    const [id] = actorsQuestion.parse(payload).ids;
+    const live = id === undefined ? undefined : this.find(id);
+    if (live === undefined) return null;
+    const watch = this.leases.get(live.id)?.watch;
+    const isWatched = watch !== undefined && watch !== null && watch.live.actor === live.actor;
+    return {
+      ...briefOf(live),
+      context: contextOf(live),
+      watched: isWatched ? { watch_id: watch.id, last: watch.last, transitions: [...watch.transitions] } : null,
+    };
+  }
+
+  /** The newest attempt, should two of them be here. */
+  private find(id: string): LiveActor | undefined {
+    return [...this.host.listLive()]
+      .filter((live) => live.id === id)
+      .reduce<LiveActor | undefined>(
+        (newest, live) => (newest && newest.attempt > live.attempt ? newest : live),
+        undefined,
+      );
+  }
+
+  private renew(id: string): void {
+    const expiresAt = Date.now() + WATCH_LEASE_MS;
+    const lease = this.leases.get(id);
+    if (lease !== undefined) {
+      lease.expiresAt = expiresAt;
+      return;
+    }
+    const live = this.find(id);
+    this.leases.set(id, { expiresAt, watch: live === undefined ? null : this.watch(live, false) });
+    this.sweep ??= setInterval(() => this.endExpired(), WATCH_LEASE_MS / 2).unref();
+  }
+
+  /** An actor starts that somebody waits to see. */
+  private meet(live: LiveActor): void {
+    const lease = this.leases.get(live.id);
+    if (lease === undefined) return;
+    lease.watch?.end();
+    lease.watch = this.watch(live, true);
+  }
+
+  private watch(live: LiveActor, isNew: boolean): ActorWatch {
+    return new ActorWatch(live, isNew, (notice) => this.bus.publish(subjects.actorTransition(live.id), notice));
+  }
+
+  private endExpired(): void {
+    const now = Date.now();
+    for (const [id, { expiresAt }] of this.leases) if (expiresAt <= now) this.end(id);
+  }
+
+  private end(id: string): void {
+    this.leases.get(id)?.watch?.end();
+    this.leases.delete(id);
+    if (this.leases.size > 0 || this.sweep === null) return;
+    clearInterval(this.sweep);
+    this.sweep = null;
+  }
+}

@@ -1,0 +1,89 @@
+import { statePath } from '../../machines/chart-definition';
+import type { ScenarioRunContext } from '../../machines/scenario-run.machine';
+import { listHandedOut, type TestRunContext } from '../../machines/test-run.machine';
+import { readPace } from '../providers/config';
+import type { ActorBrief } from './inspection-messages';
+import type { LiveActor } from './live-actor';
+
+interface Child {
+  getSnapshot(): { readonly status: string };
+}
+
+/** Where an actor stands. */
+export function briefOf(live: LiveActor): ActorBrief {
+  const { kind, id, attempt, actor, clock } = live;
+  const snapshot = actor.getSnapshot();
+  const awaited = Object.entries<Child | undefined>(snapshot.children).find(
+    ([, child]) => child?.getSnapshot().status === 'active',
+  );
+  const state = statePath(snapshot.value);
+  return {
+    kind,
+    id,
+    attempt,
+    state,
+    since: clock.since,
+    awaits: awaited?.[0] ?? null,
+    deadline: deadlineOf(live, state),
+  };
+}
+
+/** What an actor keeps in mind, field by field: what is not listed here is not told, and of texts only the length. */
+export function contextOf(live: LiveActor): Record<string, unknown> {
+  return live.kind === 'scenario_run'
+    ? scenarioRunContext(live.actor.getSnapshot().context)
+    : testRunContext(live.actor.getSnapshot().context);
+}
+
+function scenarioRunContext(context: ScenarioRunContext): Record<string, unknown> {
+  const { patientMessage, reply, verdict, failure } = context;
+  return {
+    status: context.status,
+    attempt: context.attempt,
+    max_turns: context.maxTurns,
+    has_rubric: context.hasRubric,
+    exchanges: context.exchanges.map(({ turn, patientMessage: patient, agentMessage, latencyMs }) => ({
+      turn,
+      patient_length: patient.length,
+      agent_length: agentMessage.length,
+      latency_ms: latencyMs,
+    })),
+    patient_message: patientMessage && { turn: patientMessage.turn, length: patientMessage.content.length },
+    reply: reply && { turn: reply.turn, length: reply.content.length, latency_ms: reply.latencyMs },
+    verdict: verdict && {
+      passed: verdict.passed,
+      score_percent: verdict.scorePercent,
+      criteria: verdict.criteria.length,
+    },
+    failure: failure && { code: failure.code, message_length: failure.message.length },
+  };
+}
+
+function testRunContext(context: TestRunContext): Record<string, unknown> {
+  const handedOut = listHandedOut(context);
+  return {
+    status: context.status,
+    attempt: context.attempt,
+    scheduled_at: context.scheduledAt,
+    concurrency_limit: context.concurrencyLimit,
+    unsettled_at_start: context.unsettled.length,
+    next: context.next,
+    live: context.live,
+    handed_out: handedOut.slice(0, 100),
+    round: context.round,
+  };
+}
+
+/** When what the actor waits for comes or is given up, as far as it knows: other effects bound themselves. */
+function deadlineOf(live: LiveActor, state: string): string | null {
+  if (live.kind === 'test_run') {
+    return state === 'live.scheduled' ? live.actor.getSnapshot().context.scheduledAt : null;
+  }
+  if (state !== 'active.conversing.awaitingReply' || live.agentConfig === null) return null;
+  try {
+    const { turn_timeout_ms } = readPace(live.agentConfig);
+    return new Date(Date.parse(live.clock.since) + turn_timeout_ms).toISOString();
+  } catch {
+    return null;
+  }
+}

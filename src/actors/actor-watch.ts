@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstate';
+import { statePath } from '../../machines/chart-definition';
+import { eventWords, nameOf } from '../../machines/transition-words';
+import type { ActorTransition, TransitionNotice } from './inspection-messages';
+import type { LiveActor } from './live-actor';
+
+/** What the snapshots of both charts have. */
+interface ChartSnapshot {
+  readonly value: StateValue;
+  readonly context: object;
+}
+
+/** Transitions kept for those who begin to look later. */
+const KEPT = 200;
+
+/**
+ * Sees every transition of one actor, those between two stable states too. XState's inspection is attached to the actor's
+ * own system, so that no other actor pays for it.
+ */
+export class ActorWatch {
+  readonly id = randomUUID();
+  private readonly seen: ActorTransition[] = [];
+  private number = 0;
+  private state: string;
+  private readonly inspection: { unsubscribe(): void };
+
+  /** @param isNew the actor was made a moment ago and is about to start: its first step has been taken already */
+  constructor(
+    readonly live: LiveActor,
+    isNew: boolean,
+    private readonly tell: (notice: TransitionNotice) => void,
+  ) {
+    const { actor } = live;
+    const snapshot = actor.getSnapshot();
+    this.state = statePath(snapshot.value);
+    if (isNew) {
+      const from = live.kind === 'test_run' ? 'live.restored' : 'pending';
+      this.add({ from, to: this.state, event: 'attempt started', guard: null, actions: [] }, snapshot);
+    }
+    this.inspection = actor.system.inspect((event) => this.hear(event));
+  }
+
+  get transitions(): readonly ActorTransition[] {
+    return this.seen;
+  }
+
+  get last(): number {
+    return this.number;
+  }
+
+  end(): void {
+    this.inspection.unsubscribe();
+  }
+
+  private hear(inspected: InspectionEvent): void {
+    if (inspected.type !== '@xstate.microstep' || inspected.actorRef !== this.live.actor) return;
+    const { snapshot, event, _transitions } = inspected;
+    if (!isMachineSnapshot(snapshot)) return;
+    const to = statePath(snapshot.value);
+    const [taken] = _transitions;
+    const actions = taken === undefined ? [] : taken.actions.map(nameOf);
+    // Late news of an effect, which the chart drops.
+    if (to === this.state && actions.length === 0) return;
+    const isAutomatic = taken?.eventType === '';
+    const guard = guardOf(taken);
+    this.add({ from: this.state, to, event: isAutomatic ? '' : eventWords(event.type), guard, actions }, snapshot);
+    this.state = to;
+  }
+
+  private add(
+    step: Pick<ActorTransition, 'from' | 'to' | 'event' | 'guard' | 'actions'>,
+    { context }: ChartSnapshot,
+  ): void {
+    const transition: ActorTransition = {
+      at: new Date().toISOString(),
+      attempt: this.live.attempt,
+      ...step,
+      turn: turnIn(context),
+      source: 'live',
+    };
+    this.number += 1;
+    this.seen.push(transition);
+    if (this.seen.length > KEPT) this.seen.shift();
+    this.tell({ watch_id: this.id, number: this.number, transition });
+  }
+}
+
+function isMachineSnapshot(snapshot: object): snapshot is ChartSnapshot {
+  return 'value' in snapshot && 'context' in snapshot;
+}
+
+function guardOf(transition: AnyTransitionDefinition | undefined): string | null {
+  return transition?.guard === undefined ? null : nameOf(transition.guard);
+}
+
+/** From 1 to the last one of the conversation; null for a test run, which has none. */
+function turnIn(context: object): number | null {
+  if (!('exchanges' in context && 'maxTurns' in context)) return null;
+  const { exchanges, maxTurns } = context;
+  if (!Array.isArray(exchanges) || typeof maxTurns !== 'number') return null;
+  return Math.min(exchanges.length + 1, maxTurns);
+}
