@@ -1,0 +1,128 @@
+/**
+ * What runs inside the agent's page. Each function is sent as text, so it uses nothing from outside itself; the page's
+ * own scripts run beside it and may have changed what the language provides, so nothing it answers is believed.
+ */
+
+/** As much of the DOM as these functions use: the service is not compiled with the DOM's types, lest it use them by mistake. */
+interface PageNode {
+  readonly nodeType: number;
+  readonly nodeValue: string | null;
+  readonly childNodes: Iterable<PageNode>;
+  readonly parentNode: PageNode | null;
+  readonly host?: PageNode;
+}
+export interface PageElement extends PageNode {
+  readonly localName: string;
+  readonly id: string;
+  readonly type?: string;
+  readonly innerText?: string;
+  readonly isContentEditable?: boolean;
+  readonly disabled?: boolean;
+  readonly readOnly?: boolean;
+  readonly form?: PageElement | null;
+  readonly shadowRoot: PageNode | null;
+  readonly assignedNodes?: (options: { flatten: boolean }) => Iterable<PageNode>;
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+  readonly querySelector: (selector: string) => PageElement | null;
+  readonly getAttribute: (name: string) => string | null;
+  readonly checkVisibility: (options: object) => boolean;
+  readonly getBoundingClientRect: () => { readonly bottom: number; readonly width: number; readonly height: number };
+}
+
+export interface ReadingLimits {
+  /** Of the last elements only. */
+  readonly elements: number;
+  /** Of all of them together. */
+  readonly characters: number;
+}
+
+export interface ElementTexts {
+  /** How many elements there are; `texts` are those of the last ones. */
+  readonly count: number;
+  readonly texts: readonly string[];
+  readonly isCut: boolean;
+}
+
+/** What a reader of the page sees in each element, shadow roots included. */
+export function readElements(elements: PageElement[], limits: ReadingLimits): ElementTexts {
+  let left = limits.characters;
+  let isCut = false;
+  const isElement = (node: PageNode): node is PageElement => node.nodeType === 1;
+  const take = (text: string): string => {
+    if (text.length > left) isCut = true;
+    const taken = text.slice(0, left);
+    left -= taken.length;
+    return taken;
+  };
+  const visibleText = (root: PageElement): string => {
+    // Elements on the way to a shadow root: only these are walked, the rest tell their text themselves.
+    const onTheWay = new Set<PageNode>();
+    const mark = (from: PageNode): void => {
+      for (let node: PageNode | null = from; node !== null; node = node.parentNode ?? node.host ?? null)
+        onTheWay.add(node);
+    };
+    const look = (element: PageElement): void => {
+      for (const child of element.querySelectorAll('*')) if (child.shadowRoot !== null) mark(child);
+    };
+    if (root.shadowRoot !== null) mark(root);
+    look(root);
+    if (onTheWay.size === 0) return root.checkVisibility({}) ? (root.innerText ?? '') : '';
+    const parts: string[] = [];
+    const walk = (node: PageNode, depth: number): void => {
+      if (depth > 200 || parts.length > 20_000) return;
+      if (node.nodeType === 3) {
+        const text = (node.nodeValue ?? '').trim();
+        if (text !== '') parts.push(text);
+      }
+      if (!isElement(node)) return;
+      const element = node;
+      if (['script', 'style', 'template', 'noscript', 'textarea'].includes(element.localName)) return;
+      // A slot has no box of its own.
+      if (element.localName === 'slot') {
+        const assigned = [...(element.assignedNodes?.({ flatten: true }) ?? [])];
+        for (const child of assigned.length > 0 ? assigned : element.childNodes) walk(child, depth + 1);
+        return;
+      }
+      if (!element.checkVisibility({})) return;
+      if (element.shadowRoot !== null) {
+        for (const child of element.shadowRoot.childNodes) {
+          if (isElement(child)) look(child);
+          walk(child, depth + 1);
+        }
+      } else if (onTheWay.has(element)) {
+        for (const child of element.childNodes) walk(child, depth + 1);
+      } else {
+        const text = element.innerText ?? '';
+        if (text.trim() !== '') parts.push(text);
+      }
+    };
+    walk(root, 0);
+    return parts.join('\n');
+  };
+  const texts = elements.slice(-limits.elements).map((element) => take(visibleText(element)));
+  return { count: elements.length, texts, isCut };
+}
+
+export interface ComposerCandidate {
+  readonly index: number;
+  /** Where its lower edge is, in pixels from the top of its frame's view. */
+  readonly bottom: number;
+}
+
+/** Which of these inputs a patient could write a message into: seen, writable, and no part of a login or a search. */
+export function findComposers(elements: PageElement[]): ComposerCandidate[] {
+  const LOGIN = /^(user(name|id)?|e-?mail|login|identifier|pass(word)?|otp|phone)/i;
+  const candidates: ComposerCandidate[] = [];
+  elements.slice(0, 500).forEach((element, index) => {
+    const { width, height, bottom } = element.getBoundingClientRect();
+    if (width < 20 || height < 8 || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      return;
+    if (element.disabled === true || element.readOnly === true || element.getAttribute('aria-disabled') === 'true')
+      return;
+    const names = [element.id, element.getAttribute('name'), element.getAttribute('autocomplete')];
+    if (element.localName === 'input' && names.some((name) => name !== null && LOGIN.test(name))) return;
+    if (element.form?.querySelector('input[type="password"]')) return;
+    candidates.push({ index, bottom });
+  });
+  return candidates;
+}

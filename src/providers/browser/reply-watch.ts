@@ -1,0 +1,81 @@
+import { ProviderError } from '../errors';
+import type { CallLimits } from './call-limits';
+import type { PageReader, Reading } from './page-reader';
+
+const LOOK_EVERY_MS = 100;
+/** Reading takes at most this part of the time, however large the page is. */
+const LOOKS_APART = 4;
+/** A page that shows a greeting with an animation gets so long for it. */
+const SETTLE_WITHIN_MS = 10_000;
+
+export interface WatchedReply {
+  readonly text: string;
+  /** When the last of it appeared, by `performance.now()`. */
+  readonly completeAt: number;
+}
+
+export interface Watch {
+  readonly reader: PageReader;
+  readonly limits: CallLimits;
+  readonly idleMs: number;
+}
+
+/** Waits until the page has been quiet for `idleMs`, or for as long as a greeting may take. Answers what it shows then. */
+export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTLE_WITHIN_MS): Promise<Reading> {
+  const end = performance.now() + withinMs;
+  let reading = await limits.call(reader.read());
+  let changedAt = performance.now();
+  for (;;) {
+    await limits.sleep(LOOK_EVERY_MS);
+    const next = await looked(limits, () => reader.read());
+    const now = performance.now();
+    if (next !== null && next.texts.join('\n') !== reading.texts.join('\n')) {
+      reading = next;
+      changedAt = now;
+    }
+    if (now - changedAt >= idleMs || now >= end) return reading;
+  }
+}
+
+/**
+ * Waits for the whole reply: its text has not changed for `idleMs` and no sign says that more is coming.
+ * @param before what the page showed when the message was not sent yet
+ * @param progress is told the text so far
+ * @returns null when the deadline came first
+ */
+export async function watchReply(
+  { reader, limits, idleMs }: Watch,
+  before: Reading & { readonly busy: number },
+  message: string,
+  deadline: number,
+  progress: (text: string) => void,
+): Promise<WatchedReply | null> {
+  let text = '';
+  let changedAt = performance.now();
+  for (;;) {
+    const began = performance.now();
+    if (began >= deadline) return null;
+    const reply = await looked(limits, async () => reader.replyBetween(before, await reader.read(), message));
+    const now = performance.now();
+    if (reply !== null && reply !== text) {
+      text = reply;
+      changedAt = now;
+      progress(text);
+    }
+    if (text !== '' && now - changedAt >= idleMs) {
+      const busy = await looked(limits, () => reader.countBusy());
+      if (busy !== null && busy <= before.busy) return { text, completeAt: changedAt };
+    }
+    await limits.sleep(Math.max(LOOK_EVERY_MS, (now - began) * LOOKS_APART));
+  }
+}
+
+/** A page that loads anew, as a form without scripts does, cannot be read for a moment: null then. */
+async function looked<T>(limits: CallLimits, look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await limits.call(look());
+  } catch (error) {
+    if (limits.failure !== null || error instanceof ProviderError) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { Frame, Locator, Page } from 'playwright-core';
+import { ProviderError } from '../errors';
+
+/** The selectors of an agent's config; undefined ones are found by looking at the page. */
+export interface ChatSelectors {
+  readonly input_selector?: string | undefined;
+  readonly send_selector?: string | undefined;
+  readonly message_selector?: string | undefined;
+}
+
+/**
+ * What a selector of the config stands for. CSS selectors see into open shadow roots by themselves; `frame >> selector`
+ * looks inside the frame that the first part names, and so on for frames within frames.
+ * @param elsewhere where a selector that names no frame is looked for
+ */
+export function locate(page: Page, selector: string, elsewhere: Page | Frame = page): Locator {
+  const parts = selector.split('>>').map((part) => part.trim());
+  const last = parts.pop() ?? '';
+  const [first, ...inner] = parts;
+  if (first === undefined) return elsewhere.locator(last);
+  let frame = page.frameLocator(first);
+  for (const part of inner) frame = frame.frameLocator(part);
+  return frame.locator(last);
+}
+
+export function namesFrame(selector: string): boolean {
+  return selector.includes('>>');
+}
+
+/**
+ * Refuses selectors that the browser does not understand.
+ * @param blank an empty page, where no other reason for a failure exists
+ * @throws ProviderError `config_invalid` naming the fields
+ */
+export async function checkSelectors(blank: Page, selectors: ChatSelectors): Promise<void> {
+  const wrong: string[] = [];
+  for (const [field, selector] of Object.entries(selectors)) {
+    if (selector === undefined) continue;
+    await locate(blank, String(selector))
+      .count()
+      .catch(() => wrong.push(`${field} is no selector that the browser understands`));
+  }
+  if (wrong.length === 0) return;
+  throw new ProviderError('config_invalid', `The agent's config cannot be used: ${wrong.join('; ')}.`);
+}
