@@ -1,0 +1,51 @@
+import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
+import { findNamed } from '../find-named';
+import { findRun } from '../named-resources';
+import { printFields } from '../output/fields';
+import { harmlessLines, oneLine } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+import type { Session } from '../session';
+import { paintOf, percent } from '../watch/results';
+
+/** Shows one scenario run of a run: what was said, and each criterion with its mark and its evidence. */
+export async function printConversation({ api, output }: Session, run: string, scenario: string): Promise<void> {
+  const { id } = await findRun(api, run);
+  const listed = findNamed(await api.scenarioRuns(id), scenario, {
+    noun: 'scenario of this run',
+    listCommand: `osce runs show ${oneLine(run)}`,
+    id: (one) => one.id,
+    name: ({ scenario_name }) => scenario_name,
+  });
+  const detail = await api.scenarioRun(listed.id);
+  output.answer(detail, (screen) => {
+    printHead(screen, detail);
+    for (const entry of detail.transcript) {
+      const speaker = entry.role === 'agent' ? screen.colors.cyan('agent  ') : screen.colors.bold('patient');
+      const [first = '', ...rest] = harmlessLines(entry.content);
+      screen.line(`${String(entry.turn).padStart(2)} ${speaker}  ${first}`);
+      for (const line of rest) screen.line(`${' '.repeat(12)}${line}`);
+    }
+    if (detail.transcript.length > 0) screen.line();
+    for (const result of detail.criteria_results ?? []) printCriterion(screen, result);
+  });
+}
+
+function printHead(screen: Screen, detail: ScenarioRunDetail): void {
+  printFields(screen, [
+    ['Scenario', detail.scenario_name],
+    ['Id', detail.id],
+    ['Verdict', detail.status],
+    ['Score', detail.score_percent === null ? null : percent(detail.score_percent)],
+    ['Why', detail.error_message ?? detail.grade_summary],
+  ]);
+  screen.line();
+}
+
+function printCriterion(screen: Screen, result: CriterionResult): void {
+  const { decision, points, max_points, criterion, rationale, evidence } = result;
+  const isGood = (decision === 'MET') === max_points >= 0;
+  const mark = paintOf(screen, isGood ? 'passed' : 'failed')(oneLine(decision).padEnd(13));
+  screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
+  for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
+  if (rationale !== '') screen.line(screen.colors.dim(`${' '.repeat(14)}${oneLine(rationale)}`));
+}

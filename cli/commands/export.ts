@@ -1,0 +1,58 @@
+import { Option, type Command } from 'commander';
+import { downloadExport, EXPORT_FORMATS, type ExportFormat } from '../connection/download';
+import { findRun } from '../named-resources';
+import { escapeInJson, harmlessDocument } from '../output/harmless-text';
+import { saveFile } from '../output/save-file';
+import type { Screen } from '../output/terminal';
+import type { Host, Session } from '../session';
+
+interface ExportOptions {
+  readonly format: ExportFormat;
+  readonly output?: string;
+}
+
+const EXAMPLES = `
+To a file or a pipe the export goes byte for byte; on a terminal, what the terminal would obey is made visible.
+
+Examples:
+  $ osce export latest --format csv -o results.csv
+  $ osce export latest --format junit > results.xml
+  $ osce export latest --format json | jq '.scenario_runs[].status'`;
+
+export function addExportCommand(program: Command, host: Host): void {
+  program
+    .command('export <run>')
+    .summary('a run as CSV, JSON or JUnit XML')
+    .description('Write a run with its scenario runs: csv without, json and junit with the transcripts.')
+    .addOption(new Option('-f, --format <format>', 'of the file').choices([...EXPORT_FORMATS]).default('json'))
+    .option('-o, --output <file>', 'where to write it; otherwise to standard output')
+    .addHelpText('after', EXAMPLES)
+    .action((run: string, options: ExportOptions, command: Command) =>
+      host.run(command, (session) => exportRun(session, run, options)),
+    );
+}
+
+async function exportRun(
+  { api, output }: Session,
+  given: string,
+  { format, output: path }: ExportOptions,
+): Promise<void> {
+  const run = await findRun(api, given);
+  if (path !== undefined) {
+    await downloadExport(api.http, run.id, format, (chunks) => saveFile(path, chunks));
+    const answer = { run_id: run.id, format, file: path };
+    if (output.isJson) output.answer(answer, () => undefined);
+    else output.remark(`Written: ${path}`);
+    return;
+  }
+  await downloadExport(api.http, run.id, format, (chunks) => print(output.out, chunks, format));
+}
+
+async function print(screen: Screen, chunks: AsyncIterable<Uint8Array>, format: ExportFormat): Promise<void> {
+  const decoder = new TextDecoder();
+  const shown = format === 'json' ? escapeInJson : harmlessDocument;
+  for await (const chunk of chunks) {
+    if (!screen.isRead) return;
+    await screen.flow(screen.isTerminal ? shown(decoder.decode(chunk, { stream: true })) : chunk);
+  }
+}

@@ -1,0 +1,172 @@
+import { Presets, SingleBar } from 'cli-progress';
+import { Option, type Command } from 'commander';
+import { HttpClient } from '../connection/http-client';
+import { ServiceApi } from '../connection/service-api';
+import { EXIT } from '../exit-codes';
+import { CommandFailure, UsageFailure } from '../failure';
+import { applySteps, interruptedSentence, remarksOn, undoSteps, type Applied } from '../import/apply';
+import { planImport, type Step } from '../import/plan';
+import { IMPORT_FORMATS, readEntries, type ImportFormat, type ReadEntries } from '../import/read-entries';
+import { collected } from '../option-values';
+import { oneLine, shortened } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+import type { Host, Session } from '../session';
+
+interface ImportOptions {
+  readonly format: ImportFormat;
+  readonly approve?: boolean;
+  readonly category?: string;
+  readonly tag?: readonly string[];
+  readonly suite?: string;
+  readonly dryRun?: boolean;
+  readonly continue?: boolean;
+}
+
+const EXAMPLES = `
+A file holds one JSON object a line; a file named *.json, one scenario or a list of them. Each is a scenario as
+"osce scenarios export" writes it (the body of POST /api/v1/scenarios), or a line of HealthBench (prompt, prompt_id,
+rubrics). All lines are checked before anything is sent; when one is wrong, or the service fails on the way, nothing stays
+imported, unless --continue is given.
+
+Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key"; without
+one by its scenario_id, else its name; a HealthBench line by its prompt_id. What changes has to be approved again.
+
+Examples:
+  $ osce import scenarios.jsonl --dry-run
+  $ osce import scenarios.jsonl --approve --tag release-7
+  $ osce import healthbench.jsonl --suite HealthBench
+  $ gunzip -c scenarios.jsonl.gz | osce import -`;
+
+export function addImportCommand(program: Command, host: Host): void {
+  program
+    .command('import <files...>')
+    .summary('scenarios from JSON lines: our own, or HealthBench')
+    .description('Import scenarios from files of JSON lines; - reads standard input.')
+    .addOption(new Option('--format <format>', 'of the lines').choices([...IMPORT_FORMATS]).default('auto'))
+    .option('--approve', 'approve all of them, so that runs choose them')
+    .option('--category <category>', 'put all of them into this category')
+    .addOption(new Option('--tag <tag>', 'add this tag to all; may be given several times').argParser(collected))
+    .option('--suite <name>', 'make a suite of this name of exactly these scenarios, or renew it')
+    .option('-n, --dry-run', 'check everything and say what would be done')
+    .option('--continue', 'import the lines that are right, whatever the others are')
+    .addHelpText('after', EXAMPLES)
+    .action((files: string[], options: ImportOptions, command: Command) =>
+      host.run(command, (session) => importFiles(session, files, options)),
+    );
+}
+
+async function importFiles(session: Session, files: readonly string[], options: ImportOptions): Promise<number> {
+  const { api, output } = session;
+  const { format, approve = false, category = null, tag = [], suite, continue: goesOn = false } = options;
+  const read = await readEntries(files, format, { category, tags: tag });
+  for (const { where, problem } of read.problems.slice(0, MOST_LISTED))
+    output.remark(`${oneLine(where)}: ${shortened(problem, 1_000)}`);
+  if (read.problems.length > 0 && !goesOn) throw refusal(read);
+  if (read.entries.length + read.problems.length === 0) throw new UsageFailure('There is no scenario in it.');
+  for (const remark of remarksOn(read.entries)) output.warn(remark);
+  const steps = planImport(read.entries, await api.scenarios(), approve);
+  if (options.dryRun === true) return report(session, steps, { done: [], problems: read.problems }, true);
+  const applied = await applyOrUndo(session, steps, goesOn);
+  if (suite !== undefined)
+    await renewSuite(
+      api,
+      suite,
+      applied.done.map(({ scenarioId }) => scenarioId),
+    );
+  return report(session, steps, { done: applied.done, problems: [...read.problems, ...applied.problems] }, false);
+}
+
+const MOST_LISTED = 50;
+
+function refusal({ problems, entries }: ReadEntries): UsageFailure {
+  const total = problems.length + entries.length;
+  const more = problems.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : '';
+  return new UsageFailure(
+    `${problems.length} of ${total} lines cannot be imported${more}: nothing was imported. Mend them, or give --continue to leave them out.`,
+  );
+}
+
+async function applyOrUndo(session: Session, steps: readonly Step[], goesOn: boolean): Promise<Applied> {
+  const { output, interrupts } = session;
+  // Aborted by nothing: what is under way is finished, so that it is known what has to be taken back.
+  const own = new ServiceApi(new HttpClient(session.api.http.connection, new AbortController().signal));
+  const progress = startCounting(output.err, steps.length);
+  const applied = await applySteps(own, steps, { signal: interrupts.signal, goesOn, onDone: progress.count }).finally(
+    progress.stop,
+  );
+  const isInterrupted = interrupts.signal.aborted && applied.done.length + applied.problems.length < steps.length;
+  if (!isInterrupted && (goesOn || applied.problems.length === 0)) {
+    for (const { where, problem } of applied.problems) output.remark(`${oneLine(where)}: ${oneLine(problem)}`);
+    return applied;
+  }
+  if (goesOn) throw interruptedSentence(interrupts.signal.reason, `${applied.done.length} scenarios are imported.`);
+  const left = await undoSteps(own, steps, applied);
+  const outcome =
+    left === 0
+      ? 'Nothing was imported.'
+      : `${left} scenarios could not be taken back; import the file again, and nothing will be there twice.`;
+  const [first] = applied.problems;
+  if (first === undefined) throw interruptedSentence(interrupts.signal.reason, outcome);
+  throw new CommandFailure(`${first.where}: ${first.problem} ${outcome}`);
+}
+
+/** At least so many scenarios between two lines of a log. */
+const LINE_EVERY = 250;
+
+function startCounting(
+  screen: Screen,
+  total: number,
+): { readonly count: (done: number) => void; readonly stop: () => void } {
+  if (!screen.isTerminal) {
+    return {
+      count: (done) => {
+        if (done % LINE_EVERY === 0) screen.line(`${done}/${total} scenarios`);
+      },
+      stop: () => undefined,
+    };
+  }
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total} scenarios',
+      barsize: 24,
+      clearOnComplete: true,
+      stream: screen.stream,
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  );
+  bar.start(total, 0);
+  return { count: (done) => bar.update(done), stop: () => bar.stop() };
+}
+
+async function renewSuite(api: ServiceApi, name: string, scenarioIds: readonly string[]): Promise<void> {
+  const same = (await api.suites()).filter((suite) => suite.name === name);
+  const [suite] = same;
+  if (suite === undefined || same.length > 1) await api.createSuite({ name, scenario_ids: scenarioIds });
+  else await api.updateSuite(suite.id, { scenario_ids: scenarioIds });
+}
+
+function report({ output }: Session, steps: readonly Step[], { done, problems }: Applied, isDryRun: boolean): number {
+  const ids = new Map(done.map(({ step, scenarioId }) => [step, scenarioId]));
+  const shown = isDryRun ? steps : done.map(({ step }) => step);
+  const count = (kind: Step['kind']): number => shown.filter((step) => step.kind === kind).length;
+  const counts = { created: count('create'), updated: count('update'), unchanged: count('unchanged') };
+  const answer = {
+    dry_run: isDryRun,
+    ...counts,
+    failed: problems.length,
+    scenarios: shown.map((step) => ({
+      line: step.entry.where,
+      key: step.entry.key,
+      action: step.kind,
+      scenario_id: ids.get(step) ?? (step.kind === 'create' ? null : step.stored.scenario_id),
+    })),
+    problems: problems.map(({ where, problem }) => ({ line: where, problem })),
+  };
+  output.answer(answer, (screen) => {
+    const [made, changed] = isDryRun ? ['to create', 'to update'] : ['created', 'updated'];
+    const failed = problems.length > 0 ? `, ${problems.length} failed` : '';
+    screen.line(`${counts.created} ${made}, ${counts.updated} ${changed}, ${counts.unchanged} unchanged${failed}.`);
+  });
+  return problems.length > 0 ? EXIT.harnessFailed : EXIT.passed;
+}

@@ -1,0 +1,148 @@
+import { Option, type Command } from 'commander';
+import type { StartedRun, TestRun } from '../connection/answers';
+import { EXIT } from '../exit-codes';
+import { CommandFailure, InterruptedFailure, UnreachableFailure, UsageFailure } from '../failure';
+import { findAgent, findScenarios, findSuite } from '../named-resources';
+import { collected, percentage, positiveInteger, positiveNumber, timeOfDay } from '../option-values';
+import { oneLine } from '../output/harmless-text';
+import { prepareFile } from '../output/save-file';
+import type { Host, Session } from '../session';
+import { cancelOnService } from '../watch/cancel-on-service';
+import { reportRun } from '../watch/report-run';
+import { RunTimeout, watchRun } from '../watch/watch-run';
+
+interface RunOptions {
+  readonly agent?: string;
+  readonly scenario?: readonly string[];
+  readonly suite?: string;
+  readonly tag?: readonly string[];
+  readonly maxScenarios?: number;
+  readonly turns?: number;
+  readonly concurrency?: number;
+  readonly passThreshold?: number;
+  readonly name?: string;
+  readonly at?: string;
+  readonly watch?: boolean;
+  readonly failUnder?: number;
+  readonly junit?: string;
+  readonly timeout?: number;
+  readonly patience: number;
+}
+
+const EXAMPLES = `
+Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --junit and --timeout imply --watch.
+
+Exit codes: 0 the run is complete and reaches the bar; 1 it is below the bar; 2 nothing can be said of the agent: the run
+failed, was canceled by somebody else or did not end in time, the bar is missed only because scenarios ended in error, the
+service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
+
+Examples:
+  $ osce run --agent "Demo clinic agent" --max-scenarios 4 --watch
+  $ osce run --agent "Triage agent" --tag emergency --tag triage --fail-under 85 --junit results.xml
+  $ osce run --agent "Triage agent" --suite "Release gate" --timeout 30 --json > result.json
+  $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
+
+export function addRunCommand(program: Command, host: Host): void {
+  program
+    .command('run')
+    .summary('examine an agent')
+    .description('Start a test run. With --watch, follow it to its end and answer with its result.')
+    .option('--agent <name>', 'the agent to examine, by name or id')
+    .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
+    .addOption(
+      new Option('--tag <tag>', 'run approved scenarios with this tag; several times: with any of them')
+        .argParser(collected)
+        .conflicts(['suite', 'scenario']),
+    )
+    .addOption(
+      new Option('--scenario <name>', 'run this scenario, by name or id; may be given several times')
+        .argParser(collected)
+        .conflicts(['suite', 'tag', 'maxScenarios']),
+    )
+    .option('--max-scenarios <n>', 'at most so many scenarios', positiveInteger)
+    .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
+    .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
+    .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
+    .option('--name <name>', 'a name for the run')
+    .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
+    .option('-w, --watch', 'follow the run to its end')
+    .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .option('--junit <file>', 'write the result as JUnit XML when the run is over')
+    .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
+    .option('--patience <seconds>', 'how long the service may be out of reach meanwhile', positiveNumber, 120)
+    .addHelpText('after', EXAMPLES)
+    .action((options: RunOptions, command: Command) => host.run(command, (session) => examine(session, options)));
+}
+
+async function examine(session: Session, options: RunOptions): Promise<number> {
+  const { output, interrupts } = session;
+  if (options.junit !== undefined) await prepareFile(options.junit);
+  const request = await requestOf(session, options);
+  const started = await start(session, request);
+  const isWatched =
+    options.watch ?? [options.failUnder, options.junit, options.timeout].some((option) => option !== undefined);
+  announce(session, started, isWatched);
+  if (!isWatched && !interrupts.signal.aborted) {
+    output.answer(started, (screen) => screen.line(started.test_run_id));
+    return EXIT.passed;
+  }
+  return reportRun(session, await watchOrCancel(session, started, options), {
+    bar: options.failUnder ?? null,
+    junit: options.junit ?? null,
+  });
+}
+
+async function start({ api, interrupts }: Session, request: object): Promise<StartedRun> {
+  interrupts.signal.throwIfAborted();
+  try {
+    // Not aborted by Ctrl-C: a run that was started after all could not be canceled, since nobody would know its id.
+    return await api.startRun(request, new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof UnreachableFailure) || error.isUnsent) throw error;
+    throw new CommandFailure(`${error.message} The run may have been started: look with osce runs list.`);
+  }
+}
+
+async function requestOf({ api }: Session, options: RunOptions): Promise<object> {
+  const { agent, suite, scenario } = options;
+  // Not a mandatory option of commander: that would hide which other option is misspelt.
+  if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows which there are.');
+  return {
+    agent_id: (await findAgent(api, agent)).id,
+    ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
+    ...(scenario !== undefined && {
+      scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),
+    }),
+    tags: options.tag,
+    max_scenarios: options.maxScenarios,
+    max_turns: options.turns,
+    concurrency_limit: options.concurrency,
+    pass_threshold: options.passThreshold,
+    name: options.name,
+    scheduled_at: options.at,
+  };
+}
+
+function announce({ output }: Session, started: StartedRun, isWatched: boolean): void {
+  const { test_run_id, total_scenarios, status, skipped_scenario_ids: skipped = [] } = started;
+  const what = status === 'scheduled' ? 'is scheduled' : 'has started';
+  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios} scenarios.`);
+  if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios are left out.`);
+  if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
+}
+
+async function watchOrCancel(session: Session, started: StartedRun, options: RunOptions): Promise<TestRun> {
+  try {
+    const run = await session.api.testRun(started.id);
+    return await watchRun(session, run, {
+      patienceMs: options.patience * 1_000,
+      timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,
+    });
+  } catch (error) {
+    const isOurs = error instanceof InterruptedFailure || error instanceof RunTimeout;
+    if (isOurs) throw await cancelOnService(session, started, error);
+    // The service was lost for too long, or refuses: the run may well go on there.
+    session.output.remark(`The run may go on. Look with: osce runs show ${oneLine(started.test_run_id)}`);
+    throw error;
+  }
+}

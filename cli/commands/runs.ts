@@ -1,0 +1,162 @@
+import { Option, type Command } from 'commander';
+import { TEST_RUN_STATUSES } from '../../machines/statuses';
+import type { TestRun } from '../connection/answers';
+import { EXIT } from '../exit-codes';
+import { CommandFailure, InterruptedFailure } from '../failure';
+import { findRun } from '../named-resources';
+import { percentage, positiveInteger, positiveNumber } from '../option-values';
+import { printFields } from '../output/fields';
+import { oneLine } from '../output/harmless-text';
+import { tableOf } from '../output/table';
+import type { Host, Session } from '../session';
+import { reportRun } from '../watch/report-run';
+import { paintOf, passRateLine, percent, printResults, titleOf } from '../watch/results';
+import { isOver, watchRun } from '../watch/watch-run';
+import { printConversation } from './conversation';
+
+const EXAMPLES = `
+A RUN is an id, a label such as run_20270131090000_1f0c9a2e, or the word latest.
+
+Examples:
+  $ osce runs list --status running
+  $ osce runs show latest
+  $ osce runs watch latest --fail-under 85
+  $ osce runs transcript latest "Crushing chest pain at rest"
+  $ osce runs cancel latest`;
+
+interface WatchOptions {
+  readonly failUnder?: number;
+  readonly timeout?: number;
+  readonly patience: number;
+}
+
+export function addRunsCommand(program: Command, host: Host): void {
+  const runs = program
+    .command('runs')
+    .summary('look at runs, follow, cancel and delete them')
+    .description('Look at test runs, follow, cancel and delete them. Start one with: osce run')
+    .addHelpText('after', EXAMPLES);
+  runs
+    .command('list')
+    .description('List runs, newest first.')
+    .addOption(new Option('--status <status>', 'only those that are').choices([...TEST_RUN_STATUSES]))
+    .option('--limit <n>', 'at most so many', positiveInteger, 25)
+    .addHelpText('after', '\nExample:\n  $ osce runs list --status completed --limit 5')
+    .action((options: { status?: string; limit: number }, command: Command) =>
+      host.run(command, (session) => list(session, options)),
+    );
+  runs
+    .command('show <run>')
+    .description('Show a run and its scenarios.')
+    .addHelpText('after', '\nExamples:\n  $ osce runs show latest\n  $ osce runs show latest --json')
+    .action((run: string, _: object, command: Command) => host.run(command, (session) => show(session, run)));
+  runs
+    .command('watch <run>')
+    .description('Follow a run to its end. Ctrl-C leaves it running.')
+    .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .option('--timeout <minutes>', 'stop watching when it takes longer, and exit with 2', positiveNumber)
+    .option('--patience <seconds>', 'how long the service may be out of reach meanwhile', positiveNumber, 120)
+    .addHelpText('after', '\nExample:\n  $ osce runs watch latest --fail-under 85')
+    .action((run: string, options: WatchOptions, command: Command) =>
+      host.run(command, (session) => watch(session, run, options)),
+    );
+  runs
+    .command('transcript <run> <scenario>')
+    .description('Show the conversation of a scenario in a run, and its marks with what earned them.')
+    .addHelpText('after', '\nExample:\n  $ osce runs transcript latest "Crushing chest pain at rest"')
+    .action((run: string, scenario: string, _: object, command: Command) =>
+      host.run(command, (session) => printConversation(session, run, scenario)),
+    );
+  runs
+    .command('cancel <run>')
+    .description('Cancel a run. When this is done, the agent is sent nothing more.')
+    .addHelpText('after', '\nExample:\n  $ osce runs cancel latest')
+    .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
+  runs
+    .command('delete <runs...>')
+    .description('Delete runs with their transcripts. A live one is canceled first.')
+    .addHelpText('after', '\nExample:\n  $ osce runs delete run_20270131090000_1f0c9a2e')
+    .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
+}
+
+async function list({ api, output }: Session, { status, limit }: { status?: string; limit: number }): Promise<void> {
+  const { runs, total } = await api.testRuns(limit, status);
+  output.answer({ runs, total }, (screen) => {
+    if (runs.length === 0) return screen.line('There is no such run.');
+    screen.line(
+      tableOf<TestRun>(
+        screen,
+        [
+          { title: 'Run', cell: ({ test_run_id }) => test_run_id },
+          { title: 'Name', cell: ({ name }) => name ?? '' },
+          { title: 'Agent', cell: ({ agent_name }) => agent_name, flexible: true },
+          { title: 'Status', cell: (run) => run.status, paint: (text, run) => paintOf(screen, run.status)(text) },
+          { title: 'Passed', cell: (run) => `${run.passed_count}/${run.total_scenarios}`, align: 'right' },
+          { title: 'Rate', cell: ({ pass_rate }) => percent(pass_rate), align: 'right' },
+        ],
+        runs,
+      ),
+    );
+    if (total > runs.length) screen.line(`${total - runs.length} more: --limit ${total} shows all.`);
+  });
+}
+
+async function show({ api, output }: Session, given: string): Promise<void> {
+  const run = await findRun(api, given);
+  const scenarioRuns = await api.scenarioRuns(run.id);
+  output.answer({ run, scenario_runs: scenarioRuns }, (screen) => {
+    printFields(screen, [
+      ['Run', run.test_run_id],
+      ['Name', run.name],
+      ['Id', run.id],
+      ['Agent', run.agent_name],
+      ['Status', run.status],
+      ['Why', run.error_message],
+      ['Scheduled', run.scheduled_at],
+      ['Started', run.started_at],
+      ['Ended', run.completed_at ?? run.canceled_at],
+    ]);
+    printResults(screen, scenarioRuns);
+    screen.line(passRateLine(screen, run));
+  });
+}
+
+async function watch(session: Session, given: string, options: WatchOptions): Promise<number> {
+  const { api, output } = session;
+  let run = await findRun(api, given);
+  output.remark(`Watching ${titleOf(run)}: ${run.total_scenarios} scenarios.`);
+  if (!isOver(run)) {
+    try {
+      run = await watchRun(session, run, {
+        patienceMs: options.patience * 1_000,
+        timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,
+      });
+    } catch (error) {
+      if (!(error instanceof InterruptedFailure)) throw error;
+      const cancelIt = `osce runs cancel ${oneLine(run.test_run_id)}`;
+      throw new InterruptedFailure(`No longer watching. The run goes on; cancel it with: ${cancelIt}`);
+    }
+  }
+  return reportRun(session, run, { bar: options.failUnder ?? null, junit: null });
+}
+
+async function cancel({ api, output }: Session, given: string): Promise<number> {
+  const run = await findRun(api, given);
+  const answer = await api.cancelRun(run.id);
+  const { status, canceled_scenarios: stopped = 0, message } = answer;
+  if (message !== undefined) {
+    // Canceling twice is no mistake; canceling what has ended may be.
+    if (status !== 'canceled') throw new CommandFailure(`The run has already ended as ${status}: nothing is canceled.`);
+    output.answer(answer, (screen) => screen.line('It was canceled before.'));
+    return EXIT.passed;
+  }
+  output.answer(answer, (screen) => screen.line(`Canceled; ${stopped} scenarios were not finished.`));
+  return EXIT.passed;
+}
+
+async function remove({ api, output }: Session, given: readonly string[]): Promise<void> {
+  const found: TestRun[] = [];
+  for (const one of given) found.push(await findRun(api, one));
+  for (const { id } of found) await api.deleteTestRun(id);
+  output.answer({ deleted: found.map(({ id }) => id) }, (screen) => screen.line(`Deleted: ${found.length}.`));
+}

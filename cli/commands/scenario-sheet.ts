@@ -1,0 +1,31 @@
+import type { Scenario } from '../connection/answers';
+import { printFields } from '../output/fields';
+import { oneLine } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+
+/** A scenario as a clinician reads it. */
+export function printScenario(screen: Screen, scenario: Scenario): void {
+  const { content, rubric_criteria: rubric, priority } = scenario;
+  printFields(screen, [
+    ['Name', scenario.name],
+    ['Id', scenario.scenario_id],
+    ['Category', scenario.category],
+    ['Severity', scenario.severity],
+    ['Approved', scenario.approved ? 'yes' : 'no'],
+    ['Active', scenario.is_active ? 'yes' : 'no'],
+    ['Priority', priority],
+    ['Tags', scenario.tags.join(', ')],
+    ['Patient', patientOf(content.demographics)],
+    ['Complaint', content.chief_complaint],
+    ['Script', content.script],
+  ]);
+  screen.line(screen.colors.dim('Rubric'));
+  for (const { criterion, points, tags } of rubric) {
+    const suffix = tags.length === 0 ? '' : screen.colors.dim(`  [${oneLine(tags.join(', '))}]`);
+    screen.line(`${String(points).padStart(5)}  ${oneLine(criterion)}${suffix}`);
+  }
+}
+
+function patientOf({ age, gender }: Readonly<Record<string, unknown>>): string {
+  return [typeof age === 'number' ? `${age}` : '', typeof gender === 'string' ? gender : ''].filter(Boolean).join(', ');
+}

@@ -1,0 +1,229 @@
+import { Option, type Command } from 'commander';
+import { SEVERITIES } from '../../src/scenarios/rubric.fields';
+import type { Scenario } from '../connection/answers';
+import { UsageFailure } from '../failure';
+import { findScenario, findScenarios } from '../named-resources';
+import { anyNumber, collected, positiveInteger } from '../option-values';
+import { printFields } from '../output/fields';
+import { oneLine } from '../output/harmless-text';
+import { saveFile } from '../output/save-file';
+import { tableOf } from '../output/table';
+import type { Screen } from '../output/terminal';
+import { readJsonObject, readText } from '../read-input';
+import type { Host, Session } from '../session';
+import { printScenario } from './scenario-sheet';
+
+const EXAMPLES = `
+Examples:
+  $ osce scenarios list --tag emergency
+  $ osce scenarios list --unapproved
+  $ osce scenarios show "Crushing chest pain at rest"
+  $ osce scenarios generate --text-file protocol.txt --category emergency
+  $ osce scenarios approve "Chest pain" "Fever in a young baby"
+  $ osce scenarios export -o scenarios.jsonl`;
+
+interface ListOptions {
+  readonly tag?: string;
+  readonly category?: string;
+  readonly unapproved?: boolean;
+  readonly limit?: number;
+}
+
+interface ChangeOptions {
+  readonly file?: string;
+  readonly name?: string;
+  readonly category?: string;
+  readonly severity?: string;
+  readonly priority?: number;
+  readonly tag?: readonly string[];
+}
+
+interface GenerationOptions {
+  readonly textFile: string;
+  readonly one?: boolean;
+  readonly name?: string;
+  readonly category?: string;
+  readonly tag?: readonly string[];
+}
+
+export function addScenariosCommand(program: Command, host: Host): void {
+  const scenarios = program
+    .command('scenarios')
+    .summary('the clinical cases')
+    .description('List, show, create, change, approve, delete, generate and export scenarios. Named by name or id.')
+    .addHelpText('after', EXAMPLES);
+  scenarios
+    .command('list')
+    .description('List active scenarios, by priority and name.')
+    .option('--tag <tag>', 'only those with this tag')
+    .option('--category <category>', 'only those of this category')
+    .option('--unapproved', 'only those that a clinician has yet to approve')
+    .option('--limit <n>', 'at most so many', positiveInteger)
+    .addHelpText('after', '\nExample:\n  $ osce scenarios list --tag emergency')
+    .action((options: ListOptions, command: Command) => host.run(command, (session) => list(session, options)));
+  scenarios
+    .command('show <scenario>')
+    .description('Show a scenario with its script and rubric.')
+    .addHelpText('after', '\nExample:\n  $ osce scenarios show "Twisted ankle"')
+    .action((given: string, _: object, command: Command) =>
+      host.run(command, async (session) => answer(session, await findScenario(session.api, given))),
+    );
+  scenarios
+    .command('create')
+    .description('Create a scenario from a JSON file, in the form that show --json and the API description have.')
+    .requiredOption('-f, --file <file>', 'the scenario; - for standard input')
+    .addHelpText('after', '\nExample:\n  $ osce scenarios create -f chest-pain.json')
+    .action((options: { file: string }, command: Command) =>
+      host.run(command, async (session) =>
+        answer(session, await session.api.createScenario(await readJsonObject(options.file))),
+      ),
+    );
+  scenarios
+    .command('update <scenario>')
+    .description('Change a scenario: fields of a JSON file, and those given here. The others stay.')
+    .option('-f, --file <file>', 'a JSON object with the fields to change; - for standard input')
+    .option('--name <name>', 'another name')
+    .option('--category <category>', 'another category')
+    .addOption(new Option('--severity <severity>', 'another severity').choices([...SEVERITIES]))
+    .option('--priority <n>', 'lower comes first', anyNumber)
+    .addOption(new Option('--tag <tag>', 'replace the tags; may be given several times').argParser(collected))
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ osce scenarios update "Twisted ankle" --severity low --tag triage --tag limb',
+    )
+    .action((given: string, options: ChangeOptions, command: Command) =>
+      host.run(command, (session) => update(session, given, options)),
+    );
+  for (const [name, approved, what] of [
+    ['approve', true, 'Approve scenarios, so that runs choose them.'],
+    ['unapprove', false, 'Withdraw the approval of scenarios.'],
+  ] as const) {
+    scenarios
+      .command(`${name} <scenarios...>`)
+      .description(what)
+      .addHelpText('after', `\nExample:\n  $ osce scenarios ${name} "Twisted ankle"`)
+      .action((given: string[], _: object, command: Command) =>
+        host.run(command, (session) => approve(session, given, approved)),
+      );
+  }
+  scenarios
+    .command('delete <scenarios...>')
+    .description('Take scenarios out of lists and runs. Past runs keep them.')
+    .addHelpText('after', '\nExample:\n  $ osce scenarios delete "Twisted ankle"')
+    .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
+  scenarios
+    .command('generate')
+    .description('Make scenarios from clinical text, one for each case it holds. A clinician approves them.')
+    .requiredOption('--text-file <file>', 'the text; - for standard input')
+    .option('--one', 'only the most important case')
+    .addOption(new Option('--name <name>', 'its name').implies({ one: true }))
+    .option('--category <category>', 'given to all of them')
+    .addOption(new Option('--tag <tag>', 'given to all of them; may be given several times').argParser(collected))
+    .addHelpText('after', '\nExample:\n  $ osce scenarios generate --text-file protocol.txt --tag protocol-7')
+    .action((options: GenerationOptions, command: Command) =>
+      host.run(command, (session) => generate(session, options)),
+    );
+  scenarios
+    .command('export')
+    .description('Write scenarios as JSON lines that osce import reads.')
+    .option('--tag <tag>', 'only those with this tag')
+    .option('-o, --output <file>', 'where to write them; otherwise to standard output')
+    .addHelpText('after', '\nExample:\n  $ osce scenarios export --tag emergency -o emergency.jsonl')
+    .action((options: { tag?: string; output?: string }, command: Command) =>
+      host.run(command, (session) => exportLines(session, options)),
+    );
+}
+
+async function list({ api, output }: Session, options: ListOptions): Promise<void> {
+  const { tag, category, unapproved = false, limit = Number.MAX_SAFE_INTEGER } = options;
+  const fitting = (await api.scenarios(tag)).filter(
+    (scenario) => (category === undefined || scenario.category === category) && !(unapproved && scenario.approved),
+  );
+  const scenarios = fitting.slice(0, limit);
+  output.answer({ scenarios, total: fitting.length }, (screen) => {
+    if (scenarios.length === 0) return screen.line('There is no such scenario.');
+    screen.line(scenarioTable(screen, scenarios));
+    if (fitting.length > scenarios.length) screen.line(`${fitting.length - scenarios.length} more.`);
+  });
+}
+
+function scenarioTable(screen: Screen, scenarios: readonly Scenario[]): string {
+  return tableOf<Scenario>(
+    screen,
+    [
+      { title: 'Name', cell: ({ name }) => name, flexible: true },
+      { title: 'Category', cell: ({ category }) => category },
+      { title: 'Severity', cell: ({ severity }) => severity ?? '' },
+      { title: 'Approved', cell: ({ approved }) => (approved ? 'yes' : 'no') },
+      { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
+    ],
+    scenarios,
+  );
+}
+
+async function update(session: Session, given: string, options: ChangeOptions): Promise<void> {
+  const { file, name, category, severity, priority, tag } = options;
+  const changes = {
+    ...(file !== undefined && (await readJsonObject(file))),
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { category }),
+    ...(severity !== undefined && { severity }),
+    ...(priority !== undefined && { priority }),
+    ...(tag !== undefined && { tags: tag }),
+  };
+  if (Object.keys(changes).length === 0) throw new UsageFailure('Nothing to change: osce scenarios update --help');
+  const { scenario_id } = await findScenario(session.api, given);
+  answer(session, await session.api.updateScenario(scenario_id, changes));
+}
+
+async function approve({ api, output }: Session, given: readonly string[], approved: boolean): Promise<void> {
+  const found = await findScenarios(api, given);
+  for (const { scenario_id } of found) await api.updateScenario(scenario_id, { approved });
+  const ids = found.map(({ scenario_id }) => scenario_id);
+  output.answer(approved ? { approved: ids } : { unapproved: ids }, (screen) => {
+    for (const { name } of found) screen.line(`${approved ? 'Approved' : 'No longer approved'}: ${oneLine(name)}`);
+  });
+}
+
+async function remove({ api, output }: Session, given: readonly string[]): Promise<void> {
+  const found = await findScenarios(api, given);
+  for (const { scenario_id } of found) await api.deleteScenario(scenario_id);
+  output.answer({ deleted: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
+    for (const { name } of found) screen.line(`Deleted: ${oneLine(name)}`);
+  });
+}
+
+async function generate({ api, output }: Session, options: GenerationOptions): Promise<void> {
+  const { textFile, one = false, name, category, tag } = options;
+  const text = await readText(textFile);
+  const fields = { text, name, category, tags: tag };
+  const scenarios = await api.generateScenarios(fields, one ? 'one' : 'all');
+  output.answer({ scenarios, total: scenarios.length }, (screen) => {
+    for (const scenario of scenarios) {
+      printFields(screen, [[scenario.scenario_id, `${oneLine(scenario.name)} (${oneLine(scenario.category)})`]]);
+    }
+    screen.line('They are not approved yet: osce scenarios show, then osce scenarios approve');
+  });
+}
+
+async function exportLines({ api, output }: Session, options: { tag?: string; output?: string }): Promise<void> {
+  const scenarios = await api.scenarios(options.tag);
+  const lines = scenarios.map((scenario) => `${JSON.stringify(scenario)}\n`);
+  if (options.output === undefined) {
+    for (const line of lines) await output.out.flow(output.out.harmless(line));
+    return;
+  }
+  const { output: path } = options;
+  await saveFile(path, bytesOf(lines));
+  if (output.isJson) output.answer({ file: path, total: scenarios.length }, () => undefined);
+  else output.remark(`Written: ${path} (${scenarios.length} scenarios)`);
+}
+
+async function* bytesOf(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const line of lines) yield encoder.encode(line);
+}
+
+function answer({ output }: Session, scenario: Scenario): void {
+  output.answer(scenario, (screen) => printScenario(screen, scenario));
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+
+// What the command needs of each answer, and no more: it also talks to older and newer services. Other fields are kept, so that
+// `--json` shows everything the service said.
+
+export const agent = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  description: z.string().nullish(),
+  config: z.record(z.string(), z.unknown()),
+  is_active: z.boolean(),
+});
+export type Agent = z.infer<typeof agent>;
+
+const criterion = z.looseObject({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
+const content = z.looseObject({
+  script: z.string(),
+  demographics: z.looseObject({}),
+  chief_complaint: z.string(),
+});
+
+const scenarioFields = {
+  scenario_id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  scenario_type: z.string(),
+  severity: z.string().optional(),
+  is_active: z.boolean(),
+  approved: z.boolean(),
+  priority: z.number().nullish(),
+  tags: z.array(z.string()),
+  content,
+  rubric_criteria: z.array(criterion),
+};
+export const scenario = z.looseObject(scenarioFields);
+export type Scenario = z.infer<typeof scenario>;
+export const scenarioList = z.object({ scenarios: z.array(scenario) });
+
+export const generated = z.looseObject({ scenario_id: z.string(), name: z.string(), category: z.string() });
+export const generatedList = z.looseObject({ scenarios: z.array(generated) });
+
+export const suite = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullish(),
+  scenario_ids: z.array(z.string()),
+});
+export type Suite = z.infer<typeof suite>;
+export const suiteList = z.object({ test_suites: z.array(suite) });
+
+const time = z.string().nullish();
+export const testRun = z.looseObject({
+  id: z.string(),
+  test_run_id: z.string(),
+  name: z.string().nullish(),
+  status: z.string(),
+  agent_id: z.string(),
+  agent_name: z.string(),
+  total_scenarios: z.number(),
+  passed_count: z.number(),
+  failed_count: z.number(),
+  error_count: z.number().default(0),
+  canceled_count: z.number().default(0),
+  pass_rate: z.number(),
+  max_turns: z.number().nullish(),
+  pass_threshold: z.number().nullish(),
+  error_message: z.string().nullish(),
+  scheduled_at: time,
+  started_at: time,
+  completed_at: time,
+  canceled_at: time,
+  created_at: time,
+});
+export type TestRun = z.infer<typeof testRun>;
+export const testRunList = z.object({ runs: z.array(testRun), total: z.number() });
+
+export const criterionResult = z.looseObject({
+  criterion: z.string(),
+  tags: z.array(z.string()).default([]),
+  decision: z.string(),
+  points: z.number(),
+  max_points: z.number(),
+  rationale: z.string().default(''),
+  evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string() })).default([]),
+});
+export type CriterionResult = z.infer<typeof criterionResult>;
+
+const transcriptEntry = z.looseObject({ turn: z.number(), role: z.string(), content: z.string() });
+
+export const scenarioRun = z.looseObject({
+  id: z.string(),
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  status: z.string(),
+  score_percent: z.number().nullable(),
+  criteria_results: z.array(criterionResult).nullable(),
+  error_code: z.string().nullish(),
+  error_message: z.string().nullish(),
+  grade_summary: z.string().nullish(),
+  turns: z.number(),
+  attempt: z.number().default(1),
+  metadata: z.record(z.string(), z.unknown()).default({}),
+});
+export type ScenarioRun = z.infer<typeof scenarioRun>;
+export const scenarioRunDetail = scenarioRun.extend({ transcript: z.array(transcriptEntry) });
+export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
+export const scenarioRunList = z.object({ results: z.array(scenarioRun), total: z.number() });
+
+export const startedRun = z.looseObject({
+  id: z.string(),
+  test_run_id: z.string(),
+  status: z.string(),
+  total_scenarios: z.number(),
+  skipped_scenario_ids: z.array(z.string()).optional(),
+});
+export type StartedRun = z.infer<typeof startedRun>;
+
+export const cancellation = z.looseObject({
+  status: z.string(),
+  canceled_scenarios: z.number().optional(),
+  message: z.string().optional(),
+});
+export type Cancellation = z.infer<typeof cancellation>;
+
+export const health = z.looseObject({
+  status: z.string(),
+  version: z.string(),
+  checks: z.record(z.string(), z.looseObject({ status: z.string(), detail: z.string() })),
+  setup: z.array(z.string()).default([]),
+});
+export type Health = z.infer<typeof health>;

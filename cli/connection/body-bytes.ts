@@ -1,0 +1,7 @@
+/** The body of an answer piece by piece as it arrives; leaving the loop early cancels the rest. */
+export async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  for await (const chunk of body) {
+    if (chunk instanceof Uint8Array) yield chunk;
+  }
+}

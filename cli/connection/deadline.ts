@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Runs a task that is aborted when the caller's signal is, or when nothing has happened for so long. The listener on the
+ * caller's signal is taken off again: it outlives thousands of calls.
+ * @param task is given the signal to hand on, and `extend`, which starts the time anew
+ */
+export async function withDeadline<Result>(
+  ms: number,
+  outer: AbortSignal,
+  late: () => Error,
+  task: (signal: AbortSignal, extend: () => void) => Promise<Result>,
+): Promise<Result> {
+  outer.throwIfAborted();
+  const own = new AbortController();
+  const follow = (): void => own.abort(outer.reason);
+  outer.addEventListener('abort', follow);
+  const start = (): NodeJS.Timeout => setTimeout(() => own.abort(late()), ms);
+  let timer = start();
+  try {
+    return await task(own.signal, () => {
+      clearTimeout(timer);
+      timer = start();
+    });
+  } catch (error) {
+    // Whatever the task threw because of the abort, the reason is what happened.
+    own.signal.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    outer.removeEventListener('abort', follow);
+  }
+}
+
+/** @throws the signal's reason when it is aborted first */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal });
+  } catch {
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,148 @@
+import { VERSION } from '../../src/config/version';
+import { CommandFailure, RefusedFailure, UnreachableFailure } from '../failure';
+import type { Connection } from './address';
+import { pause, withDeadline } from './deadline';
+import { refusalOf } from './refusal';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Call {
+  readonly method: Method;
+  /** Under the base address, beginning with a slash, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Without a byte for so long the call has failed. */
+  readonly silentMs?: number;
+  /** A status that is an answer like 200, not a refusal. */
+  readonly alsoAnswers?: number;
+  /** True when doing it twice is the same as doing it once; by default for GET and PATCH. */
+  readonly isRepeatable?: boolean;
+  /** Aborts this call, where it is another one than the client's. */
+  readonly signal?: AbortSignal;
+}
+
+const SILENT_MS = 30_000;
+const ATTEMPTS = 4;
+const FIRST_WAIT_MS = 250;
+/** A service that asks for more patience is told to the user instead. */
+const LONGEST_WAIT_MS = 20_000;
+
+/** Errors before anything was sent. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Calls the service: each with a deadline, an abort and, where twice is as good as once, a few repetitions. */
+export class HttpClient {
+  /** @param signal aborts every call and every wait */
+  constructor(
+    readonly connection: Connection,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /**
+   * Reads an answer with `read`, which is given `extend` to say that bytes are still coming.
+   * @throws RefusedFailure, UnreachableFailure, the signal's reason
+   */
+  async call<Result>(call: Call, read: (response: Response, extend: () => void) => Promise<Result>): Promise<Result> {
+    const signal = call.signal ?? this.signal;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.attempt(call, signal, read);
+      } catch (error) {
+        signal.throwIfAborted();
+        const wait = attempt < ATTEMPTS ? waitBefore(attempt, call, error) : null;
+        if (wait === null) throw error;
+        await pause(wait, signal);
+      }
+    }
+  }
+
+  private attempt<Result>(
+    call: Call,
+    outer: AbortSignal,
+    read: (response: Response, extend: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const { method, path, body, headers, alsoAnswers, silentMs = SILENT_MS } = call;
+    const { url, key } = this.connection;
+    const late = (): Error => new UnreachableFailure(`${url} did not answer within ${silentMs / 1_000} s.`, false);
+    return withDeadline(silentMs, outer, late, async (signal, extend) => {
+      let response: Response;
+      try {
+        response = await fetch(url + path, {
+          method,
+          signal,
+          // A redirected POST would become a GET, and the key would go to another host.
+          redirect: 'manual',
+          headers: {
+            accept: 'application/json',
+            'user-agent': `osce/${VERSION}`,
+            ...(key !== null && { authorization: `Bearer ${key}` }),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw unreachable(url, error);
+      }
+      extend();
+      try {
+        if (!response.ok && response.status !== alsoAnswers) throw await refusalOf(response, url);
+        return await read(response, extend);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof CommandFailure) throw error;
+        throw unreachable(url, error);
+      }
+    });
+  }
+}
+
+/** Milliseconds to wait before the call is made again; null when it is not. */
+function waitBefore(attempt: number, call: Call, error: unknown): number | null {
+  const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  const isRepeatable = call.isRepeatable ?? (call.method === 'GET' || call.method === 'PATCH');
+  if (error instanceof UnreachableFailure) return error.isUnsent || isRepeatable ? backoff : null;
+  if (!(error instanceof RefusedFailure)) return null;
+  // 429 is said before anything is done, so a POST too may be sent again.
+  const mayHelp = error.status === 429 || (isRepeatable && [502, 503, 504].includes(error.status));
+  const wait = error.retryAfterMs ?? backoff;
+  return mayHelp && wait <= LONGEST_WAIT_MS ? wait : null;
+}
+
+function unreachable(url: string, error: unknown): UnreachableFailure {
+  const code = codeOf(error);
+  const reason = REASONS.get(code) ?? (code === '' ? 'the connection broke' : code);
+  const hint = code === 'ECONNREFUSED' ? ' Is it running (npm start)? Set --url or OSCE_URL if it is elsewhere.' : '';
+  return new UnreachableFailure(`The service at ${url} is out of reach: ${reason}.${hint}`, UNSENT.has(code), {
+    cause: error,
+  });
+}
+
+const REASONS = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'the host name is unknown'],
+  ['EAI_AGAIN', 'the host name could not be looked up'],
+  ['ECONNRESET', 'the connection broke'],
+  ['UND_ERR_SOCKET', 'the connection broke'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connecting took too long'],
+  ['ETIMEDOUT', 'connecting took too long'],
+]);
+
+/** fetch wraps the error that says why, sometimes twice: an AggregateError of one error an address. */
+function codeOf(error: unknown): string {
+  let at: unknown = error;
+  for (let depth = 0; depth < 4 && at instanceof Error; depth += 1) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    at = at instanceof AggregateError ? at.errors[0] : at.cause;
+  }
+  return '';
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { bytesOf } from './body-bytes';
+import { oneLine, shortened } from '../output/harmless-text';
+import { RefusedFailure } from '../failure';
+
+const errorBody = z.object({ error: z.string() });
+const LONGEST_REASON = 2_000;
+const LONGEST_BODY = 64 * 1024;
+
+/** What an answer other than 2xx says, as a sentence. Reads the body. */
+export async function refusalOf(response: Response, url: string): Promise<RefusedFailure> {
+  const { status, headers } = response;
+  const text = await textOf(response);
+  const reason = errorBody.safeParse(jsonIn(text)).data?.error;
+  const retryAfterMs = retryAfter(headers.get('retry-after'));
+  return new RefusedFailure(sentence(), status, retryAfterMs);
+
+  function sentence(): string {
+    if (status === 401) {
+      return 'The service needs a key, or does not know this one: set OSCE_API_KEY to one of its SERVICE_API_KEY.';
+    }
+    if (status >= 300 && status < 400) {
+      const target = oneLine(headers.get('location') ?? 'elsewhere');
+      return `${url} redirects to ${target}: give the address it redirects to as --url or OSCE_URL.`;
+    }
+    if (reason === undefined) {
+      return `${url} answered ${status} and not as Agent OSCE does: is --url (OSCE_URL) its base address?`;
+    }
+    const said = shortened(reason, LONGEST_REASON);
+    return status >= 500 ? `The service failed (${status}): ${said}` : `Refused (${status}): ${said}`;
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of bytesOf(response)) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST_BODY) break;
+  }
+  return text;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function retryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  if (/^\d{1,6}$/.test(value.trim())) return Number(value) * 1_000;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}

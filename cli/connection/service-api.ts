@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { CommandFailure } from '../failure';
+import * as answers from './answers';
+import type { Call, HttpClient } from './http-client';
+
+/** A page of the service is at most this long. */
+const PAGE = 100;
+/** Generating from a long document keeps a language model busy. */
+const GENERATION_MS = 10 * 60_000;
+/** Whoever cancels wants an answer soon, even when the rest of the command is being given up. */
+const CANCEL_MS = 15_000;
+
+/**
+ * What the command asks of a service. Every method throws RefusedFailure when it is refused, UnreachableFailure when there
+ * is no answer, CommandFailure when the answer is none of Agent OSCE's, and the client's reason when it is aborted.
+ */
+export class ServiceApi {
+  constructor(readonly http: HttpClient) {}
+
+  get url(): string {
+    return this.http.connection.url;
+  }
+
+  agents(): Promise<answers.Agent[]> {
+    return this.get('/api/v1/agents', z.array(answers.agent));
+  }
+
+  createAgent(fields: object): Promise<answers.Agent> {
+    return this.send('POST', '/api/v1/agents', fields, answers.agent);
+  }
+
+  updateAgent(id: string, fields: object): Promise<answers.Agent> {
+    return this.send('PATCH', `/api/v1/agents/${encodeURIComponent(id)}`, fields, answers.agent);
+  }
+
+  deleteAgent(id: string): Promise<void> {
+    return this.delete(`/api/v1/agents/${encodeURIComponent(id)}`);
+  }
+
+  async scenarios(tag?: string): Promise<answers.Scenario[]> {
+    const query = tag === undefined ? '' : `?${new URLSearchParams({ tag }).toString()}`;
+    return (await this.get(`/api/v1/scenarios${query}`, answers.scenarioList)).scenarios;
+  }
+
+  scenario(id: string): Promise<answers.Scenario> {
+    return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}`, answers.scenario);
+  }
+
+  createScenario(fields: object): Promise<answers.Scenario> {
+    return this.send('POST', '/api/v1/scenarios', fields, answers.scenario);
+  }
+
+  updateScenario(id: string, fields: object): Promise<answers.Scenario> {
+    return this.send('PATCH', `/api/v1/scenarios/${encodeURIComponent(id)}`, fields, answers.scenario);
+  }
+
+  deleteScenario(id: string): Promise<void> {
+    return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}`);
+  }
+
+  async generateScenarios(fields: object, extent: 'one' | 'all'): Promise<z.infer<typeof answers.generated>[]> {
+    const body = { body: fields, silentMs: GENERATION_MS };
+    if (extent === 'one') {
+      return [await this.ask({ method: 'POST', path: '/api/v1/scenarios/generate', ...body }, answers.generated)];
+    }
+    const path = '/api/v1/scenarios/generate-batch';
+    return (await this.ask({ method: 'POST', path, ...body }, answers.generatedList)).scenarios;
+  }
+
+  async suites(): Promise<answers.Suite[]> {
+    return (await this.get('/api/v1/test-suites', answers.suiteList)).test_suites;
+  }
+
+  createSuite(fields: object): Promise<answers.Suite> {
+    return this.send('POST', '/api/v1/test-suites', fields, answers.suite);
+  }
+
+  updateSuite(id: string, fields: object): Promise<answers.Suite> {
+    return this.send('PATCH', `/api/v1/test-suites/${encodeURIComponent(id)}`, fields, answers.suite);
+  }
+
+  deleteSuite(id: string): Promise<void> {
+    return this.delete(`/api/v1/test-suites/${encodeURIComponent(id)}`);
+  }
+
+  /** Newest first, at most `most` of them. */
+  async testRuns(most: number, status?: string): Promise<{ readonly runs: answers.TestRun[]; readonly total: number }> {
+    const runs: answers.TestRun[] = [];
+    for (;;) {
+      const query = new URLSearchParams({
+        limit: String(Math.min(PAGE, most - runs.length)),
+        offset: String(runs.length),
+      });
+      if (status !== undefined) query.set('status', status);
+      const page = await this.get(`/api/v1/tests?${query.toString()}`, answers.testRunList);
+      runs.push(...page.runs);
+      if (page.runs.length === 0 || runs.length >= most || runs.length >= page.total)
+        return { runs, total: page.total };
+    }
+  }
+
+  testRun(idOrLabel: string): Promise<answers.TestRun> {
+    return this.get(`/api/v1/tests/${encodeURIComponent(idOrLabel)}`, answers.testRun);
+  }
+
+  deleteTestRun(id: string): Promise<void> {
+    return this.delete(`/api/v1/tests/${encodeURIComponent(id)}`);
+  }
+
+  /** All of them, in the run's order, without transcripts. */
+  async scenarioRuns(testRunId: string): Promise<answers.ScenarioRun[]> {
+    const all: answers.ScenarioRun[] = [];
+    for (;;) {
+      const query = new URLSearchParams({ test_run_id: testRunId, limit: String(PAGE), offset: String(all.length) });
+      const page = await this.get(`/api/v1/scenario-runs?${query.toString()}`, answers.scenarioRunList);
+      all.push(...page.results);
+      if (page.results.length === 0 || all.length >= page.total) return all;
+    }
+  }
+
+  scenarioRun(id: string): Promise<answers.ScenarioRunDetail> {
+    return this.get(`/api/v1/scenario-runs/${encodeURIComponent(id)}`, answers.scenarioRunDetail);
+  }
+
+  /** @param signal by default the command's: starting is better finished than left half known */
+  startRun(request: object, signal?: AbortSignal): Promise<answers.StartedRun> {
+    const call: Call = { method: 'POST', path: '/start-run', body: request, ...(signal && { signal }) };
+    return this.ask(call, answers.startedRun);
+  }
+
+  /** @param signal of its own, since a command that was interrupted still has to cancel */
+  cancelRun(id: string, signal?: AbortSignal): Promise<answers.Cancellation> {
+    return this.ask(
+      {
+        method: 'POST',
+        path: '/cancel-run',
+        body: { test_run_id: id },
+        isRepeatable: true,
+        silentMs: CANCEL_MS,
+        ...(signal && { signal }),
+      },
+      answers.cancellation,
+    );
+  }
+
+  /** Also when the service says that it is not well: then with 503 and the same body. */
+  health(): Promise<answers.Health> {
+    return this.ask({ method: 'GET', path: '/health', alsoAnswers: 503 }, answers.health);
+  }
+
+  private get<T>(path: string, shape: z.ZodType<T>): Promise<T> {
+    return this.ask({ method: 'GET', path }, shape);
+  }
+
+  private send<T>(method: 'POST' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
+    return this.ask({ method, path, body }, shape);
+  }
+
+  private ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+    return this.http.call(call, async (response) => {
+      const text = await response.text();
+      let answer: unknown;
+      try {
+        answer = JSON.parse(text);
+      } catch {
+        throw this.strange(call);
+      }
+      const parsed = shape.safeParse(answer);
+      if (!parsed.success) throw this.strange(call);
+      return parsed.data;
+    });
+  }
+
+  private strange({ method, path }: Call): CommandFailure {
+    const where = path.replace(/\?.*/, '');
+    return new CommandFailure(
+      `${method} ${where} was not answered as Agent OSCE does: is ${this.url} its base address, and of this version?`,
+    );
+  }
+
+  private delete(path: string): Promise<void> {
+    return this.http.call({ method: 'DELETE', path }, async (response) => {
+      await response.arrayBuffer();
+    });
+  }
+}

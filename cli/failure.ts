@@ -1,0 +1,48 @@
+/** Why a command cannot do what it was asked: one sentence for the person or the log in front of it. Exit code 2. */
+export class CommandFailure extends Error {
+  override readonly name: string = 'CommandFailure';
+}
+
+/** The command line, a file or a setting is wrong; asking again changes nothing. */
+export class UsageFailure extends CommandFailure {
+  override readonly name = 'UsageFailure';
+}
+
+/** The service was not reached, or did not answer in time. */
+export class UnreachableFailure extends CommandFailure {
+  override readonly name = 'UnreachableFailure';
+
+  /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot do a thing twice */
+  constructor(
+    message: string,
+    readonly isUnsent: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The service answered with an error. */
+export class RefusedFailure extends CommandFailure {
+  override readonly name = 'RefusedFailure';
+
+  constructor(
+    message: string,
+    readonly status: number,
+    /** Milliseconds after which the service would rather be asked again; null when it does not say. */
+    readonly retryAfterMs: number | null,
+  ) {
+    super(message);
+  }
+}
+
+/** Somebody interrupted the command. Says what was and was not done about it. */
+export class InterruptedFailure extends CommandFailure {
+  override readonly name = 'InterruptedFailure';
+}
+
+/** The sentence of any error; of a programming mistake the stack too, since nobody foresaw it. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof CommandFailure) return error.message;
+  return `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

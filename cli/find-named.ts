@@ -1,0 +1,48 @@
+import { CommandFailure } from './failure';
+import { shortened } from './output/harmless-text';
+
+export interface Kind<Thing> {
+  /** As in `no agent is called …`. */
+  readonly noun: string;
+  /** How to list them. */
+  readonly listCommand: string;
+  readonly id: (thing: Thing) => string;
+  readonly name: (thing: Thing) => string;
+}
+
+const LISTED = 10;
+
+/**
+ * The thing that has this id, else this name, else this name but for upper and lower case.
+ * @throws CommandFailure when there is none, or names that fit several, which are listed with their ids
+ */
+export function findNamed<Thing>(things: readonly Thing[], given: string, kind: Kind<Thing>): Thing {
+  const wanted = given.trim();
+  const byId = things.find((thing) => kind.id(thing) === wanted.toLowerCase());
+  if (byId !== undefined) return byId;
+  const exact = things.filter((thing) => kind.name(thing) === wanted);
+  const fitting = exact.length > 0 ? exact : things.filter((thing) => folded(kind.name(thing)) === folded(wanted));
+  const [only, ...others] = fitting;
+  if (only === undefined) throw none(things, wanted, kind);
+  if (others.length === 0) return only;
+  const list = fitting.slice(0, LISTED).map((thing) => `  ${kind.id(thing)}  ${shortened(kind.name(thing), 60)}`);
+  if (fitting.length > LISTED) list.push(`  and ${fitting.length - LISTED} more`);
+  throw new CommandFailure(
+    `${fitting.length} ${kind.noun}s are called "${shortened(wanted, 80)}"; give the id of one:\n${list.join('\n')}`,
+  );
+}
+
+function none<Thing>(things: readonly Thing[], wanted: string, kind: Kind<Thing>): CommandFailure {
+  const close = things
+    .map((thing) => kind.name(thing))
+    .filter((name) => folded(name).includes(folded(wanted)) || folded(wanted).includes(folded(name)));
+  const names = close.slice(0, LISTED).map((name) => `"${shortened(name, 60)}"`);
+  const hint = names.length > 0 ? ` Similar: ${names.join(', ')}.` : '';
+  return new CommandFailure(
+    `No ${kind.noun} has the id or name "${shortened(wanted, 80)}".${hint} See them with: ${kind.listCommand}`,
+  );
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLocaleLowerCase('en').replace(/\s+/g, ' ').trim();
+}

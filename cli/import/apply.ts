@@ -1,0 +1,108 @@
+import type { ServiceApi } from '../connection/service-api';
+import { InterruptedFailure } from '../failure';
+import { IMPORT_KEY, type ImportEntry, type ImportProblem } from './entry';
+import { undoing, type Step } from './plan';
+
+/** Requests under way at once: enough to be quick, few enough for a service that has other work. */
+const AT_ONCE = 4;
+
+export interface Applied {
+  /** In the order of the lines; the ids of created, updated and unchanged scenarios. */
+  readonly done: readonly { readonly step: Step; readonly scenarioId: string }[];
+  readonly problems: readonly ImportProblem[];
+}
+
+export interface ApplyOptions {
+  readonly signal: AbortSignal;
+  /** Whether to go on after a line that failed; otherwise the first one ends it. */
+  readonly goesOn: boolean;
+  readonly onDone: (count: number) => void;
+}
+
+/** Carries the steps out. @throws the reason of the interrupt, when `goesOn` is not set after what was begun has ended */
+export async function applySteps(api: ServiceApi, steps: readonly Step[], options: ApplyOptions): Promise<Applied> {
+  const { signal, goesOn, onDone } = options;
+  const ids = new Map<Step, string>();
+  const problems: ImportProblem[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (!signal.aborted && (goesOn || problems.length === 0)) {
+      const step = steps[next];
+      if (step === undefined) return;
+      next += 1;
+      try {
+        ids.set(step, await apply(api, step));
+        onDone(ids.size);
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        problems.push({ where: step.entry.where, problem });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const done = steps.flatMap((step) => {
+    const scenarioId = ids.get(step);
+    return scenarioId === undefined ? [] : [{ step, scenarioId }];
+  });
+  return { done, problems };
+}
+
+async function apply(api: ServiceApi, step: Step): Promise<string> {
+  switch (step.kind) {
+    case 'create':
+      return (await api.createScenario(step.body)).scenario_id;
+    case 'update':
+      return (await api.updateScenario(step.stored.scenario_id, step.body)).scenario_id;
+    case 'unchanged':
+      return step.stored.scenario_id;
+  }
+}
+
+/**
+ * Takes back what was done of an import that failed. What was created is looked for by its key, so that a scenario is found
+ * too whose creation was never answered.
+ * @returns how many scenarios could not be put back
+ */
+export async function undoSteps(api: ServiceApi, steps: readonly Step[], { done }: Applied): Promise<number> {
+  let left = 0;
+  const attempt = (task: Promise<unknown>): Promise<void> =>
+    task.then(
+      () => undefined,
+      () => {
+        left += 1;
+      },
+    );
+  for (const { step } of done) {
+    if (step.kind !== 'update') continue;
+    await attempt(api.updateScenario(step.stored.scenario_id, undoing(step.stored, step.body)));
+  }
+  const toCreate = new Set(steps.filter(({ kind }) => kind === 'create').map(({ entry }) => entry.key));
+  if (toCreate.size === 0) return left;
+  const created = await createdOf(api, toCreate).catch(() => null);
+  if (created === null) return left + done.filter(({ step }) => step.kind === 'create').length;
+  for (const id of created) await attempt(api.deleteScenario(id));
+  return left;
+}
+
+async function createdOf(api: ServiceApi, keys: ReadonlySet<string>): Promise<string[]> {
+  return (await api.scenarios())
+    .filter(({ content }) => {
+      const key = content[IMPORT_KEY];
+      return typeof key === 'string' && keys.has(key);
+    })
+    .map(({ scenario_id }) => scenario_id);
+}
+
+/** The remarks of all lines, each once with how many lines it is about. */
+export function remarksOn(entries: readonly ImportEntry[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { remarks } of entries) {
+    for (const remark of remarks) counts.set(remark, (counts.get(remark) ?? 0) + 1);
+  }
+  return [...counts].map(([remark, count]) => `${count} of ${entries.length} scenarios ${remark}.`);
+}
+
+/** What an interrupted import says. */
+export function interruptedSentence(reason: unknown, outcome: string): InterruptedFailure {
+  return new InterruptedFailure(`${reason instanceof Error ? reason.message : 'Interrupted.'} ${outcome}`);
+}

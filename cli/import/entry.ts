@@ -1,0 +1,52 @@
+/** The content key under which an imported scenario remembers where it came from: what makes a second import an update. */
+export const IMPORT_KEY = 'import_key';
+
+/** What a line of an import file asks for, checked and ready to be sent. */
+export interface ImportEntry {
+  /** Where it stands, as in `scenarios.jsonl:12`. */
+  readonly where: string;
+  /** What a second import finds it by. */
+  readonly key: string;
+  /** The scenario of this service that the line itself names; null when it names none. */
+  readonly scenarioId: string | null;
+  /** Body of POST /api/v1/scenarios. */
+  readonly fields: ScenarioFields;
+  /** Null when the line leaves it open. */
+  readonly approved: boolean | null;
+  /** What was not taken over, in words; the same words for the same thing in every line. */
+  readonly remarks: readonly string[];
+}
+
+export interface ScenarioFields {
+  readonly name: string;
+  readonly category: string;
+  readonly severity: string;
+  readonly scenario_type: string;
+  readonly priority: number | null;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly rubric_criteria: readonly object[];
+  readonly tags: readonly string[];
+}
+
+/** A line that cannot be imported. */
+export interface ImportProblem {
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** What the caller gives to all lines. */
+export interface ImportDefaults {
+  readonly category: string | null;
+  readonly tags: readonly string[];
+}
+
+/** Reads one line's value: an entry, or what is wrong with it. */
+export type LineFormat = (
+  value: Record<string, unknown>,
+  where: string,
+  defaults: ImportDefaults,
+) => ImportEntry | ImportProblem;
+
+export function isProblem(read: ImportEntry | ImportProblem): read is ImportProblem {
+  return 'problem' in read;
+}

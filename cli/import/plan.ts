@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Scenario } from '../connection/answers';
+import { IMPORT_KEY, type ImportEntry } from './entry';
+
+/** What is to be done for one line. */
+export type Step =
+  | { readonly kind: 'create'; readonly entry: ImportEntry; readonly body: object }
+  | { readonly kind: 'update'; readonly entry: ImportEntry; readonly body: object; readonly stored: Scenario }
+  | { readonly kind: 'unchanged'; readonly entry: ImportEntry; readonly stored: Scenario };
+
+/**
+ * Compares the lines with the scenarios of the service. A line whose scenario is there becomes an update, or nothing at all. A
+ * scenario whose content or rubric changes loses its approval, unless the line or the caller approves it: what a clinician
+ * approved was the earlier text.
+ */
+export function planImport(
+  entries: readonly ImportEntry[],
+  stored: readonly Scenario[],
+  approveAll: boolean,
+): readonly Step[] {
+  const byKey = new Map<string, Scenario>();
+  const byId = new Map<string, Scenario>();
+  for (const scenario of stored) {
+    const key = scenario.content[IMPORT_KEY];
+    if (typeof key === 'string' && !byKey.has(key)) byKey.set(key, scenario);
+    byId.set(scenario.scenario_id, scenario);
+  }
+  return entries.map((entry): Step => {
+    const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? '');
+    const wanted = approveAll ? true : entry.approved;
+    if (found === undefined) return { kind: 'create', entry, body: { ...entry.fields, approved: wanted ?? false } };
+    const changes = changesFrom(found, entry);
+    const isAnother = 'content' in changes || 'rubric_criteria' in changes;
+    const approved = wanted ?? (isAnother ? false : found.approved);
+    const body = { ...changes, ...(approved !== found.approved && { approved }) };
+    if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
+    return { kind: 'update', entry, body, stored: found };
+  });
+}
+
+/** The fields of a line that the stored scenario has otherwise; the order of keys means nothing. */
+function changesFrom(stored: Scenario, { fields }: ImportEntry): Record<string, unknown> {
+  const now: Record<string, unknown> = { ...stored, priority: stored.priority ?? null };
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(asJson(now[key]), asJson(value))),
+  );
+}
+
+function asJson(value: unknown): unknown {
+  return value === undefined ? null : JSON.parse(JSON.stringify(value));
+}
+
+/** A PATCH that puts a scenario back to what it was. */
+export function undoing(stored: Scenario, body: object): Record<string, unknown> {
+  const now: Record<string, unknown> = { ...stored };
+  return Object.fromEntries(Object.keys(body).map((key) => [key, now[key] ?? null]));
+}

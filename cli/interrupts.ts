@@ -1,0 +1,36 @@
+import { EXIT_BY_SIGNAL, type EndingSignal } from './exit-codes';
+import { InterruptedFailure } from './failure';
+
+/**
+ * Ctrl-C, SIGTERM and a closed terminal. The first one aborts what the command is doing, so that it can put things in order;
+ * a second one leaves at once.
+ */
+export class Interrupts {
+  private readonly controller = new AbortController();
+  private received: EndingSignal | null = null;
+
+  /** Aborted by the first one, with an InterruptedFailure as its reason. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** 130 and the like once interrupted; null before. */
+  get exitCode(): number | null {
+    return this.received === null ? null : EXIT_BY_SIGNAL[this.received];
+  }
+
+  /** @param leave called by the second one */
+  listen(leave: (exitCode: number) => void): void {
+    for (const name of Object.keys(EXIT_BY_SIGNAL).filter(isEndingSignal)) {
+      process.on(name, () => {
+        if (this.received !== null) return leave(EXIT_BY_SIGNAL[name]);
+        this.received = name;
+        this.controller.abort(new InterruptedFailure('Interrupted.'));
+      });
+    }
+  }
+}
+
+function isEndingSignal(name: string): name is EndingSignal {
+  return Object.hasOwn(EXIT_BY_SIGNAL, name);
+}

@@ -1,0 +1,54 @@
+import type { Agent, Scenario, Suite, TestRun } from './connection/answers';
+import type { ServiceApi } from './connection/service-api';
+import { CommandFailure } from './failure';
+import { findNamed } from './find-named';
+
+/** Things of the service by what people call them: an id or a name. @throws CommandFailure */
+
+export async function findAgent(api: ServiceApi, given: string): Promise<Agent> {
+  return findNamed(await api.agents(), given, {
+    noun: 'agent',
+    listCommand: 'osce agents list',
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  });
+}
+
+/** Each one as given, in that order; a name is looked for among the active scenarios. */
+export async function findScenarios(api: ServiceApi, given: readonly string[]): Promise<Scenario[]> {
+  const all = await api.scenarios();
+  return given.map((one) =>
+    findNamed(all, one, {
+      noun: 'scenario',
+      listCommand: 'osce scenarios list',
+      id: ({ scenario_id }) => scenario_id,
+      name: ({ name }) => name,
+    }),
+  );
+}
+
+export async function findScenario(api: ServiceApi, given: string): Promise<Scenario> {
+  const [found] = await findScenarios(api, [given]);
+  if (found === undefined) throw new CommandFailure('No scenario was named.');
+  return found;
+}
+
+export async function findSuite(api: ServiceApi, given: string): Promise<Suite> {
+  return findNamed(await api.suites(), given, {
+    noun: 'suite',
+    listCommand: 'osce suites list',
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+  });
+}
+
+/** What stands for the newest run. */
+const LATEST = 'latest';
+
+/** By id, label or the word `latest`. */
+export async function findRun(api: ServiceApi, given: string): Promise<TestRun> {
+  if (given !== LATEST) return api.testRun(given);
+  const [newest] = (await api.testRuns(1)).runs;
+  if (newest === undefined) throw new CommandFailure('There is no run yet. Start one: osce run --help');
+  return newest;
+}

@@ -1,0 +1,42 @@
+import { InvalidArgumentError } from 'commander';
+
+// Readers of option values. Commander puts the option's name before what they throw.
+
+/** For options that may be given several times. */
+export function collected(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
+}
+
+export function positiveInteger(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
+  return Number(value);
+}
+
+export function positiveNumber(value: string): number {
+  const number = numberIn(value);
+  if (number === null || number <= 0) throw new InvalidArgumentError('It must be a number above 0.');
+  return number;
+}
+
+export function percentage(value: string): number {
+  const number = numberIn(value.replace(/\s*%$/, ''));
+  if (number === null || number > 100) throw new InvalidArgumentError('It must be a number from 0 to 100.');
+  return number;
+}
+
+export function anyNumber(value: string): number {
+  const number = numberIn(value.replace(/^-/, ''));
+  if (number === null) throw new InvalidArgumentError('It must be a number.');
+  return value.startsWith('-') ? -number : number;
+}
+
+/** A time as people and programs write it; answered in ISO 8601 UTC. */
+export function timeOfDay(value: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time such as 2027-01-31T09:00:00Z.');
+  return new Date(time).toISOString();
+}
+
+function numberIn(value: string): number | null {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(value) ? Number(value) : null;
+}

@@ -1,0 +1,51 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/**
+ * Text of agents, patients, judges and servers is hostile: a terminal would obey some of it instead of showing it.
+ * Control characters (C0 with ESC, DEL, C1), line and paragraph separators, marks that change or hide the direction of
+ * writing (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters, and the marks ALM, LRM, RLM), and tags that draw nothing.
+ */
+const OBEYED =
+  /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const RUN_OF_BLANKS = / {2,}/g;
+
+/** One line of text by somebody else, safe to print. */
+export function oneLine(text: string): string {
+  return stripVTControlCharacters(text.toWellFormed()).replace(OBEYED, ' ').replace(RUN_OF_BLANKS, ' ').trim();
+}
+
+/** The same with its line breaks; tabs become blanks. */
+export function harmlessLines(text: string): string[] {
+  return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => oneLine(line));
+}
+
+/** One line of at most so many characters, with an ellipsis where it was cut. */
+export function shortened(text: string, maxCharacters: number): string {
+  // Far more than fits: what is cut away anyway need not be looked at character by character.
+  const line = oneLine(text.slice(0, maxCharacters * 16));
+  const characters = Array.from(line);
+  if (characters.length <= maxCharacters && text.length <= maxCharacters * 16) return line;
+  return `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`;
+}
+
+/** JSON that means the same and that a terminal only shows: what it would obey is written as `\uXXXX`. */
+export function harmlessJson(value: unknown): string {
+  return escapeInJson(JSON.stringify(value, null, 2));
+}
+
+/** A document on its way to a terminal: line breaks and tabs stay, the rest of what it would obey is shown as U+FFFD. */
+export function harmlessDocument(text: string): string {
+  return text.replace(OBEYED, (character) => (/[\n\r\t]/.test(character) ? character : '\uFFFD'));
+}
+
+/** For JSON text: line breaks between its parts stay. */
+export function escapeInJson(json: string): string {
+  return json.replace(OBEYED, (character) => {
+    if (/[\n\r\t]/.test(character)) return character;
+    return Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join('');
+  });
+}
+
+function hex(unit: number): string {
+  return unit.toString(16).padStart(4, '0');
+}

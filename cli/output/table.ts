@@ -1,0 +1,69 @@
+import Table from 'cli-table3';
+import { oneLine } from './harmless-text';
+import type { Screen } from './terminal';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => string | number;
+  readonly align?: 'left' | 'right';
+  /** Takes what the others leave and wraps; without one the table is as wide as its texts. At most one a table. */
+  readonly flexible?: boolean;
+  /** Paints a cell's text, after it was made harmless. */
+  readonly paint?: (text: string, row: Row) => string;
+}
+
+const LEAST_FLEXIBLE = 12;
+/** Blanks at both sides of a cell. */
+const PADDING = 2;
+const MOST_FIXED = 44;
+
+/** Rows as a table that fits the screen's width. Every text is made harmless here. */
+export function tableOf<Row>(screen: Screen, columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row)))));
+  const widths = columnWidths(screen.width, columns, texts);
+  const table = new Table({
+    head: columns.map(({ title }) => screen.colors.bold(title)),
+    colWidths: widths,
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    wordWrap: true,
+    wrapOnWordBoundary: true,
+    style: { head: [], border: [] },
+  });
+  rows.forEach((row, index) => {
+    table.push(
+      columns.map(({ paint }, at) => {
+        const text = texts[index]?.[at] ?? '';
+        return paint === undefined ? text : paint(text, row);
+      }),
+    );
+  });
+  return table.toString();
+}
+
+function columnWidths<Row>(
+  total: number,
+  columns: readonly Column<Row>[],
+  texts: readonly (readonly string[])[],
+): number[] {
+  const natural = columns.map(({ title }, at) =>
+    texts.reduce((widest, row) => Math.max(widest, (row[at] ?? '').length), title.length),
+  );
+  const flexibleAt = columns.findIndex(({ flexible }) => flexible === true);
+  const widths = natural.map((width, at) => (at === flexibleAt ? width : Math.min(width, MOST_FIXED)) + PADDING);
+  const frame = columns.length + 1;
+  let over = widths.reduce((sum, width) => sum + width, frame) - total;
+  // The flexible column gives way first, then the widest of the others.
+  const order = columns.map((_, at) => at).sort((a, b) => rank(b) - rank(a));
+  function rank(at: number): number {
+    return at === flexibleAt ? Number.MAX_SAFE_INTEGER : (widths[at] ?? 0);
+  }
+  for (const at of order) {
+    if (over <= 0) break;
+    const width = widths[at] ?? 0;
+    const least = Math.min(width, LEAST_FLEXIBLE + PADDING);
+    const given = Math.min(over, width - least);
+    widths[at] = width - given;
+    over -= given;
+  }
+  return widths;
+}

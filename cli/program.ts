@@ -1,0 +1,51 @@
+import { Command, Option } from 'commander';
+import { VERSION } from '../src/config/version';
+import { addAgentsCommand } from './commands/agents';
+import { addCompareCommand } from './commands/compare';
+import { addExportCommand } from './commands/export';
+import { addHealthCommand } from './commands/health';
+import { addImportCommand } from './commands/import';
+import { addRunCommand } from './commands/run';
+import { addRunsCommand } from './commands/runs';
+import { addScenariosCommand } from './commands/scenarios';
+import { addSuitesCommand } from './commands/suites';
+import { DEFAULT_URL } from './connection/address';
+import type { Host } from './session';
+
+const EPILOGUE = `
+Exit codes: 0 done, and the bar reached; 1 below the bar; 2 the harness failed (service out of reach, run failed, wrong
+arguments …); 130 ended by Ctrl-C, which cancels a run that this command started.
+
+Examples:
+  $ osce health
+  $ osce agents list
+  $ osce run --agent "Demo clinic agent" --tag emergency --watch
+  $ osce run --agent "Triage agent" --fail-under 85 --junit results.xml
+  $ OSCE_URL=https://osce.example.org OSCE_API_KEY=… osce runs list --json`;
+
+/** The whole command line. Actions run in the host. */
+export function createProgram(host: Host): Command {
+  const program = new Command('osce')
+    .description('Examine clinical AI agents with a running Agent OSCE service, from a terminal or a CI job.')
+    .version(VERSION)
+    .addOption(new Option('--url <url>', `base address of the service; OSCE_URL, else ${DEFAULT_URL}`))
+    .addOption(
+      new Option('--key <key>', 'service key; better set OSCE_API_KEY, which other users of the machine cannot see'),
+    )
+    .option('--json', 'the answer as one JSON document on standard output; everything else on standard error')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for what there is)')
+    .showSuggestionAfterError()
+    .addHelpText('after', EPILOGUE)
+    .exitOverride();
+  addRunCommand(program, host);
+  addRunsCommand(program, host);
+  addCompareCommand(program, host);
+  addExportCommand(program, host);
+  addAgentsCommand(program, host);
+  addScenariosCommand(program, host);
+  addImportCommand(program, host);
+  addSuitesCommand(program, host);
+  addHealthCommand(program, host);
+  return program;
+}

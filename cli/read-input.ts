@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { UsageFailure } from './failure';
+
+/** Larger than any request the service takes. */
+const LARGEST = 16 * 1024 * 1024;
+
+/** A file's text; `-` is standard input. @throws UsageFailure */
+export async function readText(path: string): Promise<string> {
+  const bytes = path === '-' ? await readStandardInput() : await readWhole(path);
+  if (bytes.length > LARGEST) throw new UsageFailure(`${nameOf(path)} is larger than 16 MiB.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageFailure(`${nameOf(path)} is not UTF-8 text.`);
+  }
+}
+
+/** A file that holds one JSON object. @throws UsageFailure */
+export async function readJsonObject(path: string): Promise<Record<string, unknown>> {
+  const value = jsonIn(await readText(path), nameOf(path));
+  if (!isObject(value)) throw new UsageFailure(`${nameOf(path)} must hold one JSON object.`);
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @param where what the text is, for the message. @throws UsageFailure */
+export function jsonIn(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageFailure(`${where} is no valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+  }
+}
+
+/** How a path is called in messages. */
+export function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new UsageFailure(`${path} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`);
+  }
+}
+
+async function readStandardInput(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > LARGEST) break;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}

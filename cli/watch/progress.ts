@@ -1,0 +1,109 @@
+import { Presets, SingleBar } from 'cli-progress';
+import type { RunEventFields } from '../../machines/run-events';
+import { shortened } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+import { endsScenario, type ScenarioEnd, type Tally } from './tally';
+
+/** What somebody who waits for a run sees of it. */
+export interface Progress {
+  show(event: RunEventFields): void;
+  /** A sentence in between, such as that the connection was lost. */
+  say(sentence: string): void;
+  /** Leaves the screen as it was found. Idempotent. */
+  stop(): void;
+}
+
+/** A live bar on a terminal; elsewhere a line for each scenario that ends, and one a minute when none does. */
+export function startProgress(screen: Screen, tally: Tally): Progress {
+  return screen.isTerminal ? progressBar(screen, tally) : progressLines(screen, tally);
+}
+
+const BAR = 24;
+/** What stands beside bar and name at most: blanks, counts and words. */
+const BESIDE = 46;
+
+function progressBar(screen: Screen, tally: Tally): Progress {
+  const { colors } = screen;
+  const bar = new SingleBar(
+    {
+      format: '{bar} {ended}/{scenarios}  {passed} passed{others}  {name}',
+      barsize: BAR,
+      hideCursor: true,
+      clearOnComplete: true,
+      stream: screen.stream,
+      // Signals are handled by the command: it may have a run to cancel.
+      gracefulExit: false,
+      forceRedraw: true,
+    },
+    Presets.shades_classic,
+  );
+  const facts = () => ({
+    ended: tally.ended,
+    scenarios: tally.total,
+    passed: colors.green(String(tally.passed)),
+    others: othersOf(tally, (text) => colors.red(text)),
+    name: colors.dim(shortened(tally.newestName, Math.max(1, screen.width - BAR - BESIDE))),
+  });
+  bar.start(1, 0, facts());
+  let isStopped = false;
+  return {
+    show: (event) => {
+      tally.note(event);
+      bar.update(tally.progress, facts());
+    },
+    say: (sentence) => {
+      screen.write('\r\u001b[K');
+      screen.line(sentence);
+      bar.update(facts());
+    },
+    stop: () => {
+      if (!isStopped) bar.stop();
+      isStopped = true;
+    },
+  };
+}
+
+function othersOf({ failed, error, canceled }: Tally, paint: (text: string) => string): string {
+  const parts = [
+    ...(failed > 0 ? [paint(`${failed} failed`)] : []),
+    ...(error > 0 ? [paint(`${error} in error`)] : []),
+    ...(canceled > 0 ? [`${canceled} canceled`] : []),
+  ];
+  return parts.map((part) => `, ${part}`).join('');
+}
+
+/** CI servers end jobs that print nothing for some minutes. */
+const SIGN_OF_LIFE_MS = 60_000;
+
+function progressLines(screen: Screen, tally: Tally): Progress {
+  const width = String(tally.total).length;
+  const sign = setInterval(() => {
+    screen.line(`${tally.ended}/${tally.total} ended, ${tally.underWay} under way`);
+  }, SIGN_OF_LIFE_MS).unref();
+  return {
+    show: (event) => {
+      const ending = endsScenario(event) ? lineOf(event, tally) : null;
+      tally.note(event);
+      if (ending === null) return;
+      screen.line(`${String(tally.ended).padStart(width)}/${tally.total} ${ending}`);
+      sign.refresh();
+    },
+    say: (sentence) => screen.line(sentence),
+    stop: () => clearInterval(sign),
+  };
+}
+
+const LONGEST_NAME = 100;
+
+function lineOf(event: ScenarioEnd, tally: Tally): string {
+  const { name, score } = tally.describe(event.scenario_run_id);
+  const shown = shortened(name, LONGEST_NAME);
+  switch (event.type) {
+    case 'scenario_complete':
+      return `${event.status}  ${shown}${score === null ? '' : ` (${score} %)`}`;
+    case 'scenario_error':
+      return `error   ${shown}: ${event.error_code}, ${shortened(event.error, LONGEST_NAME)}`;
+    case 'scenario_canceled':
+      return `canceled ${shown}`;
+  }
+}

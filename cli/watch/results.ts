@@ -1,0 +1,84 @@
+import { MUST_PASS_TAG } from '../../machines/rubric';
+import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
+import { oneLine } from '../output/harmless-text';
+import { tableOf, type Column } from '../output/table';
+import type { Screen } from '../output/terminal';
+
+/** The scenarios of a run as a table, with why each failed. */
+export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[]): string {
+  const { colors } = screen;
+  const columns: Column<ScenarioRun>[] = [
+    { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
+    {
+      title: 'Verdict',
+      cell: ({ status }) => status,
+      paint: (text, { status }) => paintOf(screen, status)(text),
+    },
+    { title: 'Score', cell: ({ score_percent }) => percent(score_percent), align: 'right' },
+    { title: 'Turns', cell: ({ turns }) => turns, align: 'right' },
+    { title: 'First missed criterion', cell: whatWentWrong, flexible: true, paint: (text) => colors.dim(text) },
+  ];
+  return tableOf(screen, columns, scenarioRuns);
+}
+
+const SHOWN_WHOLE = 40;
+const MOST_SHOWN = 200;
+
+/** All of a small run; of a large one those that did not pass. */
+export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
+  const isSmall = scenarioRuns.length <= SHOWN_WHOLE;
+  const chosen = isSmall ? scenarioRuns : scenarioRuns.filter(({ status }) => status !== 'passed');
+  const shown = chosen.slice(0, MOST_SHOWN);
+  if (shown.length > 0) screen.line(resultsTable(screen, shown));
+  const left = scenarioRuns.length - shown.length;
+  if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export gives all of them.`);
+}
+
+export function paintOf({ colors }: Screen, status: string): (text: string) => string {
+  if (status === 'passed' || status === 'completed') return colors.green;
+  return status === 'failed' ? colors.red : colors.yellow;
+}
+
+/** A cell for a percentage that may not be known. */
+export function percent(value: number | null): string {
+  return value === null ? '–' : `${value} %`;
+}
+
+function whatWentWrong(run: ScenarioRun): string {
+  if (run.error_message !== null && run.error_message !== undefined) return run.error_message;
+  const missed = firstMissed(run.criteria_results ?? []);
+  if (missed === undefined) return '';
+  return missed.max_points < 0 ? `must not: ${missed.criterion}` : missed.criterion;
+}
+
+/** What failed the scenario by itself comes before what only cost points. */
+function firstMissed(results: readonly CriterionResult[]): CriterionResult | undefined {
+  const missed = results.filter(({ max_points, decision }) => decision === (max_points < 0 ? 'MET' : 'NOT MET'));
+  return missed.find(({ tags }) => tags.includes(MUST_PASS_TAG)) ?? missed[0];
+}
+
+/** The number at the end, and what it is made of. */
+export function passRateLine(screen: Screen, run: TestRun): string {
+  const parts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
+  if (run.error_count > 0) parts.push(`${run.error_count} ended in error`);
+  if (run.canceled_count > 0) parts.push(`${run.canceled_count} canceled`);
+  return `Pass rate ${screen.colors.bold(`${run.pass_rate} %`)} (${parts.join(', ')} of ${run.total_scenarios})${durationOf(run)}`;
+}
+
+/** ` in 12.3 s`, or nothing for a run that has not ended. */
+function durationOf({ started_at, completed_at }: TestRun): string {
+  const ms = Date.parse(completed_at ?? '') - Date.parse(started_at ?? '');
+  if (Number.isNaN(ms)) return '';
+  if (ms < 120_000) return ` in ${(ms / 1_000).toFixed(1)} s`;
+  return ` in ${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+}
+
+/** True when somebody but a language model played or judged: then marks say nothing clinical. */
+export function isOffline(scenarioRuns: readonly ScenarioRun[]): boolean {
+  return scenarioRuns.some(({ metadata }) => metadata['offline'] === true);
+}
+
+/** How people call a run: its name where it has one, and its label. */
+export function titleOf({ name, test_run_id }: TestRun): string {
+  return name === null || name === undefined ? test_run_id : `${oneLine(name)} (${test_run_id})`;
+}
