@@ -3,6 +3,7 @@ import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
+import { begun } from './export/begun';
 import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
 import { RunsService } from './runs.service';
 
@@ -48,10 +49,12 @@ export class ExportController {
 
   private async attachment(id: string, format: ExportFormat): Promise<StreamableFile> {
     const run = await this.runs.find(id);
-    const { contentType, fileName, text } = exportFile(format, run, this.runs.eachScenarioRun(run.id));
-    return new StreamableFile(Readable.from(text), {
+    const { contentType, fileName, text } = exportFile(format, run, await begun(this.runs.eachScenarioRun(run.id)));
+    const file = new StreamableFile(Readable.from(text), {
       type: contentType,
       disposition: `attachment; filename="${fileName}"`,
     });
+    // Half a file is under way: only a broken connection tells the client that it is not whole.
+    return file.setErrorHandler((_error, response) => response.destroy?.());
   }
 }

@@ -71,6 +71,15 @@ it('removes what a start that was killed left half made', async () => {
   expect(readdirSync(dataDir).filter((name) => name.includes('init'))).toEqual([]);
 });
 
+// The kernel's own file system refuses new folders; asked to make one with its parents, Node 20 would try for ever.
+if (existsSync('/proc/self')) {
+  it('refuses a folder that cannot be made', async () => {
+    expect(await fixture.refusal('/proc/agent-osce/data')).toContain(
+      'The data folder /proc/agent-osce/data cannot be written',
+    );
+  });
+}
+
 // Only root can become somebody else. Started by an ordinary user, every other test here runs as one.
 if (isRoot) {
   it('runs as an ordinary user, and leaves a folder to the user who made it', async () => {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
+import { begun } from '../../src/runs/export/begun';
 import { EXPORT_FORMATS, exportFile, type ExportFormat } from '../../src/runs/export/formats';
 import { missedCriteria } from '../../src/runs/export/missed-criteria';
 import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
@@ -364,5 +365,28 @@ describe('every export', () => {
     for (let piece = 0; piece < 5; piece += 1) await text.next();
     expect(read).toBeLessThanOrEqual(6);
     await text.return(undefined);
+  });
+});
+
+describe('items of which the first was read', () => {
+  async function* items(failAt: number): AsyncGenerator<number> {
+    for (let item = 0; item < 3; item += 1) {
+      if (item === failAt) throw new Error('The database is gone.');
+      yield await Promise.resolve(item);
+    }
+  }
+  const listOf = async (source: AsyncIterable<number>) => {
+    const list: number[] = [];
+    for await (const item of source) list.push(item);
+    return list;
+  };
+
+  test('are all of them, in order', async () => {
+    expect(await listOf(await begun(items(NaN)))).toEqual([0, 1, 2]);
+  });
+
+  test('fail before the answer begins when the first cannot be read, and later when a later one cannot', async () => {
+    await expect(begun(items(0))).rejects.toThrow('The database is gone.');
+    await expect(listOf(await begun(items(1)))).rejects.toThrow('The database is gone.');
   });
 });

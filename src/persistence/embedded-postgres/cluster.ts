@@ -11,7 +11,7 @@ import {
   readFileSync,
 } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isNativeError } from 'node:util/types';
 import { DatabaseStartError } from '../database-start-error';
 import { POSTGRES_MAJOR, type Binaries } from './binaries';
@@ -30,7 +30,7 @@ export const clusterFolder = (dataDir: string): string => join(dataDir, 'postgre
 export function prepareDataFolder(dataDir: string): void {
   const probe = join(dataDir, `.writable-${process.pid}`);
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
   } catch (cause) {
     // Node says ENOENT for a folder that could not be made, as on a read-only disk.
     throw isNativeError(cause) && 'code' in cause && cause.code === 'ENOENT'
@@ -43,6 +43,13 @@ export function prepareDataFolder(dataDir: string): void {
   } catch (cause) {
     throw startFailure(dataDir, String(cause), cause);
   }
+}
+
+/** Level by level: with `recursive`, Node 20 tries for ever where a file system refuses new folders, as below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Whether a whole cluster is there. @throws DatabaseStartError when what is there cannot be used */
