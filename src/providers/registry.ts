@@ -2,7 +2,9 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { systemClock, type Clock } from './clock';
 import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
+import { RoomProcesses } from './livekit-room/room-processes';
 import { OpenAiProvider } from './openai.provider';
+import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
 import type { RequestBudget } from './request-budget';
 import { UnavailableProvider } from './unavailable.provider';
@@ -18,6 +20,8 @@ export interface RegistryOptions {
 /** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly http = new HttpClient();
+  /** Where LiveKit rooms are held; nothing runs until one is joined. */
+  private readonly rooms = new RoomProcesses();
   private readonly providers: ReadonlyMap<string, Provider>;
 
   constructor({ budget, defaultOpenAiKey, clock = systemClock }: RegistryOptions) {
@@ -26,10 +30,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       new VapiProvider(parts),
       new OpenAiProvider(parts, defaultOpenAiKey),
       new UnavailableProvider('livekit', 'This version does not join LiveKit rooms yet.'),
-      new UnavailableProvider(
-        'pipecat',
-        'This version does not join LiveKit rooms yet, through which Pipecat agents speak.',
-      ),
+      new PipecatProvider(parts, this.rooms),
       new UnavailableProvider('browser', 'This version does not drive a browser yet.'),
     ];
     this.providers = new Map(providers.map((provider) => [provider.kind, provider]));
@@ -50,8 +51,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
   }
 
   /** Ends calls in flight and closes every connection. Idempotent. */
-  close(): Promise<void> {
-    return this.http.close();
+  async close(): Promise<void> {
+    await Promise.all([this.http.close(), this.rooms.close()]);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -14,7 +14,7 @@ describe('provider registry', () => {
     for (const kind of ['OpenAI', '', 'constructor', '__proto__']) expect(registry.find(kind)).toBeUndefined();
   });
 
-  it.each(['livekit', 'pipecat', 'browser'])('says why %s cannot be run, and does not run it', async (kind) => {
+  it.each(['livekit', 'browser'])('says why %s cannot be run, and does not run it', async (kind) => {
     const provider = registry.find(kind);
     expect(provider?.availability()).toEqual({ available: false, reason: expect.stringMatching(/\w+\.$/) });
     const request = {

@@ -11,6 +11,9 @@ export const QUIET_MS = 3_000;
 /** A run that is open may pause, since its model may; its end is believed lost after so long. */
 export const OPEN_RUN_QUIET_MS = 10_000;
 
+/** A reply of more sentences is cut off there. */
+const MAX_SEGMENTS = 10_000;
+
 /** What the bot said on each of its channels. The first that has words is the reply: the others repeat it. */
 type Channel = 'model' | 'modelRaw' | 'output' | 'speech';
 const CHANNELS: readonly Channel[] = ['model', 'modelRaw', 'output', 'speech'];
@@ -96,32 +99,34 @@ export class RtviReply {
     return this.hasRun && hasText && !followUpExpected && this.hasModelText ? SETTLE_MS : QUIET_MS;
   }
 
-  hear(message: RtviMessage): void {
-    if (this.calls.hear(message)) return;
+  /** @returns whether it has to do with the reply; most of what a bot sends (metrics, levels, echoes) has not */
+  hear(message: RtviMessage): boolean {
+    if (this.calls.hear(message)) return true;
     switch (message.type) {
       case 'bot-llm-started':
         if (this.runs === 0) this.forget();
         this.runs += 1;
         this.openRuns += 1;
+        this.beginParagraph();
         this.callsBeforeLastRun = this.calls.count;
-        return;
+        return true;
       case 'bot-llm-stopped':
         this.openRuns = Math.max(0, this.openRuns - 1);
-        return;
+        return true;
       case 'bot-interrupted':
         this.beInterrupted();
-        return;
+        return true;
       case 'bot-output':
-        this.addOutput(message);
-        return;
+        return this.addOutput(message);
       case 'error':
         this.error = failureOf(message);
-        return;
+        return true;
       case 'error-response':
-        if (this.messageId !== null && message.id === this.messageId) this.error = failureOf(message);
-        return;
+        if (this.messageId === null || message.id !== this.messageId) return false;
+        this.error = { ...failureOf(message), isFatal: true };
+        return true;
       default:
-        this.addDelta(message);
+        return this.addDelta(message);
     }
   }
 
@@ -129,30 +134,28 @@ export class RtviReply {
     return this.texts.model !== '' || this.texts.modelRaw !== '';
   }
 
-  private addDelta(message: RtviMessage): void {
+  private addDelta(message: RtviMessage): boolean {
     const channel = Object.hasOwn(CHANNEL_OF, message.type) ? CHANNEL_OF[message.type] : undefined;
-    if (channel === undefined) return;
+    if (channel === undefined) return false;
     const isModels = channel !== 'speech';
-    if (isModels && this.showsRuns && this.openRuns === 0) return;
-    if (!isModels && this.isLeftOver) return;
+    if (isModels ? this.showsRuns && this.openRuns === 0 : this.isLeftOver) return false;
     const text = textOf(message);
     this.add(channel, isModels || this.texts.speech === '' ? text : ` ${text}`);
+    return isModels || !this.hasModelText;
   }
 
   /** A sentence as it leaves the bot; one that is spoken is reported again as its words go. */
-  private addOutput({ data }: RtviMessage): void {
+  private addOutput({ data }: RtviMessage): boolean {
     const output = Output.safeParse(data).data;
-    if (output === undefined || this.isLeftOver) return;
+    if (output === undefined || this.isLeftOver) return false;
     const kind = output.output_type ?? output.aggregated_by;
-    if (kind === 'word' || kind === 'token') return;
+    if (kind === 'word' || kind === 'token') return false;
     const segment = String(output.segment_id ?? `text ${output.text}`);
-    if (this.segments.has(segment)) return;
+    if (this.segments.has(segment) || this.segments.size >= MAX_SEGMENTS) return false;
     this.segments.add(segment);
-    const { output: before } = this.texts;
-    this.add(
-      'output',
-      before === '' || /^\s|\s$/.test(before.slice(-1) + output.text) ? output.text : ` ${output.text}`,
-    );
+    const isApart = this.texts.output === '' || /\s$/.test(this.texts.output) || /^\s/.test(output.text);
+    this.add('output', isApart ? output.text : ` ${output.text}`);
+    return !this.hasModelText;
   }
 
   /** Nothing of the model's answer came yet, so what leaves the bot now was made before our message. */
@@ -163,6 +166,13 @@ export class RtviReply {
   private add(channel: Channel, text: string): void {
     this.bytes += Buffer.byteLength(text);
     if (!this.isTooLong) this.texts[channel] += text;
+  }
+
+  /** A run after a tool's result goes on with the reply; its first word is no end of the last one. */
+  private beginParagraph(): void {
+    for (const channel of ['model', 'modelRaw'] as const) {
+      if (/\S$/.test(this.texts[channel])) this.add(channel, '\n');
+    }
   }
 
   /** Our own message interrupts the bot first of all: what it said before that was no reply to it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../../machines/failure';
+import { roomOfToken } from '../livekit-room/room-token';
 
 /** Where the bot is to be met, as far as the answer to a start says. */
 export interface StartedSession {
@@ -40,23 +41,9 @@ export function readStarted(json: unknown): StartedSession | null {
     sessionId: firstText(data, SESSION_NAMES),
     url: isAddress ? url : null,
     token,
-    room: firstText(data, ROOM_NAMES) ?? (token === null ? null : roomInToken(token)),
+    room: firstText(data, ROOM_NAMES) ?? (token === null ? null : roomOfToken(token)),
     otherTransport: isAddress ? null : (other?.[1] ?? null),
   };
-}
-
-const Grants = z.object({ video: z.object({ room: z.string().min(1) }) });
-
-/** The room a LiveKit access token opens: its `video` grant says so. Read without checking who signed it. */
-export function roomInToken(token: string): string | null {
-  const [, claims] = token.split('.');
-  if (claims === undefined) return null;
-  try {
-    const json: unknown = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
-    return Grants.safeParse(json).data?.video.room ?? null;
-  } catch {
-    return null;
-  }
 }
 
 const Refusal = z.object({ code: z.union([z.string(), z.number()]).transform(String) });

@@ -1,0 +1,119 @@
+import type { PipecatConfig } from '../config';
+import { ProviderError } from '../errors';
+import type { AgentRoom } from '../livekit-room/agent-room';
+import { limiterKey, type Limiter } from '../limiter';
+import { MessageGate } from '../message-gate';
+import type { Json, Reply, Session } from '../provider';
+import { replyText } from '../reply-text';
+import type { Secrets } from '../secrets';
+import type { DataMessages } from './data-messages';
+import { excerpt } from './excerpt';
+import type { RtviConversation } from './rtvi-conversation';
+
+/** How much of an unfinished reply is kept. */
+const MAX_PARTIAL = 4_000;
+
+export interface SessionParts {
+  readonly config: PipecatConfig;
+  readonly secrets: Secrets;
+  readonly limiter: Limiter;
+  readonly room: AgentRoom;
+  readonly rtvi: RtviConversation;
+  readonly data: DataMessages;
+  readonly greeting: string | null;
+  /** Facts known when the bot was met: the room, the session. */
+  readonly facts: Readonly<Record<string, Json>>;
+  /** Leaves, ends and removes what connecting made; answers what to note of it. */
+  readonly end: () => Promise<Readonly<Record<string, Json>>>;
+}
+
+/** A conversation with a bot in a LiveKit room: over RTVI when it speaks it, in text streams otherwise. */
+export class PipecatSession implements Session {
+  private readonly gate = new MessageGate();
+  private readonly limiterKey: string;
+  private partial: string | null = null;
+  private ending: Promise<void> | null = null;
+  private ended: Readonly<Record<string, Json>> = {};
+
+  constructor(private readonly parts: SessionParts) {
+    const { base_url, api_key } = parts.config;
+    // Of its own: a start that was told to wait holds no conversation back.
+    this.limiterKey = limiterKey(base_url.origin, `${api_key}\0messages`);
+  }
+
+  get greeting(): string | null {
+    return this.parts.greeting;
+  }
+
+  send(message: string, signal: AbortSignal): Promise<Reply> {
+    return this.gate.pass(signal, async (ending) => {
+      const { config, limiter, rtvi } = this.parts;
+      const { requests_per_minute, turn_timeout_ms } = config;
+      await limiter.admit(this.limiterKey, requests_per_minute, Infinity, ending);
+      const began = performance.now();
+      const { text, facts, heardAt } = rtvi.isSpoken
+        ? await this.sendByRtvi(message, turn_timeout_ms, ending)
+        : await this.sendAsText(message, turn_timeout_ms, ending);
+      const content = replyText(text, 'The bot ended its answer without a word: see its log.');
+      const latencyMs = Math.max(0, heardAt - began);
+      return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
+    });
+  }
+
+  close(): Promise<void> {
+    this.gate.close();
+    return (this.ending ??= this.end());
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    const { facts, rtvi, data, secrets } = this.parts;
+    return secrets.removeFromRecord({
+      ...facts,
+      protocol: rtvi.isSpoken ? 'rtvi' : 'text_streams',
+      ...rtvi.facts,
+      ...(this.partial === null ? {} : { partial_reply: this.partial }),
+      ...data.facts(),
+      ...this.ended,
+    });
+  }
+
+  private async sendByRtvi(message: string, timeoutMs: number, signal: AbortSignal) {
+    const { rtvi, secrets } = this.parts;
+    const { reply, isComplete } = await rtvi.send(message, timeoutMs, signal);
+    if (reply.failure !== null) {
+      throw new ProviderError(
+        'provider_error',
+        `The bot reported an error instead of a reply; see its log. It said: ${excerpt(secrets.remove(reply.failure), 500)}`,
+      );
+    }
+    if (!isComplete) throw this.late(reply.text);
+    return { text: reply.text, facts: reply.facts, heardAt: rtvi.lastHeardAt };
+  }
+
+  private async sendAsText(message: string, timeoutMs: number, signal: AbortSignal) {
+    const { room } = this.parts;
+    const deadline = performance.now() + timeoutMs;
+    await room.sendText(message, signal);
+    const text = await room.reply(deadline, () => this.late(room.textSoFar), signal);
+    return { text, facts: {}, heardAt: performance.now() };
+  }
+
+  private late(soFar: string): ProviderError {
+    if (soFar.trim() === '') {
+      return new ProviderError(
+        'provider_timeout',
+        "The bot gave no reply before the turn's deadline; see its log, or raise turn_timeout_ms in the agent's config if it needs longer.",
+      );
+    }
+    this.partial = excerpt(soFar, MAX_PARTIAL);
+    return new ProviderError(
+      'provider_timeout',
+      "The bot's reply was not finished before the turn's deadline (what came of it is in the metadata, as partial_reply); raise " +
+        "turn_timeout_ms in the agent's config if it needs longer.",
+    );
+  }
+
+  private async end(): Promise<void> {
+    this.ended = await this.parts.end();
+  }
+}
