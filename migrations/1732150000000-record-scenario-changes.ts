@@ -5,7 +5,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * the fence lets through, writes the turns and logs the events. The second statement of the function sees what was
  * committed before the lock was granted, so its counts and numbers are right.
  *
- * Its plans are kept by the session. They are made for any table size, hence the settings: rows are found by their index.
+ * Its plans are made once a session, for any size of the tables, hence the settings: planning costs twice as much as
+ * executing, and rows are found by their index.
  *
  * A later version gets a new name (…_2): old and new processes work side by side during an upgrade.
  */
@@ -17,7 +18,7 @@ export class RecordScenarioChanges1732150000000 implements MigrationInterface {
       CREATE FUNCTION record_scenario_changes_1(changes json)
       RETURNS TABLE (ord int, scenario_id uuid, status text, attempt int, turns int, first_seq float8, at timestamptz, counts json)
       LANGUAGE plpgsql
-      SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+      SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
       AS $$
       #variable_conflict use_column
       BEGIN
@@ -52,7 +53,8 @@ export class RecordScenarioChanges1732150000000 implements MigrationInterface {
             metadata = COALESCE(c.metadata, s.metadata),
             completed_at = CASE WHEN c.is_final THEN moment.at ELSE s.completed_at END
           FROM change c, moment
-          WHERE s.id = c.id AND s.test_run_id = c.test_run_id
+          -- IS TRUE: no index serves the run's id here, which would look at all its scenario runs.
+          WHERE s.id = c.id AND (s.test_run_id = c.test_run_id) IS TRUE
             AND s.attempt = c.attempt AND s.owner = c.owner
             AND s.status IN (SELECT json_array_elements_text(c.allowed_from))
             AND (c.turn IS NULL OR s.turns = c.turn - 1)

@@ -14,7 +14,7 @@ export class ClaimScenarioRuns1732160000000 implements MigrationInterface {
         requests json, claimant uuid, lease_seconds float8, restarting_providers text[], claim_metadata json)
       RETURNS TABLE (ord int, kind text, attempt int, scenario_id uuid, scenario_name text, seq float8, at timestamptz)
       LANGUAGE plpgsql
-      SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+      SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
       AS $$
       #variable_conflict use_column
       BEGIN
@@ -31,7 +31,7 @@ export class ClaimScenarioRuns1732160000000 implements MigrationInterface {
         ), candidate AS (
           SELECT DISTINCT ON (s.id) r.ord, s.id, s.test_run_id
           FROM request r CROSS JOIN moment
-          JOIN scenario_runs s ON s.id = r.id AND s.test_run_id = r.test_run_id
+          JOIN scenario_runs s ON s.id = r.id AND (s.test_run_id = r.test_run_id) IS TRUE
           WHERE s.status IN ('pending', 'running', 'grading')
             AND (s.owner IS NULL OR s.owner = claimant OR s.heartbeat_at < moment.lease_start)
           ORDER BY s.id, r.ord
