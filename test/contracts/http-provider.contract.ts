@@ -85,6 +85,21 @@ export function describeHttpProvider(fixture: HttpProviderFixture): void {
       return error;
     };
 
+    it('closes the socket of the request in flight when it is aborted', async () => {
+      bench.agent.next(hang());
+      const session = await bench.provider().connect(bench.request(), unaborted());
+      const abort = new AbortController();
+      const sending = session.send('hello', abort.signal);
+      await bench.agent.until(() => bench.agent.inFlight === 1);
+      abort.abort();
+      await expect(sending).rejects.toMatchObject({ name: 'ProviderError', disposition: { kind: 'canceled' } });
+      await bench.agent.until(() => bench.agent.openSockets === 0);
+      expect(bench.agent.requests).toHaveLength(1);
+      // The next message finds one new connection; more would be left behind by the abort.
+      await session.send('again', unaborted());
+      expect(bench.agent.acceptedSockets).toBe(2);
+    });
+
     it.each([...COMMON, ...fixture.refusals])('%s', async (_name, step, code, isRetried) => {
       bench.agent.next(step(), step());
       const error = await failure({ max_retries: 1 });
