@@ -59,7 +59,9 @@ export class HealthService {
 
   private checkBrowser(): HealthCheck {
     const availability = this.providers.find('browser')?.availability();
-    if (availability?.available === true) return { status: 'ok', detail: 'Browser agents can be examined.' };
+    if (availability?.available === true) {
+      return { status: 'ok', detail: availability.detail ?? 'Browser agents can be examined.' };
+    }
     return { status: 'warning', detail: availability?.reason ?? 'Browser agents cannot be examined.' };
   }
 

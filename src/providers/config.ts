@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { storageState } from './browser/storage-state';
 import { ProviderError } from './errors';
 import type { AgentConfig } from './provider';
 
@@ -137,6 +138,25 @@ export type PipecatConfig = z.infer<typeof PipecatConfig>;
 
 /** What all kinds share, whatever else a config holds. */
 export const readPace = configReader(z.object(pace));
+
+const BrowserConfig = z.object({
+  ...pace,
+  url: z
+    .string(
+      problem('is missing: set it to the address of the chat page', 'must be a text: the address of the chat page'),
+    )
+    .pipe(httpUrl),
+  input_selector: optionalText,
+  send_selector: optionalText,
+  message_selector: optionalText,
+  storage_state: storageState,
+  headers: headers.default({}),
+  /** How long a reply has to stay as it is to be taken for whole. */
+  reply_idle_ms: wholeNumber(50, 60_000, ' of milliseconds').default(2_000),
+});
+export type BrowserConfig = z.infer<typeof BrowserConfig>;
+
+export const readBrowserConfig = configReader(BrowserConfig);
 
 export const readOpenAiConfig = configReader(OpenAiConfig, { model: ['target_model'] });
 

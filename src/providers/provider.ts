@@ -45,7 +45,13 @@ export interface Session {
   metadata(): Readonly<Record<string, Json>>;
 }
 
-export type Availability = { readonly available: true } | { readonly available: false; readonly reason: string };
+export type Availability =
+  | {
+      readonly available: true;
+      /** With what, where that is worth knowing. */
+      readonly detail?: string;
+    }
+  | { readonly available: false; readonly reason: string };
 
 /** Port: one kind of target agent. Implementations are listed in the registry and share one contract suite. */
 export abstract class Provider {

@@ -19,9 +19,14 @@ import { SharedRequestBudget } from './shared.request-budget';
     },
     {
       provide: ProviderRegistry,
-      useFactory: ({ openaiApiKey }: Settings, budget: RequestBudget) =>
-        new ProviderRegistry({ budget, defaultOpenAiKey: openaiApiKey ?? undefined }),
-      inject: [Settings, RequestBudget],
+      useFactory: ({ openaiApiKey, browserExecutable, dataDir }: Settings, budget: RequestBudget, log: Log) =>
+        new ProviderRegistry({
+          budget,
+          defaultOpenAiKey: openaiApiKey ?? undefined,
+          browser: { configured: browserExecutable, dataDir },
+          log,
+        }),
+      inject: [Settings, RequestBudget, Log],
     },
   ],
   exports: [ProviderRegistry],

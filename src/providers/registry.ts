@@ -1,4 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { silentLog, type Log } from '../config/log';
+import { findBrowser } from './browser/installation';
+import { BrowserProvider } from './browser.provider';
 import { systemClock, type Clock } from './clock';
 import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
@@ -15,6 +18,9 @@ export interface RegistryOptions {
   /** The deployment's OPENAI_API_KEY. */
   readonly defaultOpenAiKey?: string | undefined;
   readonly clock?: Clock;
+  /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
+  readonly browser?: { readonly configured: string | null; readonly dataDir: string };
+  readonly log?: Log;
 }
 
 /** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
@@ -22,16 +28,19 @@ export class ProviderRegistry implements OnApplicationShutdown {
   private readonly http = new HttpClient();
   /** Where LiveKit rooms are held; nothing runs until one is joined. */
   private readonly rooms = new RoomProcesses();
+  private readonly browser: BrowserProvider;
   private readonly providers: ReadonlyMap<string, Provider>;
 
-  constructor({ budget, defaultOpenAiKey, clock = systemClock }: RegistryOptions) {
+  constructor({ budget, defaultOpenAiKey, clock = systemClock, browser, log = silentLog }: RegistryOptions) {
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
+    const place = browser ?? { configured: null, dataDir: 'data' };
+    this.browser = new BrowserProvider({ search: () => findBrowser(place), limiter: parts.limiter, log });
     const providers: readonly Provider[] = [
       new VapiProvider(parts),
       new OpenAiProvider(parts, defaultOpenAiKey),
       new UnavailableProvider('livekit', 'This version does not join LiveKit rooms yet.'),
       new PipecatProvider(parts, this.rooms),
-      new UnavailableProvider('browser', 'This version does not drive a browser yet.'),
+      this.browser,
     ];
     this.providers = new Map(providers.map((provider) => [provider.kind, provider]));
   }
@@ -52,7 +61,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
 
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
-    await Promise.all([this.http.close(), this.rooms.close()]);
+    await Promise.all([this.http.close(), this.rooms.close(), this.browser.close()]);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -1,0 +1,166 @@
+import type { Log } from '../config/log';
+import { addHeaders, ChatPage, contextOptions } from './browser/chat-page';
+import { ChatSession } from './browser/chat-session';
+import { BrowserProcess, type OpenContext } from './browser/browser-process';
+import type { CallLimits } from './browser/call-limits';
+import { findComposer, type Composer } from './browser/composer';
+import type { BrowserSearch } from './browser/installation';
+import { findWall } from './browser/login-wall';
+import { PageReader } from './browser/page-reader';
+import { settle } from './browser/reply-watch';
+import { takeScreenshot } from './browser/screenshot';
+import { checkSelectors } from './browser/selectors';
+import { systemClock } from './clock';
+import { readBrowserConfig, type BrowserConfig } from './config';
+import { ProviderError } from './errors';
+import { limiterKey, type Limiter } from './limiter';
+import { Provider, type Availability, type ConnectRequest, type Session } from './provider';
+import { withRetries } from './retry';
+import { Secrets } from './secrets';
+
+const LOOK_EVERY_MS = 200;
+/** A password field that stays for so long is no flash of a page that logs itself in. */
+const WALL_STANDS_MS = 2_000;
+/** A page that answers no call at all is given up so long after its deadline. */
+const STUCK_MS = 1_000;
+
+export interface BrowserParts {
+  readonly search: () => BrowserSearch;
+  readonly limiter: Limiter;
+  readonly log: Log;
+}
+
+/** A chat web page, driven as a patient would: one browser for the process, a context for each conversation. */
+export class BrowserProvider extends Provider {
+  override readonly kind = 'browser';
+  /** What the page keeps of the conversation is gone with its context. */
+  override readonly resumable = false;
+  private readonly browser: BrowserProcess;
+
+  constructor(private readonly parts: BrowserParts) {
+    super();
+    this.browser = new BrowserProcess(parts.search, parts.log);
+  }
+
+  override availability(): Availability {
+    const search = this.parts.search();
+    if (search.found === null) return { available: false, reason: search.reason };
+    return { available: true, detail: `Browser agents are examined with ${search.found.name}.` };
+  }
+
+  override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
+    const config = readBrowserConfig(request.config);
+    const secrets = Secrets.of(request.config);
+    const opened = await this.openContext(config, signal);
+    try {
+      const chat = await ChatPage.inContext(opened);
+      const greeting = await this.enter(chat, opened, config, secrets, signal);
+      const key = limiterKey(config.url.origin, '');
+      return new ChatSession(chat, greeting, config, secrets, (deadline, ending) =>
+        this.parts.limiter.admit(key, config.requests_per_minute, deadline, ending),
+      );
+    } catch (error) {
+      await opened.close();
+      if (signal.aborted) throw ProviderError.canceled();
+      throw error;
+    }
+  }
+
+  /** Ends the browser. Idempotent; never throws. */
+  close(): Promise<void> {
+    return this.browser.close();
+  }
+
+  private async openContext(config: BrowserConfig, signal: AbortSignal): Promise<OpenContext> {
+    try {
+      return await this.browser.openContext(contextOptions(config), signal);
+    } catch (error) {
+      if (error instanceof ProviderError || config.storage_state === undefined) throw error;
+      // The browser itself checks cookies against its rules, and names none of their values.
+      throw new ProviderError(
+        'config_invalid',
+        "The agent's config cannot be used: storage_state holds a cookie or an origin that the browser refuses.",
+        undefined,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Opens the page and waits until it takes a message. Answers the agent's greeting. */
+  private async enter(
+    chat: ChatPage,
+    opened: OpenContext,
+    config: BrowserConfig,
+    secrets: Secrets,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const deadline = performance.now() + config.turn_timeout_ms;
+    const stuck = (): ProviderError =>
+      new ProviderError(
+        'provider_timeout',
+        `The page was not ready within ${config.turn_timeout_ms} ms: it stopped answering.`,
+      );
+    try {
+      return await chat.within(signal, config.turn_timeout_ms + STUCK_MS, stuck, async (limits) => {
+        await limits.call(checkSelectors(chat.page, selectorsOf(config)));
+        await addHeaders(opened.context, config);
+        await withRetries(() => limits.call(chat.visit(config.url, deadline - performance.now())), {
+          maxRetries: config.max_retries,
+          deadline: () => deadline,
+          clock: systemClock,
+          signal,
+        });
+        const composer = await untilComposer(chat, config, deadline, limits);
+        const reader = new PageReader(chat.page, config.message_selector, composer.frame);
+        await settle({ reader, limits, idleMs: config.reply_idle_ms });
+        const greeting = await limits.call(reader.greeting());
+        return greeting === null ? null : secrets.remove(greeting);
+      });
+    } catch (error) {
+      if (!(error instanceof ProviderError) || signal.aborted) throw error;
+      throw error.showing(await takeScreenshot(chat.page));
+    }
+  }
+}
+
+function selectorsOf({ input_selector, send_selector, message_selector }: BrowserConfig) {
+  return { input_selector, send_selector, message_selector };
+}
+
+/** @throws ProviderError `auth_failed` behind a login; `config_invalid` when the page has no input, or not the configured one */
+async function untilComposer(
+  { page }: ChatPage,
+  config: BrowserConfig,
+  deadline: number,
+  limits: CallLimits,
+): Promise<Composer> {
+  let wallSince: number | null = null;
+  for (;;) {
+    // A page that moves on while it is looked at is looked at again.
+    const composer = await limits.call(findComposer(page, config)).catch(rethrowOwn(limits));
+    if (composer !== null) return composer;
+    const wall = await limits.call(findWall(page, config.url)).catch(rethrowOwn(limits));
+    const now = performance.now();
+    wallSince = wall === null ? null : (wallSince ?? now);
+    if (wall !== null && wallSince !== null && (now - wallSince >= WALL_STANDS_MS || now >= deadline)) throw wall;
+    if (now >= deadline) throw noComposer(config);
+    await limits.sleep(LOOK_EVERY_MS);
+  }
+}
+
+function rethrowOwn(limits: CallLimits): (error: unknown) => null {
+  return (error) => {
+    if (limits.failure !== null || error instanceof ProviderError) throw error;
+    return null;
+  };
+}
+
+function noComposer({ input_selector, turn_timeout_ms }: BrowserConfig): ProviderError {
+  const within = `within ${turn_timeout_ms / 1_000} s`;
+  return new ProviderError(
+    'config_invalid',
+    input_selector === undefined
+      ? `The page showed no input for messages ${within}: set input_selector.`
+      : `The page showed nothing to write into that matches input_selector ${within}.`,
+  );
+}

@@ -1,0 +1,135 @@
+import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import type { BrowserConfig } from '../config';
+import { ProviderError } from '../errors';
+import type { OpenContext } from './browser-process';
+import { CallLimits } from './call-limits';
+import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-failure';
+
+/** The size of a laptop's window; screenshots show it. */
+const VIEWPORT = { width: 1280, height: 900 };
+/** After a call failed, the news that the page is gone may still be on its way. */
+const NEWS_MS = 50;
+
+export function contextOptions({ headers, storage_state }: BrowserConfig): BrowserContextOptions {
+  const userAgent = headers['user-agent'];
+  return {
+    viewport: VIEWPORT,
+    locale: 'en-US',
+    acceptDownloads: false,
+    // They outlive the page and answer in the server's place.
+    serviceWorkers: 'block',
+    ...(userAgent === undefined ? {} : { userAgent }),
+    ...(storage_state === undefined ? {} : { storageState: storage_state }),
+  };
+}
+
+/** The agent's page in a context of its own: it can neither stop the harness with questions nor outlive its session. */
+export class ChatPage {
+  private failure: ProviderError | null = null;
+  private limits: CallLimits | null = null;
+
+  private constructor(
+    private readonly opened: OpenContext,
+    readonly page: Page,
+  ) {
+    page.on('crash', () => this.fail(pageCrashed()));
+    page.on('close', () => this.fail(pageEnded()));
+    // Unanswered, they hold the page up for ever. Leaving is allowed, everything else is declined.
+    page.on('dialog', (dialog) => {
+      const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      answered.catch(() => undefined);
+    });
+    // The conversation is in the first page; what it opens beside itself is not looked at.
+    opened.context.on('page', (popup) => {
+      if (popup !== page) void popup.close().catch(() => undefined);
+    });
+  }
+
+  static async inContext(opened: OpenContext): Promise<ChatPage> {
+    return new ChatPage(opened, await opened.context.newPage());
+  }
+
+  /**
+   * Runs work on the page within limits of its own.
+   * @throws ProviderError; canceled when the signal was aborted, which closes the page at once
+   */
+  async within<T>(
+    signal: AbortSignal,
+    ms: number,
+    late: () => ProviderError,
+    work: (limits: CallLimits) => Promise<T>,
+  ): Promise<T> {
+    const limits = new CallLimits(signal, ms, late);
+    const onAbort = (): void => void this.close();
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.limits = limits;
+    if (this.failure !== null) limits.fail(this.failure);
+    try {
+      return await work(limits);
+    } catch (error) {
+      throw await this.classified(error, limits);
+    } finally {
+      limits.release();
+      signal.removeEventListener('abort', onAbort);
+      this.limits = null;
+    }
+  }
+
+  /**
+   * Opens the address.
+   * @throws ProviderError as page-failure classifies it
+   */
+  async visit(url: URL, timeoutMs: number): Promise<void> {
+    let response: Response | null;
+    try {
+      response = await this.page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: Math.max(1, timeoutMs) });
+    } catch (error) {
+      throw navigationFailure(error);
+    }
+    if (response === null) return;
+    const challenge = await response.headerValue('cf-mitigated');
+    const refused = refusedPage(response.status(), challenge === 'challenge');
+    if (refused !== null) throw refused;
+  }
+
+  /** Idempotent, bounded in time, never throws. */
+  close(): Promise<void> {
+    return this.opened.close();
+  }
+
+  private fail(error: ProviderError): void {
+    this.failure ??= error;
+    this.limits?.fail(error);
+  }
+
+  private async classified(error: unknown, limits: CallLimits): Promise<ProviderError> {
+    if (limits.failure !== null) return limits.failure;
+    if (error instanceof ProviderError) return error;
+    await new Promise((resolve) => setTimeout(resolve, NEWS_MS));
+    if (limits.failure !== null) return limits.failure;
+    if (this.failure !== null || this.page.isClosed()) return this.failure ?? pageEnded();
+    return new ProviderError(
+      'provider_error',
+      "The agent's page could not be used as a chat; the screenshot shows how it looked.",
+      undefined,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Sends the config's headers to the page's own origin, and to nobody else: a page loads fonts and scripts from everywhere,
+ * and a login may lie on another host.
+ */
+export async function addHeaders(context: BrowserContext, { url, headers }: BrowserConfig): Promise<void> {
+  const { 'user-agent': _userAgent, ...own } = headers;
+  if (Object.keys(own).length === 0) return;
+  await context.route(
+    (address) => address.origin === url.origin,
+    async (route) => {
+      const request = route.request();
+      const merged = { ...(await request.allHeaders()), ...own };
+      await route.continue({ headers: merged }).catch(() => undefined);
+    },
+  );
+}

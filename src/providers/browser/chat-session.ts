@@ -1,0 +1,132 @@
+import type { BrowserConfig } from '../config';
+import { ProviderError } from '../errors';
+import { MessageGate } from '../message-gate';
+import type { Json, Reply, Session } from '../provider';
+import { replyText } from '../reply-text';
+import type { Secrets } from '../secrets';
+import type { CallLimits } from './call-limits';
+import type { ChatPage } from './chat-page';
+import { findComposer, isUnsent, say, type Composer } from './composer';
+import { findWall } from './login-wall';
+import { PageReader } from './page-reader';
+import { watchReply } from './reply-watch';
+import { takeScreenshot } from './screenshot';
+
+/** A page that answers no call at all is given this much longer than the turn, in which the last reading may still come. */
+const STUCK_MS = 1_000;
+const LOOK_EVERY_MS = 200;
+
+/** Waits for its turn to send; answers how long that took. */
+export type Admission = (deadline: number, signal: AbortSignal) => Promise<number>;
+
+/** A conversation in the agent's page. */
+export class ChatSession implements Session {
+  private readonly gate = new MessageGate();
+  private partial = '';
+
+  constructor(
+    private readonly chat: ChatPage,
+    readonly greeting: string | null,
+    private readonly config: BrowserConfig,
+    private readonly secrets: Secrets,
+    private readonly admit: Admission,
+  ) {}
+
+  send(message: string, signal: AbortSignal): Promise<Reply> {
+    return this.gate.pass(signal, async (ending) => {
+      await this.admit(performance.now() + this.config.turn_timeout_ms, ending);
+      return this.exchange(message, ending);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.gate.close();
+    await this.chat.close();
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    const facts = { page: this.shownAddress(), ...(this.partial === '' ? {} : { partial_reply: this.partial }) };
+    return this.secrets.removeFromRecord(facts);
+  }
+
+  private async exchange(message: string, signal: AbortSignal): Promise<Reply> {
+    const { turn_timeout_ms } = this.config;
+    const deadline = performance.now() + turn_timeout_ms;
+    const stuck = (): ProviderError =>
+      new ProviderError(
+        'provider_timeout',
+        `The page stopped answering; no whole reply came within ${turn_timeout_ms} ms.`,
+      );
+    try {
+      const { text, latencyMs } = await this.chat.within(signal, turn_timeout_ms + STUCK_MS, stuck, (limits) =>
+        this.talk(message, deadline, limits),
+      );
+      const content = replyText(text);
+      this.partial = '';
+      return { content, latencyMs, continuation: null, metadata: {} };
+    } catch (error) {
+      if (!(error instanceof ProviderError) || signal.aborted) throw error;
+      throw error.showing(await takeScreenshot(this.chat.page));
+    }
+  }
+
+  private async talk(
+    message: string,
+    deadline: number,
+    limits: CallLimits,
+  ): Promise<{ text: string; latencyMs: number }> {
+    const { page } = this.chat;
+    const composer = await this.untilWritable(deadline, limits);
+    const reader = new PageReader(page, this.config.message_selector, composer.frame);
+    const before = await limits.call(reader.read());
+    const busy = await limits.call(reader.countBusy());
+    const sentAt = performance.now();
+    await limits.call(say(page, composer, message, this.config));
+    const watch = { reader, limits, idleMs: this.config.reply_idle_ms };
+    const reply = await watchReply(watch, { ...before, busy }, message, deadline, (text) => {
+      this.partial = text;
+    });
+    if (reply === null) throw await this.noReply(message, composer, limits);
+    return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt) };
+  }
+
+  /** Some pages take no input while the agent is speaking, or show their input anew. */
+  private async untilWritable(deadline: number, limits: CallLimits): Promise<Composer> {
+    for (;;) {
+      const composer = await limits.call(findComposer(this.chat.page, this.config));
+      if (composer !== null) return composer;
+      if (performance.now() >= deadline) {
+        throw (
+          (await limits.call(findWall(this.chat.page, this.config.url))) ??
+          new ProviderError('provider_timeout', "The page's input was not there, or took no text, for a whole turn.")
+        );
+      }
+      await limits.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  private async noReply(message: string, composer: Composer, limits: CallLimits): Promise<ProviderError> {
+    const seconds = this.config.turn_timeout_ms / 1_000;
+    if (this.partial !== '') {
+      const sentence = `The reply was still growing, or said to be, after ${seconds} s; metadata.session.partial_reply has what was there.`;
+      return new ProviderError('provider_timeout', sentence);
+    }
+    const wall = await limits.call(findWall(this.chat.page, this.config.url)).catch(() => null);
+    if (wall !== null) return wall;
+    const unsent = await limits.call(isUnsent(composer, message)).catch(() => false);
+    return new ProviderError(
+      'provider_timeout',
+      unsent
+        ? `The message still stands in the page's input after ${seconds} s: set send_selector to the button that sends it.`
+        : `The page showed no reply within ${seconds} s.`,
+    );
+  }
+
+  /** Without its query, which may carry credentials. */
+  private shownAddress(): string {
+    const address = this.chat.page.url();
+    if (!URL.canParse(address)) return '';
+    const { origin, pathname } = new URL(address);
+    return origin === 'null' ? '' : origin + pathname;
+  }
+}
