@@ -107,6 +107,54 @@ const VapiConfig = z.object({
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
+const liveKitUrl = z
+  .string(
+    problem(
+      'is missing: set it to the address of the LiveKit server, such as wss://name.livekit.cloud',
+      'must be a text: the address of the LiveKit server',
+    ),
+  )
+  .trim()
+  .refine(isTransportUrl, 'must be the whole address of the LiveKit server, such as wss://name.livekit.cloud');
+
+const LiveKitConfig = z
+  .object({
+    ...pace,
+    url: liveKitUrl,
+    auth_mode: z
+      .enum(['api', 'token'], 'must be "api" (api_key and api_secret) or "token" (token or token_url)')
+      .default('api'),
+    api_key: optionalCredential,
+    api_secret: optionalCredential,
+    token: optionalCredential,
+    token_url: httpUrl.optional(),
+    token_headers: headers.default({}),
+    token_body: z.record(z.string(), z.unknown(), 'must be an object').default({}),
+    token_field: optionalText,
+    agent_name: optionalText,
+    dispatch_mode: z.enum(['auto', 'explicit'], 'must be "auto" or "explicit"').default('auto'),
+    room_name: optionalText,
+    room_prefix: optionalText,
+    auto_cleanup: z.boolean('must be true or false').default(true),
+  })
+  .superRefine((config, context) => {
+    const missing = (field: string, message: string): void =>
+      context.addIssue({ code: 'custom', path: [field], message: `is missing: ${message}` });
+    if (config.auth_mode === 'api') {
+      if (config.api_key === undefined) missing('api_key', 'set it to the API key of the LiveKit project');
+      if (config.api_secret === undefined) missing('api_secret', 'set it to the API secret of the LiveKit project');
+      if (config.dispatch_mode === 'explicit' && config.agent_name === undefined) {
+        missing('agent_name', 'explicit dispatch sends the agent of this name into the room');
+      }
+    } else if (config.token === undefined && config.token_url === undefined) {
+      missing(
+        'token',
+        'with auth_mode "token" set it to a participant token, or token_url to a server that answers one',
+      );
+    }
+  });
+export type LiveKitConfig = z.infer<typeof LiveKitConfig>;
+
 /** Pipecat Cloud's public address; a server of one's own with the same paths will do. */
 const PipecatConfig = z
   .object({
@@ -161,6 +209,8 @@ export const readBrowserConfig = configReader(BrowserConfig);
 export const readOpenAiConfig = configReader(OpenAiConfig, { model: ['target_model'] });
 
 export const readVapiConfig = configReader(VapiConfig, { assistant_id: ['provider_id'] });
+
+export const readLiveKitConfig = configReader(LiveKitConfig);
 
 export const readPipecatConfig = configReader(PipecatConfig, {
   transport_url: ['livekit_url'],

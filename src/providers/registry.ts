@@ -5,6 +5,7 @@ import { BrowserProvider } from './browser.provider';
 import { systemClock, type Clock } from './clock';
 import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
+import { LiveKitProvider } from './livekit.provider';
 import { RoomProcesses } from './livekit-room/room-processes';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
@@ -26,6 +27,7 @@ export interface RegistryOptions {
 /** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly http = new HttpClient();
+  private readonly livekit: LiveKitProvider;
   /** Where LiveKit rooms are held; nothing runs until one is joined. */
   private readonly rooms = new RoomProcesses();
   private readonly browser: BrowserProvider;
@@ -35,10 +37,11 @@ export class ProviderRegistry implements OnApplicationShutdown {
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
     const place = browser ?? { configured: null, dataDir: 'data' };
     this.browser = new BrowserProvider({ search: () => findBrowser(place), limiter: parts.limiter, log });
+    this.livekit = new LiveKitProvider({ ...parts, rooms: this.rooms });
     const providers: readonly Provider[] = [
       new VapiProvider(parts),
       new OpenAiProvider(parts, defaultOpenAiKey),
-      new UnavailableProvider('livekit', 'This version does not join LiveKit rooms yet.'),
+      this.livekit,
       new PipecatProvider(parts, this.rooms),
       this.browser,
     ];
@@ -61,6 +64,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
 
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
+    // Rooms that are being deleted need both.
+    await this.livekit.settled();
     await Promise.all([this.http.close(), this.rooms.close(), this.browser.close()]);
   }
 

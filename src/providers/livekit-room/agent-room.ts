@@ -73,7 +73,6 @@ export class AgentRoom {
   private hasLeft = false;
   private leaving: Promise<void> | null = null;
   private reconnecting: NodeJS.Timeout | undefined;
-  /** When the agent last said or did something, in milliseconds of `performance.now()`. */
   private lastHeard = performance.now();
 
   private constructor(
@@ -135,7 +134,7 @@ export class AgentRoom {
       // Time alone makes some agents ready.
       lookAgainIn: () => (this.presence.isAwaited ? 250 : null),
       deadline: performance.now() + timeoutMs,
-      late: () => agentNotJoined(Math.round(timeoutMs / 1000), hint),
+      late: () => agentNotJoined(Math.round(timeoutMs / 1000), this.presence.isAwaited, hint),
       signal,
     });
   }
@@ -164,7 +163,7 @@ export class AgentRoom {
 
   /** Sends a text stream to the room; what the agent says from now on answers it. */
   async sendText(text: string, signal: AbortSignal): Promise<void> {
-    this.spoken.forget();
+    this.beginTurn();
     await this.call((call) => ({ type: 'text', session: this.session, call, topic: CHAT_TOPIC, text }), signal);
     this.lastHeard = performance.now();
   }
@@ -188,6 +187,16 @@ export class AgentRoom {
       late,
       signal,
     });
+  }
+
+  /** When the agent last said or did something, in milliseconds of `performance.now()`. */
+  get lastHeardAt(): number {
+    return this.lastHeard;
+  }
+
+  /** What the agent says from now on belongs to the next reply. `sendText` does this itself. */
+  beginTurn(): void {
+    this.spoken.forget();
   }
 
   /** What the agent has said in text streams since `sendText`, or since we joined; perhaps not whole. */

@@ -151,7 +151,7 @@ function described(participant: RemoteParticipant): Participant {
   return {
     identity,
     kind: kind === ParticipantKind.AGENT ? 'agent' : kind === ParticipantKind.STANDARD ? 'standard' : 'other',
-    isActive: info.state === ACTIVE,
+    isActive: Number(info.state) === ACTIVE,
     attributes: { ...attributes },
     publications: trackPublications.size,
   };

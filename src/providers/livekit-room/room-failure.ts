@@ -98,9 +98,15 @@ export function roomProcessEnded(how: string): ProviderError {
   );
 }
 
-/** @param seconds how long it was waited for */
-export function agentNotJoined(seconds: number, hint: string): ProviderError {
-  return new ProviderError('agent_not_joined', `No agent joined the LiveKit room within ${seconds} s. ${hint}`);
+/**
+ * @param seconds how long it was waited for
+ * @param somebodyCame a participant is in the room that never became ready to hear
+ */
+export function agentNotJoined(seconds: number, somebodyCame: boolean, hint: string): ProviderError {
+  const message = somebodyCame
+    ? `The agent joined the LiveKit room and did not get ready within ${seconds} s; its own log says what it waits for.`
+    : `No agent joined the LiveKit room within ${seconds} s. ${hint}`;
+  return new ProviderError('agent_not_joined', message);
 }
 
 function quoted(reason: string, secrets: Secrets): string {

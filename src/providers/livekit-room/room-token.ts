@@ -1,4 +1,4 @@
-import { AccessToken, type VideoGrant } from 'livekit-server-sdk';
+import type { VideoGrant } from 'livekit-server-sdk';
 import { z } from 'zod';
 
 /** Longer than any conversation; a token is only looked at when somebody joins. */
@@ -52,7 +52,9 @@ export function roomOfToken(token: string): string | null {
   }
 }
 
-function signed({ apiKey, apiSecret }: KeyPair, identity: string, grant: VideoGrant): Promise<string> {
+async function signed({ apiKey, apiSecret }: KeyPair, identity: string, grant: VideoGrant): Promise<string> {
+  // Loaded when a room is first used: most deployments start without one.
+  const { AccessToken } = await import('livekit-server-sdk');
   const token = new AccessToken(apiKey, apiSecret, { identity, ttl: LIFETIME });
   token.addGrant(grant);
   return token.toJwt();

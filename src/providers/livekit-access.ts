@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { AgentEndpoint, type EndpointParts } from './agent-endpoint';
+import type { LiveKitConfig } from './config';
+import { ProviderError } from './errors';
+import { RoomAdministration } from './livekit-room/room-administration';
+import { patientToken, roomOfToken, type KeyPair } from './livekit-room/room-token';
+import type { Secrets } from './secrets';
+
+/** How a room is entered. */
+export interface Access {
+  readonly token: string;
+  /** null when the token does not tell it. */
+  readonly room: string | null;
+}
+
+/** What token servers call the token; the first is what LiveKit's own endpoint convention says. */
+const TOKEN_FIELDS = ['participant_token', 'participantToken', 'token', 'accessToken', 'access_token', 'jwt'];
+
+/** A token server signs, it does not think. */
+const TOKEN_TIMEOUT_MS = 15_000;
+
+/** Opens the way into a room, in one of the two auth modes, and clears up behind it. */
+export class LiveKitAccess {
+  private readonly keys: KeyPair | null;
+  private readonly identity: string;
+
+  /** @param execution names the scenario run and its attempt: no two executions share a room or an identity */
+  constructor(
+    private readonly parts: EndpointParts,
+    private readonly config: LiveKitConfig,
+    private readonly secrets: Secrets,
+    private readonly execution: string,
+  ) {
+    const { api_key: apiKey, api_secret: apiSecret } = config;
+    this.keys = apiKey === undefined || apiSecret === undefined ? null : { apiKey, apiSecret };
+    this.identity = `osce-patient-${execution}`;
+  }
+
+  /** @throws ProviderError */
+  async open(signal: AbortSignal): Promise<Access> {
+    const { config, keys } = this;
+    const room = config.room_name ?? `${config.room_prefix ?? 'osce'}-${this.execution}`;
+    if (config.auth_mode === 'api' && keys !== null) {
+      await this.prepare(room, this.administration(keys), signal);
+      return { room, token: await patientToken(keys, room, this.identity) };
+    }
+    const token = config.token ?? (await this.askForToken(room, signal));
+    return { room: roomOfToken(token), token };
+  }
+
+  /** Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws. */
+  async cleanUp(room: string): Promise<void> {
+    if (!this.config.auto_cleanup || this.keys === null || room === '') return;
+    // The run may have been canceled: that is no reason to leave a room behind.
+    const signal = new AbortController().signal;
+    await this.administration(this.keys)
+      .delete(room, signal)
+      .catch(() => undefined);
+  }
+
+  /** What a user can do when no agent comes. */
+  get hint(): string {
+    const { agent_name: agent, dispatch_mode: mode, auth_mode: auth } = this.config;
+    if (auth === 'token') {
+      return 'Check that the agent runs, and that the token (or its server) puts us into the room that the agent is sent to.';
+    }
+    if (mode === 'explicit') {
+      return `Check that an agent named "${agent ?? ''}" runs and is registered at this LiveKit server: it accepts a dispatch to a name that nobody has.`;
+    }
+    return agent === undefined
+      ? 'Check that the agent runs and is registered at this LiveKit server; one that registered with a name comes only with agent_name and dispatch_mode "explicit".'
+      : `Check that the agent runs; agent_name is set ("${agent}"), and an agent with a name comes only with dispatch_mode "explicit".`;
+  }
+
+  private async prepare(room: string, administration: RoomAdministration, signal: AbortSignal): Promise<void> {
+    const { agent_name, dispatch_mode, room_name } = this.config;
+    const agent = dispatch_mode === 'explicit' ? (agent_name ?? null) : null;
+    // A room of the user's may be there already; then only a dispatch of its own sends the agent.
+    await administration.create(room, room_name === undefined ? agent : null, signal);
+    if (room_name !== undefined && agent !== null) await administration.dispatch(room, agent, signal);
+  }
+
+  private administration(keys: KeyPair): RoomAdministration {
+    return new RoomAdministration(this.parts, this.config.url, keys, this.secrets);
+  }
+
+  private async askForToken(room: string, signal: AbortSignal): Promise<string> {
+    const { token_url, token_headers, token_body, token_field, max_retries } = this.config;
+    if (token_url === undefined) throw new ProviderError('config_invalid', 'token or token_url is missing.');
+    const endpoint = new AgentEndpoint(this.parts, {
+      url: token_url,
+      headers: token_headers,
+      credential: token_headers['authorization'] ?? '',
+      pace: { turn_timeout_ms: TOKEN_TIMEOUT_MS, max_retries, requests_per_minute: null },
+      secrets: this.secrets,
+      terminalCode: () => null,
+    });
+    const body = { room_name: room, participant_identity: this.identity, ...token_body };
+    const { value } = await endpoint.post(
+      () => JSON.stringify(body),
+      (json) => ({ token: tokenIn(json, token_field) }),
+      signal,
+    );
+    if (value.token !== null) return value.token;
+    const looked = token_field ?? TOKEN_FIELDS.join(', ');
+    throw new ProviderError(
+      'config_invalid',
+      `The server at token_url answered without a token (looked for: ${looked}); name its field in token_field.`,
+    );
+  }
+}
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** @param field a name, or names joined by dots for a token further in */
+function tokenIn(json: unknown, field: string | undefined): string | null {
+  const paths = field === undefined ? TOKEN_FIELDS : [field];
+  for (const path of paths) {
+    const found = path.split('.').reduce<unknown>((part, name) => JsonObject.safeParse(part).data?.[name], json);
+    if (typeof found === 'string' && found.trim() !== '') return found.trim();
+  }
+  return null;
+}

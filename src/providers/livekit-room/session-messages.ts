@@ -1,0 +1,71 @@
+/** What an agent did to answer one input, in its own order. */
+export interface RunResult {
+  /** The text of each message it said. */
+  readonly messages: readonly string[];
+  readonly toolCalls: readonly ToolCall[];
+}
+
+export interface ToolCall {
+  readonly name: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+  /** null when no result is told. */
+  readonly output: string | null;
+  readonly isError: boolean;
+}
+
+/** An answer to a request; anything else that comes on the topic is an event that nobody asked for. */
+export interface SessionAnswer {
+  readonly requestId: string;
+  /** The framework's own words when the request failed. */
+  readonly error: string | null;
+  /** null for answers to other requests than `run_input`. */
+  readonly run: RunResult | null;
+}
+
+/** The protobuf messages of `livekit.agent.AgentSessionMessage`; their package is loaded when a room is first used. */
+async function messages() {
+  return (await import('@livekit/protocol')).AgentSession;
+}
+
+export async function pingRequest(requestId: string): Promise<Uint8Array> {
+  const { AgentSessionMessage, SessionRequest, SessionRequest_Ping } = await messages();
+  const request = new SessionRequest({ requestId, request: { case: 'ping', value: new SessionRequest_Ping() } });
+  return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
+}
+
+export async function runInputRequest(requestId: string, text: string): Promise<Uint8Array> {
+  const { AgentSessionMessage, SessionRequest, SessionRequest_RunInput } = await messages();
+  const value = new SessionRequest_RunInput({ text });
+  const request = new SessionRequest({ requestId, request: { case: 'runInput', value } });
+  return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
+}
+
+/** null for what is no answer, malformed bytes included: a room is open to everybody in it. */
+export async function readAnswer(payload: Uint8Array): Promise<SessionAnswer | null> {
+  const { AgentSessionMessage, ChatRole } = await messages();
+  let message;
+  try {
+    message = AgentSessionMessage.fromBinary(payload).message;
+  } catch {
+    return null;
+  }
+  if (message.case !== 'response') return null;
+  const { requestId, error, response } = message.value;
+  const failure = error === undefined || error === '' ? null : error;
+  if (response.case !== 'runInput') return { requestId, error: failure, run: null };
+  const said: string[] = [];
+  const calls = new Map<string, ToolCall>();
+  for (const { item } of response.value.items) {
+    if (item.case === 'message' && item.value.role === ChatRole.ASSISTANT) {
+      said.push(item.value.content.map(({ payload: part }) => (part.case === 'text' ? part.value : '')).join(''));
+    } else if (item.case === 'functionCall') {
+      const { callId, name, arguments: given } = item.value;
+      calls.set(callId, { name, arguments: given, output: null, isError: false });
+    } else if (item.case === 'functionCallOutput') {
+      const { callId, name, output, isError } = item.value;
+      calls.set(callId, { name, arguments: '', ...calls.get(callId), output, isError });
+    }
+  }
+  return { requestId, error: failure, run: { messages: said, toolCalls: [...calls.values()] } };
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { ProviderError } from '../errors';
+import type { AgentRoom, ByteMessage } from './agent-room';
+import { SESSION_TOPIC } from './room-wire';
+import { pingRequest, readAnswer, runInputRequest, type RunResult, type SessionAnswer } from './session-messages';
+import { Waiting } from './waiting';
+
+/** The framework answers a ping in milliseconds; its handler may come up just after the agent's state does. */
+const PROBES = 3;
+const PROBE_TIMEOUT_MS = 500;
+
+/**
+ * The session protocol of livekit-agents (since 1.5) in a room: requests and answers as protobuf in byte streams. Its
+ * `run_input` answers when the agent has done all it does for one input, with everything it said and every tool it called,
+ * so that nothing has to be guessed from silence.
+ */
+export class SessionProtocol {
+  private readonly answers = new Map<string, SessionAnswer>();
+  private readonly asked = new Set<string>();
+  private readonly waiting = new Waiting();
+  private readonly stop: readonly (() => void)[];
+
+  private constructor(
+    private readonly room: AgentRoom,
+    private readonly agent: string,
+  ) {
+    this.stop = [room.onBytes((message) => void this.hear(message)), room.onFailure(() => this.waiting.changed())];
+  }
+
+  /**
+   * Asks the agent whether it speaks the protocol; null when it does not answer.
+   * @param agent its identity
+   * @throws ProviderError why the room ended; canceled
+   */
+  static async probe(room: AgentRoom, agent: string, signal: AbortSignal): Promise<SessionProtocol | null> {
+    const protocol = new SessionProtocol(room, agent);
+    try {
+      for (let probe = 1; probe <= PROBES; probe += 1) {
+        if (await protocol.answersPing(signal)) return protocol;
+      }
+    } catch (error) {
+      protocol.close();
+      throw error;
+    }
+    protocol.close();
+    return null;
+  }
+
+  /**
+   * Hands the patient's message to the agent and waits for all it does to answer.
+   * @param quote makes the framework's own words fit for a message: without secrets, short
+   * @throws ProviderError what `late` says at the deadline; `provider_error` when the agent failed or left
+   */
+  async runInput(
+    text: string,
+    deadline: number,
+    late: () => ProviderError,
+    quote: (words: string) => string,
+    signal: AbortSignal,
+  ): Promise<RunResult> {
+    const { error, run } = await this.ask((id) => runInputRequest(id, text), deadline, late, signal);
+    if (error !== null) {
+      throw new ProviderError(
+        'provider_error',
+        `The agent failed to answer; see its own log. Its framework said: ${quote(error)}`,
+      );
+    }
+    if (run === null)
+      throw new ProviderError('provider_error', 'The agent answered another request than it was asked.');
+    return run;
+  }
+
+  close(): void {
+    for (const end of this.stop) end();
+  }
+
+  private async answersPing(signal: AbortSignal): Promise<boolean> {
+    const late = new ProviderError('provider_timeout', 'The agent answered no ping.');
+    try {
+      await this.ask(pingRequest, performance.now() + PROBE_TIMEOUT_MS, () => late, signal);
+      return true;
+    } catch (error) {
+      if (error === late) return false;
+      throw error;
+    }
+  }
+
+  private async ask(
+    request: (id: string) => Promise<Uint8Array>,
+    deadline: number,
+    late: () => ProviderError,
+    signal: AbortSignal,
+  ): Promise<SessionAnswer> {
+    const id = randomUUID();
+    const payload = await request(id);
+    this.asked.add(id);
+    try {
+      await this.room.sendBytes(SESSION_TOPIC, payload, this.agent, signal);
+      return await this.waiting.for({
+        look: () => {
+          // An answer that came before the room ended still counts.
+          const answer = this.answers.get(id) ?? null;
+          if (answer === null && this.room.failure !== null) throw this.room.failure;
+          return answer;
+        },
+        deadline,
+        late,
+        signal,
+      });
+    } finally {
+      this.asked.delete(id);
+      this.answers.delete(id);
+    }
+  }
+
+  private async hear({ payload, sender, topic }: ByteMessage): Promise<void> {
+    if (sender !== this.agent || topic !== SESSION_TOPIC || this.asked.size === 0) return;
+    const answer = await readAnswer(payload);
+    if (answer === null || !this.asked.has(answer.requestId)) return;
+    this.answers.set(answer.requestId, answer);
+    this.waiting.changed();
+  }
+}

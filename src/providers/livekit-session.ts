@@ -1,0 +1,138 @@
+import type { Pace } from './config';
+import { ProviderError } from './errors';
+import { timedOut } from './http-client';
+import type { Limiter } from './limiter';
+import type { AgentRoom } from './livekit-room/agent-room';
+import type { RunResult, ToolCall } from './livekit-room/session-messages';
+import type { SessionProtocol } from './livekit-room/session-protocol';
+import { MessageGate } from './message-gate';
+import type { Json, Reply, Session } from './provider';
+import { replyText } from './reply-text';
+import type { Secrets } from './secrets';
+
+/** What metadata keeps of tool calls and of a reply that never ended. */
+const MAX_TOOL_CALLS = 50;
+const MAX_TOOL_TEXT = 1_000;
+const MAX_PARTIAL = 10_000;
+const MAX_QUOTE = 300;
+
+export interface LiveKitSessionParts {
+  readonly room: AgentRoom;
+  /** null: the agent is spoken with in text streams. */
+  readonly protocol: SessionProtocol | null;
+  readonly greeting: string | null;
+  readonly secrets: Secrets;
+  readonly pace: Pace;
+  readonly limiter: Limiter;
+  readonly limiterKey: string;
+  /** Leaves the room and deletes it; never throws. */
+  readonly cleanUp: () => Promise<void>;
+}
+
+/** A conversation in a room that was joined and whose agent is ready. */
+export class LiveKitSession implements Session {
+  readonly greeting: string | null;
+  private readonly gate = new MessageGate();
+  private partial: string | null = null;
+  private closing: Promise<void> | null = null;
+
+  constructor(private readonly parts: LiveKitSessionParts) {
+    this.greeting = greetingText(parts.greeting);
+  }
+
+  send(message: string, signal: AbortSignal): Promise<Reply> {
+    return this.gate.pass(signal, async (ending) => {
+      const { limiter, limiterKey, pace, room } = this.parts;
+      await limiter.admit(limiterKey, pace.requests_per_minute, Infinity, ending);
+      const began = performance.now();
+      try {
+        const { text, until, facts } = await this.ask(message, began + pace.turn_timeout_ms, ending);
+        const content = replyText(text, 'The agent may have called a tool or stayed silent.');
+        const latencyMs = Math.max(0, until - began);
+        return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
+      } catch (error) {
+        const soFar = room.textSoFar;
+        if (soFar !== '' && !ending.aborted) this.partial = soFar.slice(0, MAX_PARTIAL);
+        throw error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return (this.closing ??= this.end());
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    const { room, protocol, secrets } = this.parts;
+    return secrets.removeFromRecord({
+      room: room.name,
+      agent_identity: room.agent?.identity ?? null,
+      protocol: protocol === null ? 'text streams' : 'session',
+      ...(this.greeting === null ? {} : { greeting: this.greeting }),
+      ...(this.partial === null ? {} : { partial_reply: storable(this.partial, MAX_PARTIAL) }),
+    });
+  }
+
+  private async ask(message: string, deadline: number, signal: AbortSignal): Promise<Heard> {
+    const { room, protocol } = this.parts;
+    if (protocol === null) {
+      await room.sendText(message, signal);
+      const text = await room.reply(deadline, timedOut, signal);
+      // The quiet that ended it is our waiting, not the agent's time.
+      return { text, until: room.lastHeardAt, facts: {} };
+    }
+    room.beginTurn();
+    const quote = (words: string): string => storable(this.parts.secrets.remove(words), MAX_QUOTE);
+    const result = await protocol.runInput(message, deadline, timedOut, quote, signal);
+    return { text: textOf(result), until: performance.now(), facts: toolFacts(result.toolCalls) };
+  }
+
+  private async end(): Promise<void> {
+    this.gate.close();
+    this.parts.protocol?.close();
+    await this.parts.cleanUp();
+  }
+}
+
+interface Heard {
+  readonly text: string;
+  /** When the reply was whole, in milliseconds of `performance.now()`. */
+  readonly until: number;
+  readonly facts: Readonly<Record<string, Json>>;
+}
+
+function textOf({ messages }: RunResult): string {
+  return messages
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function toolFacts(calls: readonly ToolCall[]): Readonly<Record<string, Json>> {
+  if (calls.length === 0) return {};
+  return {
+    tool_calls: calls.slice(0, MAX_TOOL_CALLS).map((call) => ({
+      name: storable(call.name, MAX_TOOL_TEXT),
+      arguments: storable(call.arguments, MAX_TOOL_TEXT),
+      ...(call.output === null ? {} : { output: storable(call.output, MAX_TOOL_TEXT) }),
+      ...(call.isError ? { is_error: true } : {}),
+    })),
+    ...(calls.length > MAX_TOOL_CALLS ? { tool_calls_total: calls.length } : {}),
+  };
+}
+
+/** Fit for PostgreSQL and JSON. */
+function storable(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** A greeting that cannot be kept is none: it is context, not a reply. */
+function greetingText(raw: string | null): string | null {
+  if (raw === null) return null;
+  try {
+    return replyText(raw);
+  } catch (error) {
+    if (error instanceof ProviderError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { EndpointParts } from './agent-endpoint';
+import { readLiveKitConfig, type LiveKitConfig } from './config';
+import { ProviderError } from './errors';
+import { limiterKey } from './limiter';
+import { LiveKitAccess } from './livekit-access';
+import { LiveKitSession } from './livekit-session';
+import { AgentRoom } from './livekit-room/agent-room';
+import { nativeLibrary } from './livekit-room/native-library';
+import type { RoomProcesses } from './livekit-room/room-processes';
+import { SessionProtocol } from './livekit-room/session-protocol';
+import { Provider, type Availability, type ConnectRequest, type Session } from './provider';
+import { withRetries } from './retry';
+import { Secrets } from './secrets';
+
+/** How long an agent may take to be in the room and ready: workers start a process for it. */
+const AGENT_TIMEOUT_MS = 60_000;
+/** Joining includes its retries. */
+const JOIN_DEADLINE_MS = 60_000;
+/** A greeting that lasts longer is cut off: the patient speaks. */
+const GREETING_TIMEOUT_MS = 20_000;
+
+export interface LiveKitParts extends EndpointParts {
+  readonly rooms: RoomProcesses;
+}
+
+/** An agent in a LiveKit room, spoken with in text. Its room ends with the process, so a conversation starts again. */
+export class LiveKitProvider extends Provider {
+  override readonly kind = 'livekit';
+  override readonly resumable = false;
+  /** Rooms that are being left and deleted; they outlive the run that was canceled. */
+  private readonly cleanUps = new Set<Promise<void>>();
+
+  constructor(private readonly parts: LiveKitParts) {
+    super();
+  }
+
+  override availability(): Availability {
+    return nativeLibrary();
+  }
+
+  override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
+    const config = readLiveKitConfig(request.config);
+    const library = nativeLibrary();
+    if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
+    const secrets = Secrets.of(request.config);
+    const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
+    const opening = new OpeningRoom(access);
+    try {
+      const room = await opening.join(this.parts, config, secrets, signal);
+      const { identity } = await room.waitForAgent(AGENT_TIMEOUT_MS, access.hint, signal);
+      const [greeting, protocol] = await Promise.all([
+        room.greeting(GREETING_TIMEOUT_MS, signal),
+        SessionProtocol.probe(room, identity, signal),
+      ]);
+      return new LiveKitSession({
+        room,
+        protocol,
+        greeting,
+        secrets,
+        pace: config,
+        limiter: this.parts.limiter,
+        limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
+        cleanUp: () => this.keep(opening.cleanUp()),
+      });
+    } catch (error) {
+      const cleanUp = this.keep(opening.cleanUp());
+      // Who canceled waits for nothing; who failed finds everything cleared up.
+      if (!signal.aborted) await cleanUp;
+      throw error;
+    }
+  }
+
+  /** Waits until no room is being cleared up any more. */
+  async settled(): Promise<void> {
+    await Promise.all(this.cleanUps);
+  }
+
+  private keep(cleanUp: Promise<void>): Promise<void> {
+    this.cleanUps.add(cleanUp);
+    return cleanUp.finally(() => this.cleanUps.delete(cleanUp));
+  }
+}
+
+/** A room from the moment on that it may exist, so that it is gone afterwards whatever comes between. */
+class OpeningRoom {
+  private name: string | null = null;
+  private room: AgentRoom | null = null;
+
+  constructor(private readonly access: LiveKitAccess) {}
+
+  async join({ rooms, clock }: LiveKitParts, config: LiveKitConfig, secrets: Secrets, signal: AbortSignal) {
+    const { token, room } = await this.access.open(signal);
+    this.name = room;
+    const deadline = clock.now() + JOIN_DEADLINE_MS;
+    this.room = await withRetries(() => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal), {
+      maxRetries: config.max_retries,
+      deadline: () => deadline,
+      clock,
+      signal,
+    });
+    return this.room;
+  }
+
+  /** Never throws. */
+  async cleanUp(): Promise<void> {
+    await this.room?.leave();
+    const name = this.name ?? this.room?.name ?? null;
+    if (name !== null) await this.access.cleanUp(name);
+  }
+}
