@@ -6,9 +6,12 @@ import { createApp } from './http/create-app';
 import { addressSentences } from './start/address-sentences';
 import { startFailureSentence } from './start/start-failure';
 import { stopOnSignals } from './start/stop-on-signals';
+import { answerToArguments } from './start/usage';
 
 /** Starts the service. It says where it listens, or in one sentence why it cannot and what to do about it. */
 async function main(): Promise<void> {
+  const answer = answerToArguments(process.argv.slice(2));
+  if (answer !== null) return void process.stdout.write(`${answer}\n`);
   const settings = readSettings();
   const log = createLog(settings.logLevel);
   logStrayErrors(log);

@@ -108,26 +108,38 @@ const keyList = z
   );
 
 const environment = z.object({
-  PORT: wholeNumber(0, 65_535).default(8_000),
+  PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
   HOST: z
     .string()
     .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
-    .optional(),
-  DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database').optional(),
-  NATS_URL: urlOf(/^(nats|tls)$/, 'nats://host:4222').optional(),
-  DATA_DIR: z.string().default('./data'),
-  ANTHROPIC_API_KEY: z.string().optional(),
-  ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com').optional(),
-  TESTER_MODEL: z.string().default(DEFAULT_MODEL),
-  JUDGE_MODEL: z.string().default(DEFAULT_MODEL),
-  OPENAI_API_KEY: z.string().optional(),
-  SERVICE_API_KEY: keyList.default([]),
-  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000).default(0),
-  MASK_CREDENTIALS: onOff.default(false),
-  MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  BROWSER_EXECUTABLE: z.string().optional(),
+    .optional()
+    .describe('the address to listen on: 127.0.0.1, or all addresses once a service key is set'),
+  DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
+    .optional()
+    .describe('a PostgreSQL server of your own instead of the embedded one'),
+  NATS_URL: urlOf(/^(nats|tls)$/, 'nats://host:4222')
+    .optional()
+    .describe('with DATABASE_URL: several equal processes are one service, over NATS with JetStream'),
+  DATA_DIR: z.string().default('./data').describe('where the embedded PostgreSQL keeps everything'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('patient and judge by a language model'),
+  ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com')
+    .optional()
+    .describe("another address of the model's API"),
+  TESTER_MODEL: z.string().default(DEFAULT_MODEL).describe('plays the patient'),
+  JUDGE_MODEL: z.string().default(DEFAULT_MODEL).describe('marks the checklist'),
+  OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
+  SERVICE_API_KEY: keyList.default([]).describe('one key, or several separated by commas, that requests must carry'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
+    .default(0)
+    .describe('requests per client address and key; 0 is no limit'),
+  MASK_CREDENTIALS: onOff.default(false).describe("show agents' credentials as their first characters only"),
+  MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })
+    .default('info')
+    .describe(`${LOG_LEVELS.join(', ')}`),
+  BROWSER_EXECUTABLE: z.string().optional().describe('a Chromium for browser agents; looked for in the usual places'),
 });
 
 type Environment = z.output<typeof environment>;
@@ -174,4 +186,20 @@ function checked(settings: Settings): Settings {
 /** The settings of this process. @throws SettingsError */
 export function readSettings(): Settings {
   return settingsFrom(process.env);
+}
+
+export interface SettingDescription {
+  readonly name: string;
+  readonly description: string;
+  /** Null: there is none, or it depends on other settings. */
+  readonly default: string | null;
+}
+
+/** Every setting, for whoever asks the program what can be set. */
+export function describeSettings(): SettingDescription[] {
+  return Object.entries(environment.shape).map(([name, schema]) => {
+    const unset = schema.safeParse(undefined);
+    const value = unset.success && unset.data !== undefined ? String(unset.data) : '';
+    return { name, description: schema.description ?? '', default: value === '' ? null : value };
+  });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createLog } from '../../src/config/log';
-import { Settings, SettingsError, settingsFrom } from '../../src/config/settings';
+import { describeSettings, SettingsError, settingsFrom } from '../../src/config/settings';
+import { answerToArguments } from '../../src/start/usage';
 
 describe('settings', () => {
   it('has a default for everything', () => {
@@ -164,5 +165,21 @@ describe('log', () => {
     const [line] = logged((log) => log.error('It failed', { error }));
     expect(line?.['error']).toMatchObject({ message: expect.stringContaining('outer'), cause: { code: '23505' } });
     expect(JSON.stringify(line)).not.toContain('hunter2');
+  });
+});
+
+describe('what the command line asks', () => {
+  test('--help names every setting with its default', () => {
+    const help = answerToArguments(['--help']);
+    for (const { name } of describeSettings()) expect(help).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    expect(help).toContain('(8000)');
+  });
+
+  test('nothing starts the service, and what it does not know is refused with what to do', () => {
+    expect(answerToArguments([])).toBeNull();
+    expect(answerToArguments(['--version'])).toMatch(/^\d+\.\d+\.\d+/);
+    expect(() => answerToArguments(['--port', '9000'])).toThrow(
+      'The service takes no arguments such as "--port 9000": set it up by environment variables; --help lists them.',
+    );
   });
 });
