@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createLog } from '../../src/config/log';
-import { describeSettings, SettingsError, settingsFrom } from '../../src/config/settings';
+import { describeSettings, Settings, SettingsError, settingsFrom } from '../../src/config/settings';
 import { answerToArguments } from '../../src/start/usage';
 
 describe('settings', () => {
