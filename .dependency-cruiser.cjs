@@ -18,19 +18,19 @@ module.exports = {
       'actors-do-not-know-http',
       'Actors never import controllers, streams or health.',
       { path: '^src/actors/' },
-      { path: '^src/(runs|agents|scenarios|suites|stream|health|web)/' },
+      { path: '^src/(runs|agents|scenarios|suites|stream|inspection|health|web)/' },
     ),
     only(
       'adapters-stay-apart',
       'A provider, bus, tester or judge never imports another technology’s adapter folder.',
       { path: '^src/(bus|providers|tester|judge)/' },
-      { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web)/' },
+      { path: '^src/(actors|runs|agents|scenarios|suites|stream|inspection|health|web)/' },
     ),
     only(
       'persistence-is-a-leaf',
       'Stores know rows and rules, not who asks.',
       { path: '^src/persistence/' },
-      { path: '^src/(actors|runs|agents|scenarios|suites|stream|health|web|bus|providers|tester|judge)/' },
+      { path: '^src/(actors|runs|agents|scenarios|suites|stream|inspection|health|web|bus|providers|tester|judge)/' },
     ),
     only(
       'typeorm-in-persistence',

@@ -6,6 +6,7 @@ import { ConfigModule } from './config/config.module';
 import type { Log } from './config/log';
 import type { Settings } from './config/settings';
 import { HealthModule } from './health/health.module';
+import { InspectionModule } from './inspection/inspection.module';
 import { JudgeModule } from './judge/judge.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
@@ -34,6 +35,7 @@ export class AppModule {
         ActorsModule,
         RunsModule,
         StreamModule,
+        InspectionModule,
         // The resources that examinations are made of.
         AgentsModule,
         ScenariosModule,

@@ -55,6 +55,6 @@ export const transitionNotice = z.object({ watch_id: z.string(), number: z.int()
 export type TransitionNotice = z.output<typeof transitionNotice>;
 
 /** How long an actor is watched after the last word that somebody looks. */
-export const WATCH_LEASE_MS = 10_000;
+export const WATCH_LEASE_MS = 6_000;
 /** How often whoever looks says so. */
 export const WATCH_RENEWAL_MS = 2_000;

@@ -23,6 +23,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Test suites', 'Named selections of scenarios.')
     .addTag('Agents', 'Connections to the AI assistants under test.')
     .addTag('Events', 'What a run tells while it goes on.')
+    .addTag('Inspection', 'The statecharts, and where every actor of every process stands in them.')
     .addTag('Health', 'Whether the service works, and what to set up next.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')

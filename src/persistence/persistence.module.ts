@@ -5,6 +5,7 @@ import { AgentsStore } from './agents.store';
 import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
+import { InspectionStore } from './inspection.store';
 import { OwnershipStore } from './ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { ScenarioRunClaims } from './scenario-run.claims';
@@ -29,6 +30,7 @@ const STORES = [
   ScenarioRunsStore,
   OwnershipStore,
   EventLogStore,
+  InspectionStore,
   CommittedEvents,
   RequestBudgetStore,
   ScreenshotsStore,

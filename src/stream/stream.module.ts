@@ -10,5 +10,6 @@ import { StreamTimes } from './stream-times';
 @Module({
   controllers: [EventsController],
   providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamTimes],
+  exports: [StreamTimes],
 })
 export class StreamModule {}

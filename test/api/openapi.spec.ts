@@ -48,12 +48,17 @@ describe('the API description', () => {
         'DELETE /api/v1/scenarios/{id}',
         'POST /api/v1/scenarios/generate',
         'POST /api/v1/scenarios/generate-batch',
+        'POST /api/v1/scenarios/generate-preview',
         'GET /api/v1/agents',
         'POST /api/v1/agents',
         'GET /api/v1/agents/{id}',
         'PATCH /api/v1/agents/{id}',
         'DELETE /api/v1/agents/{id}',
         'POST /api/v1/agents/{id}/try',
+        'GET /api/v1/inspect/machines',
+        'GET /api/v1/inspect/actors',
+        'GET /api/v1/inspect/actors/{id}',
+        'GET /api/v1/inspect/actors/{id}/events',
         'GET /api/v1/test-suites',
         'POST /api/v1/test-suites',
         'GET /api/v1/test-suites/{id}',
@@ -225,6 +230,14 @@ describe('real answers', () => {
         ?.replace(/\D/g, '') ?? '';
     await call('followRun', 204, { query: `run_id=${started.id}`, headers: { 'last-event-id': lastId } });
     await call('followRun', 400);
+
+    await call('listMachines', 200);
+    await call('listActors', 200);
+    await call('listActors', 404, { query: `run_id=${UNKNOWN_ID}` });
+    await call('getActor', 200, { id: results[0].id });
+    await call('getActor', 404, { id: UNKNOWN_ID });
+    await call('followActor', 200, { id: started.id });
+    await call('followActor', 204, { id: started.id, headers: { 'last-event-id': 'ended' } });
 
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const scheduled = await call(

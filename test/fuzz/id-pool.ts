@@ -31,6 +31,11 @@ export class IdPool {
   pathIds({ method, path }: Operation): fc.Arbitrary<string> {
     // Of agents that the fuzz itself made, who knows where they would send the message.
     if (path.endsWith('/try')) return fc.constantFrom(...this.examinedAgents, UNKNOWN_ID);
+    // What has ended: the stream of anything else may last.
+    if (path.includes('/inspect/')) {
+      const ended = ['tests', 'scenario-runs'].flatMap((collection) => this.lasting.get(collection) ?? []);
+      return fc.constantFrom(...ended, UNKNOWN_ID);
+    }
     const collection = COLLECTIONS.find((candidate) => path.startsWith(`/api/v1/${candidate}`)) ?? 'agents';
     const lasting = this.lasting.get(collection) ?? [];
     if (method !== 'GET' || lasting.length === 0) return this.of(collection);

@@ -1,0 +1,97 @@
+import { NotFoundException } from '@nestjs/common';
+import type { Log } from '../config/log';
+import type { TransitionNotice } from '../actors/inspection-messages';
+import type { EventStream } from '../stream/event-stream';
+import { isFinal } from './actor-history';
+import type { Inspected, InspectionService } from './inspection.service';
+
+/** Id of the last message of a stream: EventSource sends it when it comes again, and is told to stop. */
+export const ENDED = 'ended';
+
+/**
+ * One open stream: first the actor as it stands, then each transition, and the whole actor again whenever a transition may
+ * have been missed, another attempt has begun or the client was too slow. Ends with the actor's final state.
+ */
+export class ActorStream {
+  private known: Inspected | null = null;
+  private last = 0;
+  private isReading = false;
+  private isStale = false;
+  private hasEnded = false;
+  private readonly waiting: TransitionNotice[] = [];
+
+  constructor(
+    private readonly id: string,
+    private readonly stream: EventStream,
+    private readonly service: InspectionService,
+    private readonly log: Log,
+  ) {
+    stream.onDrain = () => {
+      if (this.isStale) void this.refresh();
+    };
+  }
+
+  /** Begins with what was read already. */
+  begin(inspected: Inspected): void {
+    this.show(inspected);
+  }
+
+  hear(notice: TransitionNotice): void {
+    if (this.isReading) {
+      this.waiting.push(notice);
+      return;
+    }
+    if (this.hasEnded) return;
+    const isNext = this.known?.watch?.id === notice.watch_id && notice.number === this.last + 1;
+    if (this.known?.watch?.id === notice.watch_id && notice.number <= this.last) return;
+    if (!isNext || !this.stream.writable) return void this.refresh();
+    this.last = notice.number;
+    this.write({ type: 'transition', transition: notice.transition });
+    if (this.known !== null && isFinal(this.known.row.kind, notice.transition.to)) void this.refresh();
+  }
+
+  /** Looks whether another process has the actor now, or it has ended without a word. */
+  async check(standing: Pick<Inspected['row'], 'attempt' | 'status' | 'owner'> | null): Promise<void> {
+    const row = this.known?.row;
+    const isSame =
+      standing?.attempt === row?.attempt && standing?.status === row?.status && standing?.owner === row?.owner;
+    if (!isSame) await this.refresh();
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.hasEnded) return;
+    if (this.isReading || !this.stream.writable) {
+      this.isStale = true;
+      return;
+    }
+    this.isReading = true;
+    this.isStale = false;
+    try {
+      this.show(await this.service.find(this.id));
+    } catch (error) {
+      // The run was deleted; or the database is away, and the next look tries again.
+      if (error instanceof NotFoundException) this.end();
+      else this.log.warn('An actor could not be read again for its stream', { error });
+    } finally {
+      this.isReading = false;
+      for (const notice of this.waiting.splice(0)) this.hear(notice);
+    }
+  }
+
+  private show(inspected: Inspected): void {
+    this.known = inspected;
+    this.last = inspected.watch?.last ?? 0;
+    this.write({ type: 'actor', actor: inspected.detail });
+    if (isFinal(inspected.row.kind, inspected.row.status)) this.end();
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+    this.stream.write(`id: ${ENDED}\ndata: {"type":"ended"}\n\n`);
+    this.stream.end();
+  }
+
+  private write(message: object): void {
+    this.stream.write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+}

@@ -1,0 +1,97 @@
+import { Controller, Get, Param, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
+import { givenId } from '../http/field';
+import { pageFields } from '../http/page';
+import { ENDED } from './actor-stream';
+import { ActorStreams } from './actor-streams';
+import { InspectionService } from './inspection.service';
+import {
+  actorDetail,
+  actorList,
+  machineList,
+  type ActorDetail,
+  type ActorList,
+  type MachineList,
+} from './inspection.views';
+
+const NOT_FOUND = 'There is no scenario run or test run with this id';
+
+const listQuery = z.object({
+  ...pageFields,
+  run_id: givenId
+    .optional()
+    .describe('UUID or label of a test run: only its own actor and those of its scenario runs.'),
+});
+
+@ApiTags('Inspection')
+@Controller('api/v1/inspect')
+export class InspectionController {
+  constructor(
+    private readonly inspection: InspectionService,
+    private readonly streams: ActorStreams,
+  ) {}
+
+  @Get('machines')
+  @Endpoint({
+    id: 'listMachines',
+    summary: 'Get the statecharts',
+    description: 'Their states and transitions as data, and drawn.',
+    answers: { 200: { description: 'The two charts.', schema: machineList } },
+  })
+  machines(): MachineList {
+    return this.inspection.machines();
+  }
+
+  @Get('actors')
+  @Endpoint({
+    id: 'listActors',
+    summary: 'List the live actors of all processes',
+    description: 'The newest runs first, each followed by its scenario runs.',
+    answers: {
+      200: { description: 'A page of actors, and which processes answered for them.', schema: actorList },
+      404: 'Test run not found',
+    },
+  })
+  list(@Query({ schema: listQuery }) { run_id, ...page }: z.output<typeof listQuery>): Promise<ActorList> {
+    return this.inspection.list(run_id, page);
+  }
+
+  @Get('actors/:id')
+  @Endpoint({
+    id: 'getActor',
+    summary: 'Get an actor with its transitions',
+    description:
+      'By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the way through its ' +
+      'chart is told from the event log. Never holds what was said, nor credentials.',
+    answers: { 200: { description: 'The actor.', schema: actorDetail }, 404: NOT_FOUND },
+  })
+  async find(@Param('id') id: string): Promise<ActorDetail> {
+    return (await this.inspection.find(id)).detail;
+  }
+
+  @Get('actors/:id/events')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: `\`${ENDED}\` when the stream had ended.` })
+  @Endpoint({
+    id: 'followActor',
+    summary: 'Follow an actor through its chart as server-sent events',
+    description:
+      'Unnamed messages: `actor` with the actor as it stands, `transition` for each one from then on, `actor` again when another ' +
+      'attempt begins or something was missed, and `ended` after the final state. The actor is watched while somebody follows it.',
+    answers: {
+      200: { description: 'The stream.', produces: 'text/event-stream' },
+      204: { description: 'The stream had ended.' },
+      404: NOT_FOUND,
+      503: 'The database is out of reach, or the service is shutting down.',
+    },
+  })
+  async follow(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const { row } = await this.inspection.find(id);
+    if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
+    if (request.headers['last-event-id'] === ENDED) response.status(204).end();
+    else if (request.method === 'HEAD') response.status(200).type('text/event-stream').end();
+    else await this.streams.follow(response, id, row.id);
+  }
+}

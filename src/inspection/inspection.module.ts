@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { StreamModule } from '../stream/stream.module';
+import { ActorFeeds } from './actor-feeds';
+import { ActorStreams } from './actor-streams';
+import { InspectionController } from './inspection.controller';
+import { InspectionService } from './inspection.service';
+import { ProcessInquiry } from './process-inquiry';
+
+/** The statecharts, and the actors that live in them on every process. */
+@Module({
+  imports: [StreamModule],
+  controllers: [InspectionController],
+  providers: [ActorFeeds, ActorStreams, InspectionService, ProcessInquiry],
+})
+export class InspectionModule {}

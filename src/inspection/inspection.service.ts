@@ -1,0 +1,126 @@
+import { Injectable, NotFoundException } from '@nestjs/common';
+import type { ActorBrief, ActorPortrait, ActorTransition } from '../actors/inspection-messages';
+import { drawChart } from '../../machines/drawing';
+import { scenarioRunMachine } from '../../machines/scenario-run.machine';
+import { testRunMachine } from '../../machines/test-run.machine';
+import { InspectionStore, type ActorRow } from '../persistence/inspection.store';
+import { TestRunsStore } from '../persistence/test-runs.store';
+import { attemptsOf, combine } from './actor-history';
+import { charts } from './chart-edges';
+import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
+import { ProcessInquiry } from './process-inquiry';
+import { storedRunTransitions, storedTransitions } from './stored-transitions';
+
+/** An actor as it stands, and up to which message its watch was heard. */
+export interface Inspected {
+  readonly row: ActorRow;
+  readonly detail: ActorDetail;
+  /** Null while nobody looks, or the process does not know of it yet. */
+  readonly watch: { readonly id: string; readonly last: number } | null;
+}
+
+/** What is behind the charts: where every actor of every process stands, and how it got there. */
+@Injectable()
+export class InspectionService {
+  constructor(
+    private readonly store: InspectionStore,
+    private readonly testRuns: TestRunsStore,
+    private readonly inquiry: ProcessInquiry,
+  ) {}
+
+  machines(): MachineList {
+    const drawings = { test_run: drawChart(testRunMachine), scenario_run: drawChart(scenarioRunMachine) };
+    const machines = (['test_run', 'scenario_run'] as const).map((kind) => {
+      const { id, initial, states, transitions } = charts[kind];
+      return {
+        kind,
+        id,
+        initial,
+        states: states.map((state) => ({ ...state, invokes: [...state.invokes], tags: [...state.tags] })),
+        transitions: transitions.map((transition) => ({ ...transition, actions: [...transition.actions] })),
+        mermaid: drawings[kind],
+      };
+    });
+    return { machines };
+  }
+
+  /** @throws NotFoundException when there is no such run */
+  async list(run: string | undefined, page: { limit: number; offset: number }): Promise<ActorList> {
+    const testRunId = run === undefined ? null : await this.testRuns.resolve(run);
+    if (run !== undefined && testRunId === null) throw new NotFoundException('Test run not found');
+    const [{ actors, total }, owners] = await Promise.all([
+      this.store.listLive(testRunId, page),
+      this.store.listOwners(),
+    ]);
+    const told = new Map<string, ActorBrief>();
+    const processes = await Promise.all(
+      owners.map(async ({ owner, actors: count }) => {
+        const ids = actors.filter((actor) => actor.owner === owner).map(({ id }) => id);
+        const said = await this.inquiry.briefs(owner, ids);
+        for (const brief of said?.answer ?? []) told.set(brief.id, brief);
+        return { id: owner, actors: count, answered: said !== null };
+      }),
+    );
+    return { actors: actors.map((row) => viewOf(row, told.get(row.id))), total, processes };
+  }
+
+  /** @throws NotFoundException */
+  async find(id: string): Promise<Inspected> {
+    const row = await this.store.find(id);
+    if (row === null) throw new NotFoundException('There is no scenario run or test run with this id');
+    return this.inspect(row);
+  }
+
+  private async inspect(row: ActorRow): Promise<Inspected> {
+    // Asked before the log is read: what the log tells then is not older than the answer.
+    const said = row.owner === null ? null : await this.inquiry.portrait(row.owner, row.id);
+    const portrait = said?.answer ?? null;
+    const stored = await this.stored(row);
+    const transitions = combine(row.kind, stored, portrait?.watched?.transitions ?? []);
+    const isUnderWay = row.owner !== null;
+    const detail: ActorDetail = {
+      ...viewOf(row, portrait ?? undefined),
+      state: portrait?.state ?? transitions.at(-1)?.to ?? null,
+      context: portrait?.context ?? null,
+      attempts: attemptsOf(row.kind, transitions, isUnderWay),
+      transitions,
+      unanswered: row.owner !== null && said === null ? [row.owner] : [],
+    };
+    return { row, detail, watch: watchOf(portrait) };
+  }
+
+  private async stored(row: ActorRow): Promise<readonly ActorTransition[]> {
+    if (row.kind === 'test_run') return storedRunTransitions(await this.store.testRunSteps(row.id), row.attempt);
+    const [steps, turns, facts] = await Promise.all([
+      this.store.scenarioRunSteps(row.test_run_id, row.id),
+      this.store.turnTimes(row.id),
+      this.store.conversationFacts(row.id),
+    ]);
+    return facts === null ? [] : storedTransitions(steps, turns, facts);
+  }
+}
+
+function watchOf(portrait: ActorPortrait | null): Inspected['watch'] {
+  const watched = portrait?.watched ?? null;
+  return watched && { id: watched.watch_id, last: watched.last };
+}
+
+function viewOf(row: ActorRow, brief: ActorBrief | undefined): ActorView {
+  const { kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner } = row;
+  return {
+    kind,
+    id,
+    test_run_id,
+    test_run_label,
+    scenario_id,
+    name,
+    status,
+    attempt: brief?.attempt ?? attempt,
+    is_live: brief !== undefined,
+    state: brief?.state ?? null,
+    since: brief?.since ?? null,
+    awaits: brief?.awaits ?? null,
+    deadline: brief?.deadline ?? null,
+    owner,
+  };
+}
