@@ -15,6 +15,7 @@ import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.le
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
 import { StateClock, type LiveActor } from './live-actor';
+import { OwnershipCheck } from './ownership-check';
 import { ProcessId } from './process-id';
 import { RecentIds } from './recent-ids';
 import { ScenarioExecution } from './scenario-execution';
@@ -54,6 +55,7 @@ export class ActorHost {
   /** What has ended but not yet given its row back or closed its session. */
   private readonly ending = new Set<Promise<unknown>>();
   private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
+  private readonly ownershipCheck: OwnershipCheck;
   private isStopping = false;
   private tellStarting: (live: LiveActor) => void = () => undefined;
   private readonly scenarioRunLogic: HostedScenarioRun;
@@ -72,6 +74,7 @@ export class ActorHost {
     private readonly bus: Bus,
     private readonly log: Log,
   ) {
+    this.ownershipCheck = new OwnershipCheck(processId.value, ownership);
     this.scenarioRunLogic = scenarioRunWithEffects(this.executions);
     this.testRunLogic = testRunWithEffects({
       owner: processId.value,
@@ -123,17 +126,22 @@ export class ActorHost {
     this.tellStarting = listener;
   }
 
-  /** Starts the actor of a claimed scenario run; resolves when it has ended. */
-  execute(record: ExecutionRecord): Promise<ExecutionEnd> {
+  /**
+   * Starts the actor of a claimed scenario run; resolves when it has ended.
+   * @param claimedAt when the claim was asked for (`performance.now()`)
+   */
+  execute(record: ExecutionRecord, claimedAt: number): Promise<ExecutionEnd> {
     const { scenarioRunId, testRunId, attempt } = record;
     const ref = { scenarioRunId, testRunId, attempt, owner: this.processId.value };
-    const execution = new ScenarioExecution(record, ref, {
+    const execution = new ScenarioExecution(record, ref, claimedAt, {
       provider: this.providers.find(record.agentProvider),
       tester: this.tester,
       judge: this.judge,
       ledger: this.scenarioRunLedger,
       screenshots: this.screenshots,
       database: this.database,
+      ownershipCheck: this.ownershipCheck,
+      loseAttempt: (isCanceled) => this.loseAttempt(ref, isCanceled),
       log: this.log,
     });
     const key = executionKey(ref);

@@ -20,6 +20,7 @@ import {
   type Tester,
 } from '../tester/tester';
 import { ExecutionJournal } from './execution-journal';
+import type { OwnershipCheck } from './ownership-check';
 import { untilAvailable } from './persistent-retry';
 
 export interface ExecutionParts {
@@ -29,6 +30,9 @@ export interface ExecutionParts {
   readonly ledger: ScenarioRunLedger;
   readonly screenshots: ScreenshotsStore;
   readonly database: Database;
+  readonly ownershipCheck: OwnershipCheck;
+  /** Stops the actor: its row is somebody else's now. */
+  readonly loseAttempt: (isCanceled: boolean) => void;
   readonly log: Log;
 }
 
@@ -39,6 +43,12 @@ interface TurnInHand {
   readonly continuation: Json;
   readonly agent: JsonObject;
 }
+
+/**
+ * For so long after it was last seen to own its row an attempt takes that for granted; what it begins later it begins only
+ * when the row still says so. A part of the second in which a cancellation must have stopped every call (invariant 6).
+ */
+const OWNED_FOR_MS = 750;
 
 const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
@@ -56,6 +66,8 @@ export class ScenarioExecution {
   constructor(
     readonly record: ExecutionRecord,
     readonly ref: AttemptRef,
+    /** When the row was last known to be this attempt's (`performance.now()`, which goes on while a process stands still). */
+    private ownedAt: number,
     private readonly parts: ExecutionParts,
   ) {
     const { tester, judge } = parts;
@@ -218,11 +230,16 @@ export class ScenarioExecution {
   private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<Recorded> {
     const { ledger, database, log } = this.parts;
     try {
+      let askedAt = 0;
       const kind = await untilAvailable(
-        () => ledger.record(change),
+        () => {
+          askedAt = performance.now();
+          return ledger.record(change);
+        },
         (error) => database.isUnavailable(error),
         signal,
       );
+      if (kind === 'committed') this.ownedAt = askedAt;
       return { kind };
     } catch (error) {
       if (!signal.aborted) log.error('A change could not be written', { error, ...this.names(), change: change.kind });
@@ -237,6 +254,7 @@ export class ScenarioExecution {
     work: () => Promise<Result>,
   ): Promise<Result> {
     try {
+      await this.assureOwnership(signal);
       return await work();
     } catch (error) {
       if (signal.aborted) throw error;
@@ -246,6 +264,21 @@ export class ScenarioExecution {
       this.parts.log.error('An effect of a scenario run failed unexpectedly', { error, ...this.names(), step });
       throw error;
     }
+  }
+
+  /** Ends the actor instead of letting it call anybody for a row that is no longer its own. */
+  private async assureOwnership(signal: AbortSignal): Promise<void> {
+    const askedAt = performance.now();
+    if (askedAt - this.ownedAt < OWNED_FOR_MS) return;
+    const { ownershipCheck, database, loseAttempt } = this.parts;
+    const holding = await untilAvailable(
+      () => ownershipCheck.ask(this.ref),
+      (error) => database.isUnavailable(error),
+      signal,
+    );
+    if (holding !== 'held') loseAttempt(holding === 'canceled');
+    signal.throwIfAborted();
+    this.ownedAt = askedAt;
   }
 
   private names(): JsonObject {

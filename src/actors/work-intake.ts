@@ -98,6 +98,7 @@ export class WorkIntake {
   }
 
   private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
+    const askedAt = performance.now();
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,
@@ -113,7 +114,7 @@ export class WorkIntake {
     if (claim.kind === 'settled') return delivery.ack();
     const record = await this.records.load(scenarioRunId);
     if (record === null || record.attempt !== claim.attempt) return delivery.ack();
-    const end = await this.host.execute(record);
+    const end = await this.host.execute(record, askedAt);
     if (end === 'handedBack') return delivery.nak(HANDED_BACK_RETRY_MS);
     delivery.ack();
   }

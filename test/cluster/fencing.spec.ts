@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
-import { completion } from '../fakes/openai-server';
+import { startFakeAnthropic } from '../fakes/anthropic-server';
+import { completion, startFakeOpenAi } from '../fakes/openai-server';
+import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { Cluster } from './cluster';
 
@@ -35,6 +37,36 @@ afterEach(async () => {
 function release(words: string): void {
   for (const answer of held.splice(0)) answer(words);
 }
+
+test('an owner that was paused before it sends a message does not send it after its lease', async () => {
+  const models = await startFakeAnthropic({ delayMs: 2_000 });
+  const prompt = await startFakeOpenAi({ reply: () => GOOD_REPLY });
+  const pair = await Cluster.start({
+    processes: 1,
+    variables: { ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: models.url },
+  });
+  try {
+    const stale = pair.process(0);
+    const agent_id = await createAgent(stale.api, prompt.baseUrl);
+    const scenario_ids = await createScenarios(stale.api, SCENARIOS);
+    const { body } = await stale.api.post('/start-run', { agent_id, scenario_ids, max_turns: 2 });
+    await eventually(() => expect(models.inFlight).toBe(SCENARIOS));
+
+    // The patients' first words arrive at sockets that nobody reads.
+    stale.pause();
+    await pair.addProcess();
+    const successor = pair.process(1);
+    expect(await untilFinal(successor.api, String(body.id), 90_000)).toMatchObject({ passed_count: SCENARIOS });
+    stale.resume();
+    await sleep(3_000);
+    expect(prompt.requests).toHaveLength(SCENARIOS * 2);
+    expect(models.calls.judge).toBe(SCENARIOS);
+  } finally {
+    await pair.close();
+    await prompt.close();
+    await models.close();
+  }
+});
 
 test('what an owner that was paused writes after its lease is refused', async () => {
   const stale = cluster.process(0);
