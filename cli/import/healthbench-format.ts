@@ -87,7 +87,7 @@ export function readHealthBenchLine(
 
 function scriptOf(opening: string, later: readonly string[]): string {
   if (later.length === 0) return `${STAY}\n${opening}`;
-  return [STAY, opening, SPEAK, ...later].join('\n');
+  return [STAY, SPEAK, ...later].join('\n');
 }
 
 /** By the message that is to be answered, which is the last one. */

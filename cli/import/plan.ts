@@ -30,7 +30,8 @@ export function planImport(
     const wanted = approveAll ? true : entry.approved;
     if (found === undefined) return { kind: 'create', entry, body: { ...entry.fields, approved: wanted ?? false } };
     const changes = changesFrom(found, entry);
-    const isAnother = 'content' in changes || 'rubric_criteria' in changes;
+    const isAnother =
+      'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(entry.fields.content));
     const approved = wanted ?? (isAnother ? false : found.approved);
     const body = { ...changes, ...(approved !== found.approved && { approved }) };
     if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
@@ -44,6 +45,11 @@ function changesFrom(stored: Scenario, { fields }: ImportEntry): Record<string, 
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(asJson(now[key]), asJson(value))),
   );
+}
+
+/** A content without the key of the import, which is nothing that a clinician approves. */
+function caseOf(content: Readonly<Record<string, unknown>>): unknown {
+  return asJson({ ...content, [IMPORT_KEY]: null });
 }
 
 function asJson(value: unknown): unknown {

@@ -12,15 +12,17 @@ export interface Column<Row> {
   readonly paint?: (text: string, row: Row) => string;
 }
 
-const LEAST_FLEXIBLE = 12;
+const LEAST_FLEXIBLE = 22;
+const LEAST_FIXED = 12;
 /** Blanks at both sides of a cell. */
 const PADDING = 2;
 const MOST_FIXED = 44;
 
-/** Rows as a table that fits the screen's width. Every text is made harmless here. */
+/** Rows as a table that fits the screen's width, or as blocks of lines where none would. Every text is made harmless here. */
 export function tableOf<Row>(screen: Screen, columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row)))));
   const widths = columnWidths(screen.width, columns, texts);
+  if (widths === null) return blocksOf(screen, columns, rows, texts);
   const table = new Table({
     head: columns.map(({ title }) => screen.colors.bold(title)),
     colWidths: widths,
@@ -44,7 +46,7 @@ function columnWidths<Row>(
   total: number,
   columns: readonly Column<Row>[],
   texts: readonly (readonly string[])[],
-): number[] {
+): number[] | null {
   const natural = columns.map(({ title }, at) =>
     texts.reduce((widest, row) => Math.max(widest, (row[at] ?? '').length), title.length),
   );
@@ -60,10 +62,26 @@ function columnWidths<Row>(
   for (const at of order) {
     if (over <= 0) break;
     const width = widths[at] ?? 0;
-    const least = Math.min(width, LEAST_FLEXIBLE + PADDING);
+    const least = Math.min(width, (at === flexibleAt ? LEAST_FLEXIBLE : LEAST_FIXED) + PADDING);
     const given = Math.min(over, width - least);
     widths[at] = width - given;
     over -= given;
   }
-  return widths;
+  return over > 0 ? null : widths;
+}
+
+/** For screens too narrow for columns: each row as lines of title and text. */
+function blocksOf<Row>(
+  { colors }: Screen,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  texts: readonly (readonly string[])[],
+): string {
+  const blocks = rows.map((row, index) =>
+    columns.flatMap(({ title, paint }, at) => {
+      const text = texts[index]?.[at] ?? '';
+      return text === '' ? [] : [`${colors.bold(title)}: ${paint === undefined ? text : paint(text, row)}`];
+    }),
+  );
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
 }

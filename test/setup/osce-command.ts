@@ -1,0 +1,126 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+const COMMAND = ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'cli', 'osce.ts')];
+
+export interface CommandOptions {
+  /** OSCE_URL. */
+  readonly url?: string;
+  /** OSCE_API_KEY. */
+  readonly key?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly input?: string | Uint8Array;
+}
+
+export interface CommandResult {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command `osce` as a process of its own, from source, with nothing of this environment but PATH. */
+export class OsceCommand {
+  stdout = '';
+  stderr = '';
+  private readonly closed: Promise<unknown>;
+
+  private constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.closed = once(child, 'close');
+  }
+
+  static start(args: readonly string[], { input = '', cwd = ROOT, ...options }: CommandOptions = {}): OsceCommand {
+    const child = spawn(process.execPath, [...COMMAND, ...args], { cwd, env: environmentOf(options) });
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(input);
+    return new OsceCommand(child);
+  }
+
+  /**
+   * On a terminal: `script` of util-linux (Debian and Ubuntu: package bsdutils) makes one. What it writes, to both streams,
+   * is in `stdout`; `type` sends what a person types.
+   */
+  static onTerminal(args: readonly string[], columns: number, options: CommandOptions = {}): OsceCommand {
+    if (spawnSync('script', ['--version']).error !== undefined) {
+      throw new Error('There is no command `script` to make a terminal with: install util-linux (bsdutils).');
+    }
+    const command = [process.execPath, ...COMMAND, ...args].map(quoted).join(' ');
+    const child = spawn('script', ['-qefc', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], {
+      cwd: ROOT,
+      env: { TERM: 'xterm', SHELL: '/bin/sh', ...environmentOf(options) },
+    });
+    child.stdin.on('error', () => undefined);
+    return new OsceCommand(child);
+  }
+
+  type(text: string): void {
+    this.child.stdin?.write(text);
+  }
+
+  /** Resolves when it has written this to either stream. @throws when it ends without */
+  async writes(text: string): Promise<void> {
+    const { stdout, stderr } = this.child;
+    let hasEnded = false;
+    void this.closed.then(() => (hasEnded = true));
+    while (!(this.stdout + this.stderr).includes(text)) {
+      if (hasEnded) throw new Error(`It ended without writing "${text}":\n${this.stdout}\n${this.stderr}`);
+      const more = [stdout, stderr].flatMap((stream) => (stream === null ? [] : [once(stream, 'data')]));
+      await Promise.race([...more, this.closed]);
+    }
+  }
+
+  async ends(): Promise<CommandResult> {
+    await this.closed;
+    return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+
+  /** For clean-ups: gone, whatever it was doing. */
+  async kill(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGKILL');
+    this.child.stdin?.destroy();
+    await this.closed;
+  }
+}
+
+/** Runs the command to its end. */
+export function osce(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
+  return OsceCommand.start(args, options).ends();
+}
+
+/** A command line for a shell, for what only shells can do: pipes. */
+export async function osceInShell(
+  args: readonly string[],
+  rest: string,
+  options: CommandOptions = {},
+): Promise<CommandResult> {
+  const command = [process.execPath, ...COMMAND, ...args].map(quoted).join(' ');
+  const child = spawn('bash', ['-c', `set -o pipefail; ${command} ${rest}`], {
+    cwd: ROOT,
+    env: environmentOf(options),
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.end();
+  await once(child, 'close');
+  return { code: child.exitCode, stdout, stderr };
+}
+
+function environmentOf({ url, key, environment = {} }: CommandOptions): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    NODE_NO_WARNINGS: '1',
+    ...(url !== undefined && { OSCE_URL: url }),
+    ...(key !== undefined && { OSCE_API_KEY: key }),
+    ...environment,
+  };
+}
+
+function quoted(argument: string): string {
+  return `'${argument.replaceAll("'", `'\\''`)}'`;
+}
