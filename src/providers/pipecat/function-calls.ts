@@ -10,9 +10,9 @@ const MAX_TEXT = 1000;
 const Call = z.object({
   tool_call_id: z.string().max(200).optional().catch(undefined),
   function_name: z.string().max(200).optional().catch(undefined),
-  arguments: z.unknown(),
-  args: z.unknown(),
-  result: z.unknown(),
+  arguments: z.unknown().optional(),
+  args: z.unknown().optional(),
+  result: z.unknown().optional(),
   cancelled: z.boolean().optional().catch(undefined),
 });
 

@@ -11,7 +11,7 @@ const Envelope = z.object({
   label: z.literal(LABEL),
   type: z.string().min(1).max(100),
   id: z.string().max(200).optional().catch(undefined),
-  data: z.unknown(),
+  data: z.unknown().optional(),
 });
 
 /** One RTVI message of the bot. `data` is whatever it sent: each reader checks what it uses. */
