@@ -10,7 +10,14 @@ import {
   type GenerateBatchRequest,
   type GenerateScenarioRequest,
 } from './scenario.requests';
-import { generatedList, scenarioView, type GeneratedList, type ScenarioView } from './scenario.views';
+import {
+  generatedList,
+  proposedList,
+  scenarioView,
+  type GeneratedList,
+  type ProposedList,
+  type ScenarioView,
+} from './scenario.views';
 
 const TEXT_MISSING = 'The text is missing or empty, or a field is wrong.';
 const FAILED = 'Generation failed: the language model or the database did not do its part. Nothing is stored.';
@@ -54,5 +61,24 @@ export class ScenarioGenerationController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
     return this.generation.generateAll(request, clientGone(response));
+  }
+
+  @Post('generate-preview')
+  @Endpoint({
+    id: 'previewScenarios',
+    summary: 'Preview the scenarios of a document',
+    description:
+      'What generate-batch would make of the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, as it is or changed.',
+    answers: {
+      200: { description: 'The scenarios, not stored.', schema: proposedList },
+      400: TEXT_MISSING,
+      500: 'Generation failed: the language model did not do its part.',
+    },
+  })
+  preview(
+    @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProposedList> {
+    return this.generation.propose(request, clientGone(response));
   }
 }

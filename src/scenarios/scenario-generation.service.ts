@@ -2,7 +2,14 @@ import { Injectable, InternalServerErrorException } from '@nestjs/common';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
-import { listOfGenerated, viewOfScenario, type GeneratedList, type ScenarioView } from './scenario.views';
+import {
+  listOfGenerated,
+  listOfProposed,
+  viewOfScenario,
+  type GeneratedList,
+  type ProposedList,
+  type ScenarioView,
+} from './scenario.views';
 
 /** Clinical text to scenarios. What a model wrote is not approved until a clinician says so. */
 @Injectable()
@@ -24,6 +31,12 @@ export class ScenarioGenerationService {
   async generateAll(request: GenerateBatchRequest, signal: AbortSignal): Promise<GeneratedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
     return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
+  }
+
+  /** What `generateAll` would store, for somebody to look at first. @throws InternalServerErrorException likewise */
+  async propose(request: GenerateBatchRequest, signal: AbortSignal): Promise<ProposedList> {
+    const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
+    return listOfProposed(generated.map((scenario) => toStore(scenario, request)));
   }
 
   private async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
+import type { NewScenario } from '../persistence/scenarios.store';
 import { content, criterion } from './rubric.fields';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
@@ -29,6 +30,18 @@ export const generatedScenario = z
   .meta({ id: 'GeneratedScenario' });
 export const generatedList = z.object({ scenarios: z.array(generatedScenario), total: z.int() });
 
+/** What would be stored: with `approved` and what else it may have, a body of POST /api/v1/scenarios. */
+export const proposedScenario = z
+  .object({
+    name: z.string(),
+    category: z.string(),
+    ...matter,
+    tags: z.array(z.string()),
+  })
+  .meta({ id: 'ProposedScenario' });
+export const proposedList = z.object({ scenarios: z.array(proposedScenario), total: z.int() });
+
+export type ProposedList = ReturnType<typeof listOfProposed>;
 export type ScenarioView = ReturnType<typeof viewOfScenario>;
 export type GeneratedList = ReturnType<typeof listOfGenerated>;
 
@@ -62,6 +75,19 @@ export function listOfGenerated(scenarios: readonly ScenarioEntity[]) {
       ...identityOf(scenario),
       scenario_type: scenario.scenarioType,
       ...matterOf(scenario),
+    })),
+    total: scenarios.length,
+  };
+}
+
+export function listOfProposed(scenarios: readonly NewScenario[]) {
+  return {
+    scenarios: scenarios.map(({ name, category, content, rubricCriteria, tags }) => ({
+      name,
+      category,
+      content,
+      rubric_criteria: rubricCriteria,
+      tags,
     })),
     total: scenarios.length,
   };

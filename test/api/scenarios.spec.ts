@@ -363,6 +363,36 @@ describe('POST /api/v1/scenarios/generate-batch', () => {
   });
 });
 
+describe('POST /api/v1/scenarios/generate-preview', () => {
+  it('answers what generate-batch would store, and stores nothing', async () => {
+    const asked = { text: protocol, category: 'x', tags: ['t'] };
+    const { status, body } = await api.post('/api/v1/scenarios/generate-preview', asked);
+    expect({ status, total: body.total }).toEqual({ status: 200, total: 2 });
+    expect(await listedNames()).toEqual([]);
+    const { body: stored } = await api.post('/api/v1/scenarios/generate-batch', asked);
+    const made: { name: string; category: string; content: object; rubric_criteria: object[] }[] = stored.scenarios;
+    expect(body.scenarios).toEqual(
+      made.map(({ name, category, content, rubric_criteria }) => ({
+        name,
+        category,
+        content,
+        rubric_criteria,
+        tags: ['t'],
+      })),
+    );
+  });
+
+  it('answers scenarios that can be sent to be stored', async () => {
+    const { body } = await api.post('/api/v1/scenarios/generate-preview', { text: protocol });
+    for (const proposed of body.scenarios) {
+      const { status, body: stored } = await api.post('/api/v1/scenarios', proposed);
+      expect(status).toBe(201);
+      expect(stored).toMatchObject({ ...proposed, approved: false, scenario_type: 'custom' });
+    }
+    expect(await listedNames()).toHaveLength(2);
+  });
+});
+
 describe('a generation that does not end well', () => {
   it('stores none of a batch when one of them cannot be stored', async () => {
     const own = await startTestService();
@@ -378,26 +408,29 @@ describe('a generation that does not end well', () => {
     expect({ status, body, rows }).toEqual({ status: 500, body: { error: 'Internal server error' }, rows: [] });
   });
 
-  it.each(['generate', 'generate-batch'])('%s: stops the model when the client goes away', async (path) => {
-    const model = await startFakeAnthropic({ answer: () => ({ kind: 'hang' }) });
-    const own = await startTestService({ ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.url });
-    const client = new AbortController();
-    const asked = fetch(`${own.url}/api/v1/scenarios/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text: protocol }),
-      signal: client.signal,
-    });
-    asked.catch(() => undefined);
-    await eventually(() => expect(model.inFlight).toBe(1));
-    client.abort();
-    await eventually(() => expect(model).toMatchObject({ inFlight: 0, abandoned: 1 }));
-    await own.close();
-    await model.close();
-  });
+  it.each(['generate', 'generate-batch', 'generate-preview'])(
+    '%s: stops the model when the client goes away',
+    async (path) => {
+      const model = await startFakeAnthropic({ answer: () => ({ kind: 'hang' }) });
+      const own = await startTestService({ ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.url });
+      const client = new AbortController();
+      const asked = fetch(`${own.url}/api/v1/scenarios/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ text: protocol }),
+        signal: client.signal,
+      });
+      asked.catch(() => undefined);
+      await eventually(() => expect(model.inFlight).toBe(1));
+      client.abort();
+      await eventually(() => expect(model).toMatchObject({ inFlight: 0, abandoned: 1 }));
+      await own.close();
+      await model.close();
+    },
+  );
 });
 
-describe.each(['generate', 'generate-batch'])('POST /api/v1/scenarios/%s', (path) => {
+describe.each(['generate', 'generate-batch', 'generate-preview'])('POST /api/v1/scenarios/%s', (path) => {
   it.each([[{}], [{ text: '' }], [{ text: ' \n ' }], [{ text: 7 }], [{ text: null }], [{ text: ['a'] }], [undefined]])(
     'refuses %j: the text is missing or empty',
     async (body) => {
