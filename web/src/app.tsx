@@ -1,5 +1,9 @@
 import { Suspense, type ComponentType } from 'react';
 import { Route, Switch } from 'wouter';
+import { AgentPage } from './agents/agent-page';
+import { AgentsPage } from './agents/agents-page';
+import { NewAgentPage } from './agents/new-agent-page';
+import { ComparePage } from './compare/compare-page';
 import { KeyDialog } from './parts/key-dialog';
 import { Loading } from './parts/loading';
 import { Shell } from './parts/shell';
@@ -7,6 +11,14 @@ import { NoSuchPage } from './parts/no-such-page';
 import { RunPage } from './runs/run-page';
 import { RunsPage } from './runs/runs-page';
 import { ScenarioRunPage } from './scenario-run/scenario-run-page';
+import { GeneratePage } from './scenarios/generate-page';
+import { NewScenarioPage } from './scenarios/new-scenario-page';
+import { ScenarioPage } from './scenarios/scenario-page';
+import { ScenariosPage } from './scenarios/scenarios-page';
+import { StartPage } from './start/start-page';
+import { NewSuitePage } from './suites/new-suite-page';
+import { SuitePage } from './suites/suite-page';
+import { SuitesPage } from './suites/suites-page';
 
 /** Every view by its address. The first segments are listed in src/web/page-sections.ts, which the service serves. */
 const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
@@ -14,6 +26,18 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/runs', RunsPage],
   ['/runs/:id', RunPage],
   ['/scenario-runs/:id', ScenarioRunPage],
+  ['/start', StartPage],
+  ['/agents', AgentsPage],
+  ['/agents/new', NewAgentPage],
+  ['/agents/:id', AgentPage],
+  ['/scenarios', ScenariosPage],
+  ['/scenarios/new', NewScenarioPage],
+  ['/scenarios/generate', GeneratePage],
+  ['/scenarios/:id', ScenarioPage],
+  ['/suites', SuitesPage],
+  ['/suites/new', NewSuitePage],
+  ['/suites/:id', SuitePage],
+  ['/compare', ComparePage],
 ];
 
 export function App() {

@@ -79,3 +79,8 @@ export function cancelRun(id: string): Promise<z.output<typeof canceled>> {
 export function deleteRun(id: string): Promise<void> {
   return callForNothing(`/api/v1/tests/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
+
+/** The newest runs, as many as one page of the API holds. */
+export async function recentRuns(signal: AbortSignal): Promise<TestRun[]> {
+  return (await call(testRunList, '/api/v1/tests?limit=100', { signal })).runs;
+}

@@ -1,0 +1,116 @@
+import { useState, type FormEvent } from 'react';
+import type { Agent, AgentConfig, AgentFields } from '../api/agents';
+import { Field } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { ConfigControl } from './config-control';
+import { configChanges, draftOf, type ConfigDraft } from './config-draft';
+import { PROVIDER_FORMS, providerForm } from './config-fields';
+
+interface Props {
+  /** Null for a new one. */
+  readonly agent: Agent | null;
+  readonly onSave: (fields: AgentFields & { readonly provider: string }) => void;
+  readonly busy: boolean;
+  readonly error: unknown;
+}
+
+const NO_CONFIG: AgentConfig = {};
+
+/** An agent's name and connection; which fields there are depends on its provider. */
+export function AgentForm({ agent, onSave, busy, error }: Props) {
+  const stored = agent?.config ?? NO_CONFIG;
+  const [provider, setProvider] = useState(agent?.provider ?? 'openai');
+  const [name, setName] = useState(agent?.name ?? '');
+  const [description, setDescription] = useState(agent?.description ?? '');
+  const fields = providerForm(provider)?.fields ?? [];
+  const [draft, setDraft] = useState<ConfigDraft>(() => draftOf(stored, fields));
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
+
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const { changes, wrong: found } = configChanges(draft, stored, fields);
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    const config = agent === null ? withoutNulls(changes) : changes;
+    onSave({ provider, name: name.trim(), description: description.trim() || null, config });
+  };
+  const control = (field: (typeof fields)[number]) => (
+    <ConfigControl
+      key={`${provider} ${field.key}`}
+      field={field}
+      value={draft[field.key] ?? ''}
+      wrong={wrong[field.key]}
+      onChange={(value) => setDraft({ ...draft, [field.key]: value })}
+    />
+  );
+  const seldom = fields.filter((field) => field.seldom === true);
+  const isSeldomOpen = seldom.some(({ key }) => (draft[key] ?? '') !== '');
+  return (
+    <form className="form" onSubmit={save}>
+      {agent === null && <ProviderChoice provider={provider} onChoose={setProvider} />}
+      <div className="panel">
+        <Field label="Name">
+          {(props) => (
+            <input {...props} value={name} required maxLength={500} onChange={(event) => setName(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Description" optional>
+          {(props) => (
+            <textarea
+              {...props}
+              rows={2}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <fieldset className="panel">
+        <legend>Connection</legend>
+        {fields.length === 0 && <p>This page does not know the fields of {provider} agents; the API does.</p>}
+        {fields.filter((field) => field.seldom !== true).map(control)}
+        {seldom.length > 0 && (
+          <details className="seldom" open={isSeldomOpen || undefined}>
+            <summary>Seldom needed</summary>
+            <div className="stack">{seldom.map(control)}</div>
+          </details>
+        )}
+      </fieldset>
+      {error !== null && error !== undefined && <Problem error={error} />}
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={busy}>
+          {agent === null ? 'Register the agent' : 'Save'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function ProviderChoice({ provider, onChoose }: { provider: string; onChoose: (provider: string) => void }) {
+  return (
+    <fieldset className="panel">
+      <legend>How is it reached?</legend>
+      <div className="choices">
+        {PROVIDER_FORMS.map((form) => (
+          <label key={form.provider} className="choice">
+            <input
+              type="radio"
+              name="provider"
+              value={form.provider}
+              checked={provider === form.provider}
+              onChange={() => onChoose(form.provider)}
+            />
+            <span>
+              <strong>{form.label}</strong>
+              <span className="help">{form.description}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function withoutNulls(config: AgentConfig): AgentConfig {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,154 @@
+/** How a field of an agent's config is asked for. */
+export type FieldKind =
+  'text' | 'secret' | 'long' | 'number' | 'switch' | 'json' | { readonly choice: readonly string[] };
+
+export interface ConfigField {
+  /** The name in the config, in snake_case; its camelCase spelling is read too. */
+  readonly key: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly required?: boolean;
+  readonly help?: string;
+  readonly placeholder?: string;
+  /** Other names that the service takes for it. */
+  readonly aliases?: readonly string[];
+  /** Seldom needed: shown when asked for. */
+  readonly seldom?: boolean;
+}
+
+export interface ProviderForm {
+  readonly provider: string;
+  readonly label: string;
+  readonly description: string;
+  readonly fields: readonly ConfigField[];
+}
+
+const PACE: readonly ConfigField[] = [
+  { key: 'turn_timeout_ms', label: 'Wait for a reply, in ms', kind: 'number', placeholder: '30000', seldom: true },
+  { key: 'max_retries', label: 'Retries', kind: 'number', placeholder: '4', seldom: true },
+  {
+    key: 'requests_per_minute',
+    label: 'Requests per minute',
+    kind: 'number',
+    placeholder: 'no limit',
+    help: 'Shared by every run against this agent.',
+    seldom: true,
+  },
+];
+
+const AUTO_CLEANUP: ConfigField = {
+  key: 'auto_cleanup',
+  label: 'Remove the room afterwards',
+  kind: 'switch',
+  help: 'On unless switched off.',
+  seldom: true,
+};
+
+/** The kinds of agents the service examines, and what each is reached by. */
+export const PROVIDER_FORMS: readonly ProviderForm[] = [
+  {
+    provider: 'openai',
+    label: 'OpenAI-compatible',
+    description: 'Any chat completions API, also a server of your own.',
+    fields: [
+      {
+        key: 'base_url',
+        label: 'Address',
+        kind: 'text',
+        placeholder: 'https://api.openai.com/v1',
+        help: 'Up to where /chat/completions begins.',
+      },
+      { key: 'model', label: 'Model', kind: 'text', aliases: ['target_model'] },
+      {
+        key: 'api_key',
+        label: 'API key',
+        kind: 'secret',
+        help: 'Left empty, the service’s OPENAI_API_KEY is sent, if it has one.',
+      },
+      { key: 'system_prompt', label: 'System prompt', kind: 'long' },
+      { key: 'temperature', label: 'Temperature', kind: 'number', seldom: true },
+      { key: 'max_tokens', label: 'Most tokens a reply', kind: 'number', seldom: true },
+      { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }', seldom: true },
+      ...PACE,
+    ],
+  },
+  {
+    provider: 'vapi',
+    label: 'Vapi',
+    description: 'An assistant of the Vapi voice platform, by its chat API.',
+    fields: [
+      { key: 'api_key', label: 'Private API key', kind: 'secret', required: true },
+      { key: 'assistant_id', label: 'Assistant id', kind: 'text', required: true, aliases: ['provider_id'] },
+      { key: 'api_base', label: 'API address', kind: 'text', placeholder: 'https://api.vapi.ai', seldom: true },
+      ...PACE,
+    ],
+  },
+  {
+    provider: 'livekit',
+    label: 'LiveKit',
+    description: 'An agent in a LiveKit room, by text streams.',
+    fields: [
+      { key: 'url', label: 'Server address', kind: 'text', required: true, placeholder: 'wss://…' },
+      { key: 'auth_mode', label: 'Authentication', kind: { choice: ['api', 'token'] }, help: 'api unless chosen.' },
+      { key: 'api_key', label: 'API key', kind: 'secret' },
+      { key: 'api_secret', label: 'API secret', kind: 'secret' },
+      { key: 'agent_name', label: 'Agent name', kind: 'text' },
+      { key: 'dispatch_mode', label: 'Dispatch', kind: { choice: ['auto', 'explicit'] }, help: 'auto unless chosen.' },
+      { key: 'token', label: 'Token', kind: 'secret', seldom: true },
+      { key: 'token_url', label: 'Token address', kind: 'text', seldom: true },
+      { key: 'token_headers', label: 'Headers of the token request', kind: 'json', seldom: true },
+      { key: 'token_body', label: 'Body of the token request', kind: 'json', seldom: true },
+      { key: 'token_field', label: 'Field of the answer that holds the token', kind: 'text', seldom: true },
+      { key: 'room_name', label: 'Room name', kind: 'text', seldom: true },
+      { key: 'room_prefix', label: 'Prefix of room names', kind: 'text', placeholder: 'osce', seldom: true },
+      AUTO_CLEANUP,
+      ...PACE,
+    ],
+  },
+  {
+    provider: 'pipecat',
+    label: 'Pipecat Cloud',
+    description: 'A deployed Pipecat agent, in its LiveKit room.',
+    fields: [
+      { key: 'api_key', label: 'API key', kind: 'secret', required: true },
+      { key: 'agent_name', label: 'Agent name', kind: 'text', required: true },
+      { key: 'base_url', label: 'Cloud API address', kind: 'text', seldom: true },
+      { key: 'transport_url', label: 'LiveKit address', kind: 'text', aliases: ['livekit_url'], seldom: true },
+      { key: 'transport_api_key', label: 'LiveKit key', kind: 'secret', aliases: ['livekit_api_key'], seldom: true },
+      {
+        key: 'transport_api_secret',
+        label: 'LiveKit secret',
+        kind: 'secret',
+        aliases: ['livekit_api_secret'],
+        seldom: true,
+      },
+      AUTO_CLEANUP,
+      ...PACE,
+    ],
+  },
+  {
+    provider: 'browser',
+    label: 'Chat page',
+    description: 'A web page with a chat, driven in a real browser.',
+    fields: [
+      { key: 'url', label: 'Address of the page', kind: 'text', required: true, placeholder: 'https://…' },
+      { key: 'input_selector', label: 'Input selector', kind: 'text', help: 'Found by itself when left empty.' },
+      { key: 'send_selector', label: 'Send button selector', kind: 'text', help: 'Found by itself when left empty.' },
+      { key: 'message_selector', label: 'Reply selector', kind: 'text', help: 'Found by itself when left empty.' },
+      {
+        key: 'reply_idle_ms',
+        label: 'A reply is whole after, in ms',
+        kind: 'number',
+        placeholder: '2000',
+        seldom: true,
+      },
+      { key: 'storage_state', label: 'Cookies and local storage', kind: 'json', seldom: true },
+      { key: 'headers', label: 'Headers', kind: 'json', seldom: true },
+      ...PACE,
+    ],
+  },
+];
+
+export function providerForm(provider: string): ProviderForm | null {
+  return PROVIDER_FORMS.find((form) => form.provider === provider) ?? null;
+}

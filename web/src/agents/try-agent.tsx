@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { tryAgent, type AgentTrial } from '../api/agents';
+import { Field } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { durationText } from '../parts/time';
+import { Name, UntrustedText } from '../parts/untrusted-text';
+
+const GREETING = 'Hello, I would like to ask something about my health.';
+
+/** Sends one message to the agent as it is saved, and shows what comes back. */
+export function TryAgent({ agentId }: { readonly agentId: string }) {
+  const [message, setMessage] = useState(GREETING);
+  const calling = useRef<AbortController | null>(null);
+  const trial = useMutation({
+    mutationFn: (text: string) => {
+      const controller = new AbortController();
+      calling.current = controller;
+      return tryAgent(agentId, text, controller.signal);
+    },
+  });
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (message.trim() !== '') trial.mutate(message);
+  };
+  return (
+    <section className="panel try" aria-labelledby="try-title">
+      <h2 id="try-title">Try it</h2>
+      <form className="stack" onSubmit={send}>
+        <Field label="Message" help="One message is sent to the agent as it is saved; nothing is kept.">
+          {(control) => (
+            <textarea {...control} rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />
+          )}
+        </Field>
+        <div className="actions">
+          <button type="submit" className="button" disabled={trial.isPending || message.trim() === ''}>
+            {trial.isPending ? 'Waiting for the reply…' : 'Send one message'}
+          </button>
+          {trial.isPending && (
+            <button type="button" className="button" onClick={() => calling.current?.abort()}>
+              Stop
+            </button>
+          )}
+        </div>
+      </form>
+      <div aria-live="polite">
+        {trial.isError && calling.current?.signal.aborted !== true && <Problem error={trial.error} />}
+        {trial.data && !trial.isPending && <Outcome trial={trial.data} />}
+      </div>
+    </section>
+  );
+}
+
+function Outcome({ trial }: { trial: AgentTrial }) {
+  const { reply, greeting, latency_ms, error_code, error } = trial;
+  return (
+    <div className="stack">
+      {typeof greeting === 'string' && (
+        <div className="message agent">
+          <p className="who">
+            <span className="role">Greeting</span>
+          </p>
+          <UntrustedText text={greeting} />
+        </div>
+      )}
+      {typeof reply === 'string' && (
+        <div className="message agent">
+          <p className="who">
+            <span className="role">Reply</span>
+            {typeof latency_ms === 'number' && <span className="latency number">{durationText(latency_ms)}</span>}
+          </p>
+          <UntrustedText text={reply} />
+        </div>
+      )}
+      {typeof error === 'string' && (
+        <div className="problem">
+          <p>
+            <strong className="code">{error_code ?? 'error'}</strong> <Name>{error}</Name>
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { useId, type ReactNode } from 'react';
+
+/** What ties a control to its label, help and error. */
+export interface ControlProps {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
+interface Props {
+  readonly label: string;
+  readonly help?: ReactNode;
+  /** Why what stands in it cannot be used. */
+  readonly wrong?: string | undefined;
+  readonly optional?: boolean;
+  readonly children: (control: ControlProps) => ReactNode;
+}
+
+/** A labelled control with its help and, when something is wrong with it, the reason. */
+export function Field({ label, help, wrong, optional = false, children }: Props) {
+  const id = useId();
+  const described = [help !== undefined && `${id}-help`, wrong !== undefined && `${id}-wrong`]
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+        {optional && <span className="optional"> (optional)</span>}
+      </label>
+      {children({
+        id,
+        ...(described !== '' && { 'aria-describedby': described }),
+        ...(wrong !== undefined && { 'aria-invalid': true }),
+      })}
+      {help !== undefined && (
+        <span className="help" id={`${id}-help`}>
+          {help}
+        </span>
+      )}
+      {wrong !== undefined && (
+        <span className="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </span>
+      )}
+    </div>
+  );
+}

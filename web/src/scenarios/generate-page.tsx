@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { createScenario, proposeScenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
+import { Field } from '../parts/field';
+import { counted } from '../parts/numbers';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { ProposalCard } from './proposal-card';
+import { tagList } from './scenario-form';
+
+const LONGEST_TEXT = 200_000;
+
+interface Proposed {
+  readonly proposal: ScenarioProposal;
+  readonly chosen: boolean;
+}
+
+/** Clinical text to scenarios: first seen, then saved, then approved by a clinician. */
+export function GeneratePage() {
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const calling = useRef<AbortController | null>(null);
+  const [proposed, setProposed] = useState<readonly Proposed[] | null>(null);
+  const generate = useMutation({
+    mutationFn: (request: GenerationRequest) => {
+      const controller = new AbortController();
+      calling.current = controller;
+      return proposeScenarios(request, controller.signal);
+    },
+    onSuccess: (proposals) => setProposed(proposals.map((proposal) => ({ proposal, chosen: true }))),
+  });
+  const save = useMutation({
+    mutationFn: async (chosen: readonly Proposed[]) => {
+      for (const entry of chosen) {
+        await createScenario({ ...entry.proposal, approved: false });
+        // What is stored is not offered again when a later one fails.
+        setProposed((all) => all?.filter((other) => other !== entry) ?? null);
+      }
+    },
+    onSuccess: () => go('/scenarios?approval=unapproved'),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['scenarios'] }),
+  });
+  const chosen = proposed?.filter((entry) => entry.chosen) ?? [];
+  return (
+    <>
+      <PageHead
+        title="Generate scenarios"
+        above={{ href: '/scenarios', label: 'Scenarios' }}
+        lead="Paste a protocol, procedure or guideline. You see what comes of it before anything is saved."
+      />
+      <GenerateForm
+        busy={generate.isPending}
+        onGenerate={(request) => generate.mutate(request)}
+        onStop={() => calling.current?.abort()}
+      />
+      {generate.isError && calling.current?.signal.aborted !== true && <Problem error={generate.error} />}
+      {proposed !== null && !generate.isPending && (
+        <section aria-labelledby="preview-title" className="stack">
+          <h2 id="preview-title">Preview: {counted(proposed.length, 'scenario')}, nothing saved yet</h2>
+          {proposed.map((entry, index) => (
+            <ProposalCard
+              key={index}
+              proposal={entry.proposal}
+              chosen={entry.chosen}
+              onChange={(changes) =>
+                setProposed(proposed.map((other) => (other === entry ? { ...other, ...changes } : other)))
+              }
+            />
+          ))}
+          {save.isError && <Problem error={save.error} />}
+          <div className="actions">
+            <button
+              type="button"
+              className="button primary"
+              disabled={save.isPending || chosen.length === 0}
+              onClick={() => save.mutate(chosen)}
+            >
+              {save.isPending ? 'Saving…' : `Save ${counted(chosen.length, 'scenario')} for approval`}
+            </button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface FormProps {
+  readonly busy: boolean;
+  readonly onGenerate: (request: GenerationRequest) => void;
+  readonly onStop: () => void;
+}
+
+function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
+  const [text, setText] = useState('');
+  const [category, setCategory] = useState('');
+  const [tags, setTags] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onGenerate({ text, tags: tagList(tags), ...(category.trim() !== '' && { category: category.trim() }) });
+  };
+  return (
+    <form className="form panel" onSubmit={submit}>
+      <Field
+        label="Clinical text"
+        help={`One scenario is made of each case it holds. Up to ${LONGEST_TEXT.toLocaleString()} characters.`}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            required
+            rows={10}
+            maxLength={LONGEST_TEXT}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="form-row">
+        <Field label="Category" help="Left empty, one is chosen." optional>
+          {(control) => <input {...control} value={category} onChange={(event) => setCategory(event.target.value)} />}
+        </Field>
+        <Field label="Tags" help="Separated by commas." optional>
+          {(control) => <input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}
+        </Field>
+      </div>
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={busy || text.trim() === ''}>
+          {busy ? 'Generating…' : 'Preview'}
+        </button>
+        {busy && (
+          <button type="button" className="button" onClick={onStop}>
+            Stop
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

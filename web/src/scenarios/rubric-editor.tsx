@@ -1,0 +1,74 @@
+import { MUST_PASS_TAG } from '../../../machines/rubric';
+import type { Criterion } from '../api/scenarios';
+
+interface Props {
+  readonly rubric: readonly Criterion[];
+  readonly onChange: (rubric: readonly Criterion[]) => void;
+}
+
+/** The checklist as a list of lines that can be written, weighed and taken away. */
+export function RubricEditor({ rubric, onChange }: Props) {
+  const change = (index: number, changes: Partial<Criterion>) =>
+    onChange(rubric.map((criterion, at) => (at === index ? { ...criterion, ...changes } : criterion)));
+  const best = rubric.reduce((sum, { points }) => sum + Math.max(0, points), 0);
+  return (
+    <fieldset className="panel rubric">
+      <legend>Rubric</legend>
+      <p className="help">
+        What the agent says or does, decidable from the transcript. Negative points mark what it must not do. Full
+        score: <span className="number">{best}</span> points.
+      </p>
+      <ol className="rubric-lines">
+        {rubric.map((criterion, index) => (
+          <li key={index} className="rubric-line">
+            <textarea
+              aria-label={`Criterion ${index + 1}`}
+              rows={2}
+              value={criterion.criterion}
+              onChange={(event) => change(index, { criterion: event.target.value })}
+            />
+            <input
+              aria-label={`Points of criterion ${index + 1}`}
+              className="number"
+              type="number"
+              step="any"
+              required
+              value={Number.isNaN(criterion.points) ? '' : criterion.points}
+              onChange={(event) => change(index, { points: event.target.valueAsNumber })}
+            />
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={criterion.tags.includes(MUST_PASS_TAG)}
+                onChange={(event) => change(index, { tags: withMustPass(criterion.tags, event.target.checked) })}
+              />
+              must pass
+            </label>
+            <button
+              type="button"
+              className="button small"
+              aria-label={`Remove criterion ${index + 1}`}
+              onClick={() => onChange(rubric.filter((_, at) => at !== index))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ol>
+      <div>
+        <button
+          type="button"
+          className="button small"
+          onClick={() => onChange([...rubric, { criterion: '', points: 5, tags: [] }])}
+        >
+          Add a criterion
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+function withMustPass(tags: readonly string[], must: boolean): string[] {
+  const others = tags.filter((tag) => tag !== MUST_PASS_TAG);
+  return must ? [...others, MUST_PASS_TAG] : others;
+}

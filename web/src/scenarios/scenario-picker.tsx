@@ -1,0 +1,93 @@
+import { useMemo, useState } from 'react';
+import { Loading } from '../parts/loading';
+import { counted } from '../parts/numbers';
+import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
+import { matching } from './scenario-search';
+import { useScenarios } from './scenarios-page';
+
+interface Props {
+  /** Scenario ids in the order in which they were chosen. */
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+const SHOWN_AT_MOST = 200;
+
+/** Choosing scenarios from the library: search, then tick. */
+export function ScenarioPicker({ chosen, onChange }: Props) {
+  const scenarios = useScenarios();
+  const [text, setText] = useState('');
+  const found = useMemo(
+    () => matching(scenarios.data ?? [], { text, tag: '', approval: 'all' }),
+    [scenarios.data, text],
+  );
+  const isChosen = new Set(chosen);
+  const listed = found.slice(0, SHOWN_AT_MOST);
+  const toggle = (id: string) => onChange(isChosen.has(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+  const known = new Set((scenarios.data ?? []).map(({ scenario_id }) => scenario_id));
+  const gone = scenarios.data === undefined ? [] : chosen.filter((id) => !known.has(id));
+  if (scenarios.isPending) return <Loading />;
+  if (scenarios.isError) return <Problem error={scenarios.error} onRetry={() => void scenarios.refetch()} />;
+  return (
+    <div className="stack">
+      <div className="filters">
+        <input
+          className="search"
+          type="search"
+          aria-label="Search scenarios"
+          placeholder="Search names, complaints, tags"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          // Return starts a search, not the form around it.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+        <button
+          type="button"
+          className="button small"
+          onClick={() => onChange([...new Set([...chosen, ...found.map(({ scenario_id }) => scenario_id)])])}
+        >
+          Choose all {found.length}
+        </button>
+        <button type="button" className="button small" disabled={chosen.length === 0} onClick={() => onChange([])}>
+          Choose none
+        </button>
+        <span className="quiet number" role="status">
+          {counted(chosen.length, 'scenario')} chosen
+        </span>
+      </div>
+      {gone.length > 0 && (
+        <p className="notice">
+          {counted(gone.length, 'chosen scenario')} no longer in the library.{' '}
+          <button type="button" className="link" onClick={() => onChange(chosen.filter((id) => known.has(id)))}>
+            Leave out
+          </button>
+        </p>
+      )}
+      <ul className="picker" tabIndex={0} aria-label="Scenarios to choose from">
+        {listed.map((scenario) => (
+          <li key={scenario.scenario_id}>
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={isChosen.has(scenario.scenario_id)}
+                onChange={() => toggle(scenario.scenario_id)}
+              />
+              <span>
+                <Name>{scenario.name}</Name>
+                <span className="help">
+                  {' '}
+                  <Name>{scenario.category}</Name>
+                  {!scenario.approved && ', not approved'}
+                </span>
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {found.length > listed.length && (
+        <p className="help">The first {SHOWN_AT_MOST} are listed; search to see others.</p>
+      )}
+    </div>
+  );
+}

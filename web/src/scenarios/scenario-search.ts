@@ -1,0 +1,27 @@
+import type { Scenario } from '../api/scenarios';
+
+export type Approval = 'all' | 'approved' | 'unapproved';
+
+export interface ScenarioSearch {
+  /** All of its words have to occur. */
+  readonly text: string;
+  /** `''`: any. */
+  readonly tag: string;
+  readonly approval: Approval;
+}
+
+export function matching(scenarios: readonly Scenario[], { text, tag, approval }: ScenarioSearch): Scenario[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return scenarios.filter((scenario) => {
+    if (tag !== '' && !scenario.tags.includes(tag)) return false;
+    if (approval !== 'all' && scenario.approved !== (approval === 'approved')) return false;
+    const { name, category, tags, content } = scenario;
+    const searched = [name, category, content.chief_complaint, ...tags].join('\n').toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+}
+
+/** By name, each once. */
+export function tagsOf(scenarios: readonly Scenario[]): string[] {
+  return [...new Set(scenarios.flatMap(({ tags }) => tags))].sort((one, other) => one.localeCompare(other));
+}

@@ -1,0 +1,187 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { listScenarios, updateScenario, type Scenario } from '../api/scenarios';
+import { Empty } from '../parts/empty';
+import { Loading } from '../parts/loading';
+import { counted } from '../parts/numbers';
+import { PageHead } from '../parts/page-head';
+import { Pager } from '../parts/pager';
+import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
+import { matching, tagsOf, type Approval } from './scenario-search';
+
+const SHOWN_A_PAGE = 50;
+const APPROVALS: readonly Approval[] = ['all', 'approved', 'unapproved'];
+
+/** The library: what can be examined, and what waits for a clinician's approval. */
+export function ScenariosPage() {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('q') ?? '';
+  const tag = search.get('tag') ?? '';
+  const approval = APPROVALS.find((option) => option === search.get('approval')) ?? 'all';
+  const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
+  const scenarios = useScenarios();
+  const wantedText = useDeferredValue(text);
+  const found = useMemo(
+    () => matching(scenarios.data ?? [], { text: wantedText, tag, approval }),
+    [scenarios.data, wantedText, tag, approval],
+  );
+  const tags = useMemo(() => tagsOf(scenarios.data ?? []), [scenarios.data]);
+  const show = (changes: Readonly<Record<string, string>>) => {
+    const next = { q: text, tag, approval: approval === 'all' ? '' : approval, page: '', ...changes };
+    setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true });
+  };
+  return (
+    <>
+      <PageHead title="Scenarios" lead="Clinical cases: what the patient knows, and what the agent is marked on.">
+        <Link href="/scenarios/new" className="button">
+          Write one
+        </Link>
+        <Link href="/scenarios/generate" className="button primary">
+          Generate from text
+        </Link>
+      </PageHead>
+      <div className="filters" role="search">
+        <input
+          className="search"
+          type="search"
+          aria-label="Search scenarios"
+          placeholder="Search names, complaints, tags"
+          value={text}
+          onChange={(event) => show({ q: event.target.value })}
+        />
+        <select aria-label="Tag" className="narrow" value={tag} onChange={(event) => show({ tag: event.target.value })}>
+          <option value="">any tag</option>
+          {tags.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+        {APPROVALS.map((option) => (
+          <button
+            key={option}
+            type="button"
+            className="chip"
+            aria-pressed={approval === option}
+            onClick={() => show({ approval: option === 'all' ? '' : option })}
+          >
+            {option}
+          </button>
+        ))}
+        <span className="quiet number" role="status">
+          {scenarios.data && counted(found.length, 'scenario')}
+        </span>
+      </div>
+      {scenarios.isPending && <Loading />}
+      {scenarios.isError && <Problem error={scenarios.error} onRetry={() => void scenarios.refetch()} />}
+      {scenarios.data && found.length === 0 && <NothingFound isEmpty={scenarios.data.length === 0} />}
+      {found.length > 0 && (
+        <>
+          <ScenarioTable scenarios={found.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)} />
+          <Pager
+            page={page}
+            pageSize={SHOWN_A_PAGE}
+            total={found.length}
+            onPage={(next) => show({ page: next === 0 ? '' : String(next + 1) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+export function useScenarios() {
+  return useQuery({ queryKey: ['scenarios'], queryFn: ({ signal }) => listScenarios(signal) });
+}
+
+function NothingFound({ isEmpty }: { isEmpty: boolean }) {
+  if (!isEmpty) {
+    return (
+      <Empty title="No scenario matches">
+        <p>Search for something else, or choose another tag.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No scenario yet">
+      <p>Paste a protocol or guideline and have scenarios made of it, or write one yourself.</p>
+      <Link href="/scenarios/generate" className="button primary">
+        Generate from text
+      </Link>
+    </Empty>
+  );
+}
+
+function ScenarioTable({ scenarios }: { scenarios: readonly Scenario[] }) {
+  const queries = useQueryClient();
+  const approve = useMutation({
+    mutationFn: (id: string) => updateScenario(id, { approved: true }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['scenarios'] }),
+  });
+  return (
+    <div className="table-frame">
+      {approve.isError && <Problem error={approve.error} />}
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Scenario</th>
+            <th scope="col">Category</th>
+            <th scope="col">Severity</th>
+            <th scope="col">Tags</th>
+            <th scope="col" className="number">
+              Criteria
+            </th>
+            <th scope="col">Approved</th>
+          </tr>
+        </thead>
+        <tbody>
+          {scenarios.map((scenario) => (
+            <tr key={scenario.scenario_id}>
+              <th scope="row">
+                <Link href={`/scenarios/${scenario.scenario_id}`}>
+                  <Name>{scenario.name}</Name>
+                </Link>
+                <p className="quiet small clamp">
+                  <Name>{scenario.content.chief_complaint}</Name>
+                </p>
+              </th>
+              <td data-label="Category">
+                <Name>{scenario.category}</Name>
+              </td>
+              <td data-label="Severity">{scenario.severity}</td>
+              <td data-label="Tags">
+                <span className="tags">
+                  {scenario.tags.map((name) => (
+                    <span key={name} className="tag">
+                      <Name>{name}</Name>
+                    </span>
+                  ))}
+                </span>
+              </td>
+              <td data-label="Criteria" className="number">
+                {scenario.rubric_criteria.length}
+              </td>
+              <td data-label="Approved">
+                {scenario.approved ? (
+                  <span className="yes">✓ yes</span>
+                ) : (
+                  <button
+                    type="button"
+                    className="button small"
+                    aria-label={`Approve ${scenario.name}`}
+                    disabled={approve.isPending && approve.variables === scenario.scenario_id}
+                    onClick={() => approve.mutate(scenario.scenario_id)}
+                  >
+                    Approve
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

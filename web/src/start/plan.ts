@@ -1,0 +1,115 @@
+import { clampTurns } from '../../../machines/conversation';
+import type { Agent } from '../api/agents';
+import type { StartRun } from '../api/runs';
+import type { Scenario } from '../api/scenarios';
+import type { Suite } from '../api/suites';
+import { counted } from '../parts/numbers';
+import { timeText } from '../parts/time';
+
+export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
+
+/** What stands in the form; numbers and the time are text until they are read, `''` is the service's default. */
+export interface Draft {
+  readonly agentId: string;
+  readonly name: string;
+  readonly selection: Selection;
+  readonly tags: readonly string[];
+  readonly suiteId: string;
+  readonly scenarioIds: readonly string[];
+  readonly maxScenarios: string;
+  readonly maxTurns: string;
+  readonly concurrency: string;
+  readonly passThreshold: string;
+  /** As `datetime-local` writes it, in the reader's zone. */
+  readonly scheduledAt: string;
+}
+
+export interface Library {
+  readonly agents: readonly Agent[];
+  readonly scenarios: readonly Scenario[];
+  readonly suites: readonly Suite[];
+}
+
+/** What a start would do; `request` is null while something keeps it from being sent. */
+export interface Plan {
+  readonly sentences: readonly string[];
+  readonly obstacle: string | null;
+  readonly request: StartRun | null;
+}
+
+const DEFAULT_CONCURRENCY = 6;
+const DEFAULT_PASS_THRESHOLD = 50;
+
+export function planOf(draft: Draft, library: Library): Plan {
+  const agent = library.agents.find(({ id }) => id === draft.agentId);
+  if (agent === undefined) return blocked('Choose the agent to examine.');
+  if (!agent.is_active) return blocked('This agent is inactive: make it active first, or choose another one.');
+  const chosen = chosenScenarios(draft, library);
+  if (typeof chosen === 'string') return blocked(chosen);
+  if (chosen.length === 0) return blocked('No scenario matches this choice.');
+  const count = draft.selection === 'scenarios' ? chosen.length : atMost(chosen.length, draft.maxScenarios);
+  const turns = clampTurns(numberOf(draft.maxTurns));
+  const concurrency = numberOf(draft.concurrency) ?? DEFAULT_CONCURRENCY;
+  const threshold = numberOf(draft.passThreshold) ?? DEFAULT_PASS_THRESHOLD;
+  const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
+  const sentences = [
+    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}, at most ${concurrency} at once.`,
+    `Each is a conversation of ${counted(turns, 'turn')}: up to ${counted(count * turns, 'message')} to the agent.`,
+    `A scenario passes with ${threshold} % of its points and every must-pass criterion met.`,
+  ];
+  if (unrubricked > 0) {
+    sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);
+  }
+  return { sentences, obstacle: null, request: requestOf(draft) };
+}
+
+function blocked(obstacle: string): Plan {
+  return { sentences: [], obstacle, request: null };
+}
+
+/** As the service chooses them, or what is still to be chosen. */
+function chosenScenarios(draft: Draft, { scenarios, suites }: Library): Scenario[] | string {
+  const byId = new Map(scenarios.map((scenario) => [scenario.scenario_id, scenario]));
+  const these = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);
+  switch (draft.selection) {
+    case 'all':
+      return scenarios.filter(({ approved }) => approved);
+    case 'tags':
+      if (draft.tags.length === 0) return 'Choose at least one tag.';
+      return scenarios.filter(({ approved, tags }) => approved && tags.some((tag) => draft.tags.includes(tag)));
+    case 'suite': {
+      const suite = suites.find(({ id }) => id === draft.suiteId);
+      return suite === undefined ? 'Choose a suite.' : these(suite.scenario_ids);
+    }
+    case 'scenarios':
+      return draft.scenarioIds.length === 0 ? 'Choose at least one scenario.' : these(draft.scenarioIds);
+  }
+}
+
+function requestOf(draft: Draft): StartRun {
+  const number = (text: string) => numberOf(text);
+  const max_scenarios = draft.selection === 'scenarios' ? undefined : number(draft.maxScenarios);
+  const max_turns = number(draft.maxTurns);
+  const concurrency_limit = number(draft.concurrency);
+  const pass_threshold = number(draft.passThreshold);
+  return {
+    agent_id: draft.agentId,
+    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(draft.selection === 'tags' && { tags: draft.tags }),
+    ...(draft.selection === 'suite' && { test_suite_id: draft.suiteId }),
+    ...(draft.selection === 'scenarios' && { scenario_ids: draft.scenarioIds }),
+    ...(max_scenarios !== undefined && { max_scenarios }),
+    ...(max_turns !== undefined && { max_turns }),
+    ...(concurrency_limit !== undefined && { concurrency_limit }),
+    ...(pass_threshold !== undefined && { pass_threshold }),
+    ...(draft.scheduledAt !== '' && { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
+  };
+}
+
+function atMost(count: number, limit: string): number {
+  return Math.min(count, numberOf(limit) ?? count);
+}
+
+function numberOf(text: string): number | undefined {
+  return text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+}

@@ -1,0 +1,95 @@
+import { Link } from 'wouter';
+import { Field } from '../parts/field';
+import { Name } from '../parts/untrusted-text';
+import { ScenarioPicker } from '../scenarios/scenario-picker';
+import { tagsOf } from '../scenarios/scenario-search';
+import type { Draft, Library, Selection } from './plan';
+
+interface Props {
+  readonly draft: Draft;
+  readonly library: Library;
+  readonly onChange: (changes: Partial<Draft>) => void;
+}
+
+const SELECTIONS: readonly (readonly [selection: Selection, label: string, help: string])[] = [
+  ['all', 'All approved scenarios', 'The whole library.'],
+  ['tags', 'By tag', 'Approved scenarios that have any of the tags.'],
+  ['suite', 'A suite', 'A named selection.'],
+  ['scenarios', 'These scenarios', 'Chosen one by one, also ones not approved yet.'],
+];
+
+/** With which scenarios. */
+export function SelectionFields({ draft, library, onChange }: Props) {
+  return (
+    <fieldset className="panel">
+      <legend>With which scenarios?</legend>
+      <div className="choices">
+        {SELECTIONS.map(([selection, label, help]) => (
+          <label key={selection} className="choice">
+            <input
+              type="radio"
+              name="selection"
+              checked={draft.selection === selection}
+              onChange={() => onChange({ selection })}
+            />
+            <span>
+              <strong>{label}</strong>
+              <span className="help">{help}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {draft.selection === 'tags' && <Tags draft={draft} library={library} onChange={onChange} />}
+      {draft.selection === 'suite' && <Suites draft={draft} library={library} onChange={onChange} />}
+      {draft.selection === 'scenarios' && (
+        <ScenarioPicker chosen={draft.scenarioIds} onChange={(scenarioIds) => onChange({ scenarioIds })} />
+      )}
+    </fieldset>
+  );
+}
+
+function Tags({ draft, library, onChange }: Props) {
+  const tags = tagsOf(library.scenarios.filter(({ approved }) => approved));
+  const toggle = (tag: string) =>
+    onChange({ tags: draft.tags.includes(tag) ? draft.tags.filter((other) => other !== tag) : [...draft.tags, tag] });
+  if (tags.length === 0) return <p className="quiet">No approved scenario has a tag.</p>;
+  return (
+    <div className="filters" role="group" aria-label="Tags">
+      {tags.map((tag) => (
+        <button
+          key={tag}
+          type="button"
+          className="chip"
+          aria-pressed={draft.tags.includes(tag)}
+          onClick={() => toggle(tag)}
+        >
+          <Name>{tag}</Name>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Suites({ draft, library, onChange }: Props) {
+  if (library.suites.length === 0) {
+    return (
+      <p className="quiet">
+        There is no suite yet. <Link href="/suites/new">Make one</Link>, or choose the scenarios one by one.
+      </p>
+    );
+  }
+  return (
+    <Field label="Suite">
+      {(control) => (
+        <select {...control} value={draft.suiteId} onChange={(event) => onChange({ suiteId: event.target.value })}>
+          <option value="">Choose a suite</option>
+          {library.suites.map((suite) => (
+            <option key={suite.id} value={suite.id}>
+              {suite.name} ({suite.scenario_ids.length})
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { startRun } from '../api/runs';
+import { Field } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
+import { Limits } from './limits';
+import { planOf, type Draft, type Library } from './plan';
+import { SelectionFields } from './selection-fields';
+
+interface Props {
+  readonly library: Library;
+  readonly agentId: string | null;
+  readonly suiteId: string | null;
+  readonly scenarioId: string | null;
+}
+
+/** What to examine with what, within which limits; and what will come of it, said before it is done. */
+export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft>(() => ({
+    agentId: agentId ?? library.agents.find(({ is_active }) => is_active)?.id ?? '',
+    name: '',
+    selection: suiteId !== null ? 'suite' : scenarioId !== null ? 'scenarios' : 'all',
+    tags: [],
+    suiteId: suiteId ?? '',
+    scenarioIds: scenarioId === null ? [] : [scenarioId],
+    maxScenarios: '',
+    maxTurns: '',
+    concurrency: '',
+    passThreshold: '',
+    scheduledAt: '',
+  }));
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const plan = planOf(draft, library);
+  const start = useMutation({
+    mutationFn: startRun,
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ['runs'] });
+      go(`/runs/${id}`);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (plan.request !== null) start.mutate(plan.request);
+  };
+  return (
+    <form className="beside start" onSubmit={submit}>
+      <div className="form">
+        <fieldset className="panel">
+          <legend>Who is examined?</legend>
+          <Field label="Agent">
+            {(control) => (
+              <select
+                {...control}
+                required
+                value={draft.agentId}
+                onChange={(event) => change({ agentId: event.target.value })}
+              >
+                <option value="">Choose an agent</option>
+                {library.agents.map((agent) => (
+                  <option key={agent.id} value={agent.id} disabled={!agent.is_active}>
+                    {agent.name} ({agent.provider}){agent.is_active ? '' : ', inactive'}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label="Name of the run" optional help="Tells it apart in lists and comparisons.">
+            {(control) => (
+              <input
+                {...control}
+                maxLength={500}
+                value={draft.name}
+                onChange={(event) => change({ name: event.target.value })}
+              />
+            )}
+          </Field>
+        </fieldset>
+        <SelectionFields draft={draft} library={library} onChange={change} />
+        <Limits draft={draft} onChange={change} />
+      </div>
+      <aside className="panel plan" aria-labelledby="plan-title">
+        <h2 id="plan-title">What it will do</h2>
+        <div role="status" className="stack">
+          {plan.obstacle !== null && <p className="quiet">{plan.obstacle}</p>}
+          {plan.sentences.map((sentence, index) => (
+            <p key={index}>
+              <Name>{sentence}</Name>
+            </p>
+          ))}
+        </div>
+        {start.isError && <Problem error={start.error} />}
+        <button type="submit" className="button primary" disabled={plan.request === null || start.isPending}>
+          {start.isPending ? 'Starting…' : draft.scheduledAt === '' ? 'Start the run' : 'Schedule the run'}
+        </button>
+      </aside>
+    </form>
+  );
+}
