@@ -188,6 +188,7 @@ describe('real answers', () => {
     await call('generateScenario', 500, {}, { text: 'Blue.' });
     await call('generateScenarios', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
     await call('generateScenarios', 400, {}, { text: '' });
+    await call('previewScenarios', 200, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
 
     const suite = await call('createTestSuite', 201, {}, { name: 'Gate', scenario_ids: scenarioIds });
     await call('createTestSuite', 400, {}, { name: 'Gate', scenario_ids: [UNKNOWN_ID] });
