@@ -88,7 +88,7 @@ export function describeProvider(fixture: ProviderFixture): void {
     it('is available and names its kind', () => {
       const provider = bench.provider();
       expect(provider.kind).toBe(fixture.kind);
-      expect(provider.availability()).toEqual({ available: true });
+      expect(provider.availability()).toMatchObject({ available: true });
     });
 
     it('sends messages in order and hands back the reply to each', async () => {

@@ -9,6 +9,7 @@ import type { ChatPage } from './chat-page';
 import { findComposer, isUnsent, say, type Composer } from './composer';
 import { findWall } from './login-wall';
 import { PageReader } from './page-reader';
+import { RequestWatch } from './request-watch';
 import { watchReply } from './reply-watch';
 import { takeScreenshot } from './screenshot';
 
@@ -80,14 +81,19 @@ export class ChatSession implements Session {
     const reader = new PageReader(page, this.config.message_selector, composer.frame);
     const before = await limits.call(reader.read());
     const busy = await limits.call(reader.countBusy());
-    const sentAt = performance.now();
-    await limits.call(say(page, composer, message, this.config));
-    const watch = { reader, limits, idleMs: this.config.reply_idle_ms };
-    const reply = await watchReply(watch, { ...before, busy }, message, deadline, (text) => {
-      this.partial = text;
-    });
-    if (reply === null) throw await this.noReply(message, composer, limits);
-    return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt) };
+    const requests = new RequestWatch(page);
+    try {
+      const sentAt = performance.now();
+      await limits.call(say(page, composer, message, this.config));
+      const watch = { reader, limits, idleMs: this.config.reply_idle_ms };
+      const reply = await watchReply(watch, { ...before, busy }, message, deadline, (text) => {
+        this.partial = text;
+      });
+      if (reply === null) throw await this.noReply(message, composer, requests, limits);
+      return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt) };
+    } finally {
+      requests.stop();
+    }
   }
 
   /** Some pages take no input while the agent is speaking, or show their input anew. */
@@ -105,20 +111,30 @@ export class ChatSession implements Session {
     }
   }
 
-  private async noReply(message: string, composer: Composer, limits: CallLimits): Promise<ProviderError> {
+  private async noReply(
+    message: string,
+    composer: Composer,
+    requests: RequestWatch,
+    limits: CallLimits,
+  ): Promise<ProviderError> {
     const seconds = this.config.turn_timeout_ms / 1_000;
     if (this.partial !== '') {
-      const sentence = `The reply was still growing, or said to be, after ${seconds} s; metadata.session.partial_reply has what was there.`;
-      return new ProviderError('provider_timeout', sentence);
+      return new ProviderError(
+        'provider_timeout',
+        `The reply was not whole after ${seconds} s: it still grew, or the page said so. What was there is in metadata.session.partial_reply.`,
+      );
     }
     const wall = await limits.call(findWall(this.chat.page, this.config.url)).catch(() => null);
     if (wall !== null) return wall;
+    const nothing = `The page showed no reply within ${seconds} s`;
+    const refusal = requests.explain(nothing);
+    if (refusal !== null) return refusal;
     const unsent = await limits.call(isUnsent(composer, message)).catch(() => false);
     return new ProviderError(
       'provider_timeout',
       unsent
         ? `The message still stands in the page's input after ${seconds} s: set send_selector to the button that sends it.`
-        : `The page showed no reply within ${seconds} s.`,
+        : `${nothing}.`,
     );
   }
 

@@ -1,0 +1,17 @@
+import { startFakeChatPage } from '../fakes/chat-page';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { describeProvider, type ProviderFixture } from './provider.contract';
+
+/** Short waits: the fake answers at once. */
+const QUICK = { reply_idle_ms: 150, turn_timeout_ms: 3_000 };
+
+const fixture: ProviderFixture = {
+  kind: 'browser',
+  resumable: false,
+  startAgent: startFakeChatPage,
+  configFor: ({ baseUrl }) => ({ url: baseUrl, message_selector: '.message.agent', ...QUICK }),
+};
+
+describeWithBrowser('browser provider', () => {
+  describeProvider(fixture);
+});
