@@ -2,27 +2,45 @@ import type { ActorKind, ActorTransition } from '../actors/inspection-messages';
 import type { ActorDetail } from './inspection.views';
 import { charts } from './chart-edges';
 
-/** What the log tells up to where somebody began to look, and from there what was seen. */
+/**
+ * One way through the chart out of what the log tells and what somebody who looked has seen: attempt by attempt, what came
+ * before he looked, what he saw, and what came after it.
+ */
 export function combine(
   kind: ActorKind,
-  stored: readonly ActorTransition[],
+  told: readonly ActorTransition[],
   seen: readonly ActorTransition[],
 ): ActorTransition[] {
-  const [first] = seen;
-  if (first === undefined) return [...stored];
-  if (kind === 'test_run') {
-    // The log tells few steps of a test run: where they belong is told by the time.
-    return [...stored.filter(({ at }) => at < first.at), ...seen];
-  }
-  // Clocks of processes and database differ; the step itself is the same in both.
-  const met = stored.findIndex((step) => isSame(step, first));
-  const before = met === -1 ? stored : stored.slice(0, met);
-  const after = stored.filter(({ attempt }) => attempt > first.attempt);
-  return [...before.filter(({ attempt }) => attempt <= first.attempt), ...seen, ...after];
+  const attempts = [...new Set([...told, ...seen].map(({ attempt }) => attempt))].sort((one, other) => one - other);
+  return attempts.flatMap((attempt) => {
+    const own = (transition: ActorTransition) => transition.attempt === attempt;
+    return combineAttempt(kind, told.filter(own), seen.filter(own));
+  });
 }
 
+function combineAttempt(
+  kind: ActorKind,
+  told: readonly ActorTransition[],
+  seen: readonly ActorTransition[],
+): readonly ActorTransition[] {
+  const [first] = seen;
+  const last = seen.at(-1);
+  if (first === undefined || last === undefined) return told;
+  const begin = told.findIndex((step) => isSame(step, first));
+  const end = told.findLastIndex((step) => isSame(step, last));
+  // Clocks of processes and database differ: only where the steps do not tell does the time. The log of a scenario run
+  // holds all of its steps, so that one it does not hold yet is newer; that of a test run holds few.
+  const isComplete = kind === 'scenario_run';
+  const before = begin !== -1 ? told.slice(0, begin) : isComplete ? told : told.filter(({ at }) => at < first.at);
+  const isOver = isComplete || isFinal(kind, last.to);
+  const after = end !== -1 ? told.slice(end + 1) : isOver ? [] : told.filter(({ at }) => at > last.at);
+  return [...before, ...seen, ...after];
+}
+
+/** A step comes twice only in the actor of a test run; there the time tells which one it is. */
 function isSame(one: ActorTransition, other: ActorTransition): boolean {
-  return one.attempt === other.attempt && one.turn === other.turn && one.from === other.from && one.to === other.to;
+  const isLive = one.source === 'live' && other.source === 'live';
+  return one.turn === other.turn && one.from === other.from && one.to === other.to && (!isLive || one.at === other.at);
 }
 
 type Attempt = ActorDetail['attempts'][number];

@@ -1,12 +1,15 @@
 import { NotFoundException } from '@nestjs/common';
 import type { Log } from '../config/log';
-import type { TransitionNotice } from '../actors/inspection-messages';
+import type { ActorTransition, TransitionNotice } from '../actors/inspection-messages';
 import type { EventStream } from '../stream/event-stream';
-import { isFinal } from './actor-history';
+import { attemptsOf, combine, isFinal } from './actor-history';
 import type { Inspected, InspectionService } from './inspection.service';
 
 /** Id of the last message of a stream: EventSource sends it when it comes again, and is told to stop. */
 export const ENDED = 'ended';
+
+/** Steps that a stream remembers to have shown: a process that ends, or stops watching, forgets them. */
+const REMEMBERED = 1_000;
 
 /**
  * One open stream: first the actor as it stands, then each transition, and the whole actor again whenever a transition may
@@ -19,6 +22,7 @@ export class ActorStream {
   private isStale = false;
   private hasEnded = false;
   private readonly waiting: TransitionNotice[] = [];
+  private seen: readonly ActorTransition[] = [];
 
   constructor(
     private readonly id: string,
@@ -46,6 +50,7 @@ export class ActorStream {
     if (this.known?.watch?.id === notice.watch_id && notice.number <= this.last) return;
     if (!isNext || !this.stream.writable) return void this.refresh();
     this.last = notice.number;
+    this.seen = [...this.seen, notice.transition].slice(-REMEMBERED);
     this.write({ type: 'transition', transition: notice.transition });
     if (this.known !== null && isFinal(this.known.row.kind, notice.transition.to)) void this.refresh();
   }
@@ -81,7 +86,11 @@ export class ActorStream {
   private show(inspected: Inspected): void {
     this.known = inspected;
     this.last = inspected.watch?.last ?? 0;
-    this.write({ type: 'actor', actor: inspected.detail });
+    const { detail, row } = inspected;
+    const transitions = combine(row.kind, detail.transitions, this.seen);
+    this.seen = transitions.filter(({ source }) => source === 'live').slice(-REMEMBERED);
+    const attempts = attemptsOf(row.kind, transitions, row.owner !== null);
+    this.write({ type: 'actor', actor: { ...detail, transitions, attempts } });
     if (isFinal(inspected.row.kind, inspected.row.status)) this.end();
   }
 
