@@ -1,3 +1,8 @@
+// Programs that the service starts beside itself (src/providers/livekit-room) are TypeScript here, as the service is.
+const loader = `--require ${JSON.stringify(require.resolve('./test/setup/register-typescript.cjs'))}`;
+const { NODE_OPTIONS = '' } = process.env;
+if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${loader}`.trim();
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',

@@ -41,11 +41,31 @@ export class LiveKitAccess {
     const { config, keys } = this;
     const room = config.room_name ?? `${config.room_prefix ?? 'osce'}-${this.execution}`;
     if (config.auth_mode === 'api' && keys !== null) {
-      await this.prepare(room, this.administration(keys), signal);
       return { room, token: await patientToken(keys, room, this.identity) };
     }
     const token = config.token ?? (await this.askForToken(room, signal));
     return { room: roomOfToken(token), token };
+  }
+
+  /**
+   * Makes the room on a server that makes none for those who join.
+   * @returns false without keys to do it with
+   * @throws ProviderError
+   */
+  async create(room: string, signal: AbortSignal): Promise<boolean> {
+    if (this.config.auth_mode !== 'api' || this.keys === null) return false;
+    await this.administration(this.keys).create(room, null, signal);
+    return true;
+  }
+
+  /**
+   * Sends for the agent, when that is up to us. We are in the room by then: an agent that finds it empty may greet nobody.
+   * @throws ProviderError
+   */
+  async callAgent(room: string, signal: AbortSignal): Promise<void> {
+    const { auth_mode, dispatch_mode, agent_name } = this.config;
+    if (auth_mode !== 'api' || dispatch_mode !== 'explicit' || agent_name === undefined || this.keys === null) return;
+    await this.administration(this.keys).dispatch(room, agent_name, signal);
   }
 
   /** Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws. */
@@ -70,14 +90,6 @@ export class LiveKitAccess {
     return agent === undefined
       ? 'Check that the agent runs and is registered at this LiveKit server; one that registered with a name comes only with agent_name and dispatch_mode "explicit".'
       : `Check that the agent runs; agent_name is set ("${agent}"), and an agent with a name comes only with dispatch_mode "explicit".`;
-  }
-
-  private async prepare(room: string, administration: RoomAdministration, signal: AbortSignal): Promise<void> {
-    const { agent_name, dispatch_mode, room_name } = this.config;
-    const agent = dispatch_mode === 'explicit' ? (agent_name ?? null) : null;
-    // A room of the user's may be there already; then only a dispatch of its own sends the agent.
-    await administration.create(room, room_name === undefined ? agent : null, signal);
-    if (room_name !== undefined && agent !== null) await administration.dispatch(room, agent, signal);
   }
 
   private administration(keys: KeyPair): RoomAdministration {

@@ -17,7 +17,7 @@ const AGENT_TIMEOUT_MS = 60_000;
 /** Joining includes its retries. */
 const JOIN_DEADLINE_MS = 60_000;
 /** A greeting that lasts longer is cut off: the patient speaks. */
-const GREETING_TIMEOUT_MS = 20_000;
+const GREETING_TIMEOUT_MS = 15_000;
 
 export interface LiveKitParts extends EndpointParts {
   readonly rooms: RoomProcesses;
@@ -88,16 +88,24 @@ class OpeningRoom {
 
   constructor(private readonly access: LiveKitAccess) {}
 
-  async join({ rooms, clock }: LiveKitParts, config: LiveKitConfig, secrets: Secrets, signal: AbortSignal) {
+  async join(parts: LiveKitParts, config: LiveKitConfig, secrets: Secrets, signal: AbortSignal): Promise<AgentRoom> {
     const { token, room } = await this.access.open(signal);
     this.name = room;
+    const { rooms, clock } = parts;
     const deadline = clock.now() + JOIN_DEADLINE_MS;
-    this.room = await withRetries(() => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal), {
-      maxRetries: config.max_retries,
-      deadline: () => deadline,
-      clock,
-      signal,
-    });
+    const join = () => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal);
+    const joinOrMake = async (): Promise<AgentRoom> => {
+      try {
+        return await join();
+      } catch (error) {
+        const isMissing = error instanceof ProviderError && error.code === 'not_found' && room !== null;
+        if (!isMissing || !(await this.access.create(room, signal))) throw error;
+        return join();
+      }
+    };
+    const options = { maxRetries: config.max_retries, deadline: () => deadline, clock, signal };
+    this.room = await withRetries(joinOrMake, options);
+    await this.access.callAgent(this.room.name, signal);
     return this.room;
   }
 

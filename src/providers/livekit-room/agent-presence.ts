@@ -14,7 +14,7 @@ const READY_AFTER_MS = 2_000;
 export class AgentPresence {
   private readonly present = new Map<string, { participant: Participant; readonly since: number }>();
   private identity: string | null = null;
-  private spoke = false;
+  private readonly heard = new Set<string>();
 
   /** @param now in milliseconds of `performance.now()` */
   see(participant: Participant, now: number): void {
@@ -26,12 +26,13 @@ export class AgentPresence {
   /** @returns whether it was the agent who left */
   leave(identity: string): boolean {
     this.present.delete(identity);
+    this.heard.delete(identity);
     return identity === this.identity;
   }
 
   /** A participant was heard: it is ready to hear. */
   hear(identity: string): void {
-    if (this.identity === null || identity === this.identity) this.spoke = true;
+    this.heard.add(identity);
   }
 
   /** The agent, once it is chosen: it stays the agent. */
@@ -45,7 +46,10 @@ export class AgentPresence {
     if (candidate === undefined) return null;
     const { participant, since } = candidate;
     const state = participant.attributes[AGENT_STATE];
-    const showsItself = (state !== undefined && state !== 'initializing') || participant.publications > 0 || this.spoke;
+    const showsItself =
+      (state !== undefined && state !== 'initializing') ||
+      participant.publications > 0 ||
+      this.heard.has(participant.identity);
     const isMute = state === undefined && now - since >= READY_AFTER_MS;
     if (!showsItself && !isMute) return null;
     this.identity = participant.identity;

@@ -182,7 +182,7 @@ export class AgentRoom {
         if (text.length > MAX_REPLY_BYTES) return text;
         return hasEnded && this.isQuiet() ? text : null;
       },
-      lookAgainIn: () => this.quietIn(),
+      lookAgainIn: () => this.quietIn() || null,
       deadline,
       late,
       signal,
