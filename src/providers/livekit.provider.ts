@@ -48,14 +48,15 @@ export class LiveKitProvider extends Provider {
     try {
       const room = await opening.join(this.parts, config, secrets, signal);
       const { identity } = await room.waitForAgent(AGENT_TIMEOUT_MS, access.hint, signal);
-      const [greeting, protocol] = await Promise.all([
+      const [heard, protocol] = await Promise.all([
         room.greeting(GREETING_TIMEOUT_MS, signal),
         SessionProtocol.probe(room, identity, signal),
       ]);
+      const told = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
       return new LiveKitSession({
         room,
         protocol,
-        greeting,
+        greeting: told === '' ? heard : told,
         secrets,
         pace: config,
         limiter: this.parts.limiter,

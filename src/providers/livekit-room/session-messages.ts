@@ -19,7 +19,7 @@ export interface SessionAnswer {
   readonly requestId: string;
   /** The framework's own words when the request failed. */
   readonly error: string | null;
-  /** null for answers to other requests than `run_input`. */
+  /** What was said and done: for one input after `run_input`, since the start after `get_chat_history`; null after others. */
   readonly run: RunResult | null;
 }
 
@@ -31,6 +31,13 @@ async function messages() {
 export async function pingRequest(requestId: string): Promise<Uint8Array> {
   const { AgentSessionMessage, SessionRequest, SessionRequest_Ping } = await messages();
   const request = new SessionRequest({ requestId, request: { case: 'ping', value: new SessionRequest_Ping() } });
+  return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
+}
+
+export async function historyRequest(requestId: string): Promise<Uint8Array> {
+  const { AgentSessionMessage, SessionRequest, SessionRequest_GetChatHistory } = await messages();
+  const value = new SessionRequest_GetChatHistory();
+  const request = new SessionRequest({ requestId, request: { case: 'getChatHistory', value } });
   return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
 }
 
@@ -53,7 +60,8 @@ export async function readAnswer(payload: Uint8Array): Promise<SessionAnswer | n
   if (message.case !== 'response') return null;
   const { requestId, error, response } = message.value;
   const failure = error === undefined || error === '' ? null : error;
-  if (response.case !== 'runInput') return { requestId, error: failure, run: null };
+  if (response.case !== 'runInput' && response.case !== 'getChatHistory')
+    return { requestId, error: failure, run: null };
   const said: string[] = [];
   const calls = new Map<string, ToolCall>();
   for (const { item } of response.value.items) {

@@ -2,12 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../errors';
 import type { AgentRoom, ByteMessage } from './agent-room';
 import { SESSION_TOPIC } from './room-wire';
-import { pingRequest, readAnswer, runInputRequest, type RunResult, type SessionAnswer } from './session-messages';
+import {
+  historyRequest,
+  pingRequest,
+  readAnswer,
+  runInputRequest,
+  type RunResult,
+  type SessionAnswer,
+} from './session-messages';
 import { Waiting } from './waiting';
 
 /** The framework answers a ping in milliseconds; its handler may come up just after the agent's state does. */
 const PROBES = 3;
 const PROBE_TIMEOUT_MS = 500;
+const HISTORY_TIMEOUT_MS = 2_000;
 
 /**
  * The session protocol of livekit-agents (since 1.5) in a room: requests and answers as protobuf in byte streams. Its
@@ -68,6 +76,22 @@ export class SessionProtocol {
     if (run === null)
       throw new ProviderError('provider_error', 'The agent answered another request than it was asked.');
     return run;
+  }
+
+  /**
+   * What the agent has said so far, by its own account; empty when it does not tell. A greeting's text stream gets lost when
+   * the agent speaks before its connection is up.
+   * @throws ProviderError why the room ended; canceled
+   */
+  async saidSoFar(signal: AbortSignal): Promise<string> {
+    const late = new ProviderError('provider_timeout', 'The agent told no history.');
+    try {
+      const { run } = await this.ask(historyRequest, performance.now() + HISTORY_TIMEOUT_MS, () => late, signal);
+      return run === null ? '' : run.messages.join('\n');
+    } catch (error) {
+      if (error === late) return '';
+      throw error;
+    }
   }
 
   close(): void {
