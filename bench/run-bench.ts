@@ -11,6 +11,7 @@ import { firstRequest } from './sections/first-request';
 import { liveScenarios } from './sections/live-scenarios';
 import { processorTime } from './sections/processor-time';
 import { reads } from './sections/reads';
+import { scaling } from './sections/scaling';
 import { subscribers } from './sections/subscribers';
 
 const SECTIONS: readonly Section[] = [
@@ -20,6 +21,7 @@ const SECTIONS: readonly Section[] = [
   processorTime,
   liveScenarios,
   cancel,
+  scaling,
   subscribers,
   reads,
 ];

@@ -57,22 +57,6 @@ test('a paused process loses its work to others and is one of them again when it
   await eventually(async () => expect((await cluster.process(0).api.get('/health')).status).toBe(200), 30_000);
 });
 
-test('NATS comes back without its storage in the middle of a run', async () => {
-  const { cluster } = examination;
-  const id = await examination.startRun();
-  await examination.untilTurns(id, 40);
-  await cluster.nats.kill();
-  await cluster.nats.deleteStorage();
-  await eventually(async () => {
-    const { status, body } = await cluster.process(1).api.get('/health');
-    expect(status).toBe(503);
-    expect(body.checks.bus.status).toBe('error');
-  }, 30_000);
-  await cluster.nats.start();
-  await examination.expectWhole(id, { waitOn: 1, lookOn: 2 });
-  await eventually(async () => expect((await cluster.process(0).api.get('/health')).status).toBe(200), 30_000);
-});
-
 test('a scheduled run starts once, although the process that took it is dead', async () => {
   const { cluster } = examination;
   const inThreeSeconds = new Date(Date.now() + 3_000).toISOString();
