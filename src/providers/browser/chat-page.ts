@@ -9,6 +9,7 @@ import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-f
 const VIEWPORT = { width: 1280, height: 900 };
 /** After a call failed, the news that the page is gone may still be on its way. */
 const NEWS_MS = 50;
+const LOAD_WITHIN_MS = 5_000;
 
 export function contextOptions({ headers, storage_state }: BrowserConfig): BrowserContextOptions {
   const userAgent = headers['user-agent'];
@@ -90,6 +91,10 @@ export class ChatPage {
     const challenge = await response.headerValue('cf-mitigated');
     const refused = refusedPage(response.status(), challenge === 'challenge');
     if (refused !== null) throw refused;
+    // Frames belong to what is loaded; pictures that never come do not hold the conversation up.
+    await this.page
+      .waitForLoadState('load', { timeout: Math.min(LOAD_WITHIN_MS, Math.max(1, timeoutMs)) })
+      .catch(() => undefined);
   }
 
   /** Idempotent, bounded in time, never throws. */

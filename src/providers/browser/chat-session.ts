@@ -16,6 +16,8 @@ import { takeScreenshot } from './screenshot';
 /** A page that answers no call at all is given this much longer than the turn, in which the last reading may still come. */
 const STUCK_MS = 1_000;
 const LOOK_EVERY_MS = 200;
+/** Characters of an unfinished reply that are kept. */
+const MAX_PARTIAL = 10_000;
 
 /** Waits for its turn to send; answers how long that took. */
 export type Admission = (deadline: number, signal: AbortSignal) => Promise<number>;
@@ -46,7 +48,10 @@ export class ChatSession implements Session {
   }
 
   metadata(): Readonly<Record<string, Json>> {
-    const facts = { page: this.shownAddress(), ...(this.partial === '' ? {} : { partial_reply: this.partial }) };
+    const facts = {
+      page: this.shownAddress(),
+      ...(this.partial === '' ? {} : { partial_reply: this.partial.slice(0, MAX_PARTIAL).toWellFormed() }),
+    };
     return this.secrets.removeFromRecord(facts);
   }
 

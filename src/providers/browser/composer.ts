@@ -4,8 +4,7 @@ import { isTimeout } from './page-failure';
 import { findComposers } from './page-functions';
 import { locate, type ChatSelectors } from './selectors';
 
-const WRITABLE =
-  'textarea, [contenteditable]:not([contenteditable="false"]), input:not([type]), input[type="text"], input[type="search"]';
+const WRITABLE = 'textarea, [contenteditable]:not([contenteditable="false"]), input:not([type]), input[type="text"]';
 /** Of a page with more frames, the first ones are looked at. */
 const MAX_FRAMES = 20;
 const MAX_MATCHES = 10;

@@ -102,6 +102,18 @@ export function replyInLines(lines: readonly string[]): string {
   return (words.length > 0 ? words : said).join('\n');
 }
 
+/** How often lines, one or several that follow each other, are the patient's message and nothing else. */
+export function countMessage(lines: readonly string[], message: string): number {
+  const wanted = essence(message);
+  let count = 0;
+  for (let from = 0; from < lines.length; from += 1) {
+    let seen = '';
+    for (let to = from; to < lines.length && seen.length < wanted.length; to += 1) seen += essence(lines[to] ?? '');
+    if (seen === wanted) count += 1;
+  }
+  return count;
+}
+
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text.trim());
 }

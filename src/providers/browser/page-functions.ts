@@ -111,7 +111,7 @@ export interface ComposerCandidate {
 
 /** Which of these inputs a patient could write a message into: seen, writable, and no part of a login or a search. */
 export function findComposers(elements: PageElement[]): ComposerCandidate[] {
-  const LOGIN = /^(user(name|id)?|e-?mail|login|identifier|pass(word)?|otp|phone)/i;
+  const OTHER = /^(user(name|id)?|e-?mail|login|identifier|pass(word)?|otp|phone|search|q$|query$)/i;
   const candidates: ComposerCandidate[] = [];
   elements.slice(0, 500).forEach((element, index) => {
     const { width, height, bottom } = element.getBoundingClientRect();
@@ -120,7 +120,8 @@ export function findComposers(elements: PageElement[]): ComposerCandidate[] {
     if (element.disabled === true || element.readOnly === true || element.getAttribute('aria-disabled') === 'true')
       return;
     const names = [element.id, element.getAttribute('name'), element.getAttribute('autocomplete')];
-    if (element.localName === 'input' && names.some((name) => name !== null && LOGIN.test(name))) return;
+    if (element.getAttribute('role') === 'searchbox') return;
+    if (element.localName === 'input' && names.some((name) => name !== null && OTHER.test(name))) return;
     if (element.form?.querySelector('input[type="password"]')) return;
     candidates.push({ index, bottom });
   });

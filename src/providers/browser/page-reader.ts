@@ -1,7 +1,15 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
-import { essence, isPlaceholder, linesAfterMessage, newMessages, addedTexts, replyInLines } from './new-text';
+import {
+  addedTexts,
+  countMessage,
+  essence,
+  isPlaceholder,
+  linesAfterMessage,
+  newMessages,
+  replyInLines,
+} from './new-text';
 import { readElements, type ElementTexts } from './page-functions';
 import { locate, namesFrame } from './selectors';
 
@@ -39,8 +47,7 @@ export class PageReader {
     if (this.selector !== undefined) return { texts: (await this.readMessages(this.selector)).texts };
     const { texts, isCut } = await this.frame.locator('body').evaluateAll(readElements, LIMITS);
     if (isCut) throw tooMuch();
-    const lines = texts.flatMap((text) => text.split('\n')).map((line) => line.trim());
-    return { texts: lines.filter((line) => line !== '') };
+    return { texts: linesOf(texts) };
   }
 
   /** The reply so far to a message that was sent after the first reading; empty while there is none. */
@@ -79,8 +86,7 @@ export class PageReader {
   /** Whether the selector matches the patient's messages too: then the page shows this one nowhere else. */
   private async listsPatient({ texts }: Reading, message: string): Promise<boolean> {
     const page = await this.frame.locator('body').evaluateAll(readElements, LIMITS);
-    const times = (all: readonly string[]): number => essence(all.join(' ')).split(essence(message)).length - 1;
-    return times(page.texts) <= times(texts);
+    return countMessage(linesOf(page.texts), message) <= countMessage(linesOf(texts), message);
   }
 }
 
@@ -88,6 +94,13 @@ async function read(nodes: Locator): Promise<ElementTexts> {
   const reading = await nodes.evaluateAll(readElements, LIMITS);
   if (reading.isCut) throw tooMuch();
   return reading;
+}
+
+function linesOf(texts: readonly string[]): string[] {
+  return texts
+    .flatMap((text) => text.split('\n'))
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 function isSame(text: string, message: string): boolean {

@@ -1,0 +1,41 @@
+import { silentLog } from '../../src/config/log';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import type { AgentConfig, Provider, Session } from '../../src/providers/provider';
+import { ProviderRegistry } from '../../src/providers/registry';
+import { TEST_BROWSER_DIR } from './browser';
+
+/** Short waits: the fakes answer at once. */
+export const QUICK = { reply_idle_ms: 250, turn_timeout_ms: 5_000, max_retries: 0 } as const;
+
+/** A provider with a browser of its own. */
+export interface BrowserBench {
+  readonly provider: Provider;
+  connect(config: AgentConfig, signal?: AbortSignal): Promise<Session>;
+  close(): Promise<void>;
+}
+
+export function openBrowserBench(configured: string | null = process.env['BROWSER_EXECUTABLE'] ?? null): BrowserBench {
+  const registry = new ProviderRegistry({
+    budget: new InProcessRequestBudget(),
+    browser: { configured, dataDir: TEST_BROWSER_DIR },
+    log: silentLog,
+  });
+  const provider = registry.find('browser');
+  if (provider === undefined) throw new Error('There is no browser provider.');
+  return {
+    provider,
+    connect: (config, signal = new AbortController().signal) =>
+      provider.connect(
+        {
+          agentId: '00000000-0000-4000-8000-000000000001',
+          scenarioRunId: '00000000-0000-4000-8000-000000000002',
+          attempt: 1,
+          history: [],
+          continuation: null,
+          config: { ...QUICK, ...config },
+        },
+        signal,
+      ),
+    close: () => registry.close(),
+  };
+}
