@@ -5,7 +5,8 @@ import type { Request, RequestHandler } from 'express';
 /** Answer without a key: probes of orchestrators have none. */
 const OPEN_PATHS = new Set(['/health', '/health/live']);
 /** Read by EventSource and by links, which cannot set headers. */
-const QUERY_TOKEN_PATHS = /^\/(events|api\/v1\/(tests\/[^/]+\/export(-csv)?|scenario-runs\/[^/]+\/screenshot))\/?$/;
+const QUERY_TOKEN_PATHS =
+  /^\/(events|api\/v1\/(tests\/[^/]+\/export(-csv)?|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The service keys, kept as digests: they compare in equal time whatever their length. */
