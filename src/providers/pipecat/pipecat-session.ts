@@ -51,9 +51,10 @@ export class PipecatSession implements Session {
       const { requests_per_minute, turn_timeout_ms } = config;
       await limiter.admit(this.limiterKey, requests_per_minute, Infinity, ending);
       const began = performance.now();
-      const { text, facts, heardAt } = rtvi.isSpoken
-        ? await this.sendByRtvi(message, turn_timeout_ms, ending)
-        : await this.sendAsText(message, turn_timeout_ms, ending);
+      const asking = rtvi.isSpoken
+        ? this.sendByRtvi(message, turn_timeout_ms, ending)
+        : this.sendAsText(message, turn_timeout_ms, ending);
+      const { text, facts, heardAt } = await asking.catch((error: unknown) => this.failed(error, ending));
       const content = replyText(text, 'The bot ended its answer without a word: see its log.');
       const latencyMs = Math.max(0, heardAt - began);
       return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
@@ -69,7 +70,7 @@ export class PipecatSession implements Session {
     const { facts, rtvi, data, secrets } = this.parts;
     return secrets.removeFromRecord({
       ...facts,
-      protocol: rtvi.isSpoken ? 'rtvi' : 'text_streams',
+      protocol: rtvi.isSpoken ? 'rtvi' : 'text streams',
       ...rtvi.facts,
       ...(this.partial === null ? {} : { partial_reply: this.partial }),
       ...data.facts(),
@@ -77,7 +78,7 @@ export class PipecatSession implements Session {
     });
   }
 
-  private async sendByRtvi(message: string, timeoutMs: number, signal: AbortSignal) {
+  private async sendByRtvi(message: string, timeoutMs: number, signal: AbortSignal): Promise<Heard> {
     const { rtvi, secrets } = this.parts;
     const { reply, isComplete } = await rtvi.send(message, timeoutMs, signal);
     if (reply.failure !== null) {
@@ -86,34 +87,45 @@ export class PipecatSession implements Session {
         `The bot reported an error instead of a reply; see its log. It said: ${excerpt(secrets.remove(reply.failure), 500)}`,
       );
     }
-    if (!isComplete) throw this.late(reply.text);
+    if (!isComplete) throw late(reply.text);
     return { text: reply.text, facts: reply.facts, heardAt: rtvi.lastHeardAt };
   }
 
-  private async sendAsText(message: string, timeoutMs: number, signal: AbortSignal) {
+  private async sendAsText(message: string, timeoutMs: number, signal: AbortSignal): Promise<Heard> {
     const { room } = this.parts;
     const deadline = performance.now() + timeoutMs;
     await room.sendText(message, signal);
-    const text = await room.reply(deadline, () => this.late(room.textSoFar), signal);
-    return { text, facts: {}, heardAt: performance.now() };
+    const text = await room.reply(deadline, () => late(room.textSoFar), signal);
+    // The quiet that ended it is our waiting, not the bot's time.
+    return { text, facts: {}, heardAt: room.lastHeardAt };
   }
 
-  private late(soFar: string): ProviderError {
-    if (soFar.trim() === '') {
-      return new ProviderError(
-        'provider_timeout',
-        "The bot gave no reply before the turn's deadline; see its log, or raise turn_timeout_ms in the agent's config if it needs longer.",
-      );
-    }
-    this.partial = excerpt(soFar, MAX_PARTIAL);
-    return new ProviderError(
-      'provider_timeout',
-      "The bot's reply was not finished before the turn's deadline (what came of it is in the metadata, as partial_reply); raise " +
-        "turn_timeout_ms in the agent's config if it needs longer.",
-    );
+  /** Keeps what came of a reply that has no end; whoever canceled does not ask for it. */
+  private failed(error: unknown, ending: AbortSignal): never {
+    const { rtvi, room } = this.parts;
+    const soFar = rtvi.isSpoken ? rtvi.textSoFar : room.textSoFar;
+    if (soFar.trim() !== '' && !ending.aborted) this.partial = excerpt(soFar, MAX_PARTIAL);
+    throw error;
   }
 
   private async end(): Promise<void> {
     this.ended = await this.parts.end();
   }
+}
+
+/** A whole reply, and when the last of it came, in milliseconds of `performance.now()`. */
+interface Heard {
+  readonly text: string;
+  readonly heardAt: number;
+  readonly facts: Readonly<Record<string, Json>>;
+}
+
+function late(soFar: string): ProviderError {
+  return new ProviderError(
+    'provider_timeout',
+    soFar.trim() === ''
+      ? "The bot gave no reply before the turn's deadline; see its log, or raise turn_timeout_ms in the agent's config if it needs longer."
+      : "The bot's reply was not finished before the turn's deadline (what came of it is in the metadata, as partial_reply); raise " +
+          "turn_timeout_ms in the agent's config if it needs longer.",
+  );
 }

@@ -30,6 +30,8 @@ export class PipecatProvider extends Provider {
   constructor(
     private readonly parts: EndpointParts,
     private readonly rooms: RoomProcesses,
+    /** From the start of a session until its bot is in the room. */
+    private readonly coldStartMs: number = COLD_START_MS,
   ) {
     super();
   }
@@ -41,7 +43,7 @@ export class PipecatProvider extends Provider {
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
     const config = readPipecatConfig(request.config);
     if (signal.aborted) throw ProviderError.canceled();
-    const opening = new Opening(this.parts, this.rooms, config, request);
+    const opening = new Opening(this.parts, this.rooms, config, request, performance.now() + this.coldStartMs);
     try {
       return await opening.open(signal);
     } catch (error) {
@@ -53,7 +55,6 @@ export class PipecatProvider extends Provider {
 
 /** What connecting makes, one after the other; `end` takes back as much of it as there is. */
 class Opening {
-  private readonly deadline = performance.now() + COLD_START_MS;
   private readonly data = new DataMessages();
   private readonly name: string;
   private secrets: Secrets;
@@ -69,6 +70,8 @@ class Opening {
     private readonly rooms: RoomProcesses,
     private readonly config: PipecatConfig,
     private readonly request: ConnectRequest,
+    /** In milliseconds of `performance.now()`. */
+    private readonly deadline: number,
   ) {
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.secrets = Secrets.of(request.config);

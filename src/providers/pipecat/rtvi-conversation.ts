@@ -67,6 +67,11 @@ export class RtviConversation {
     return this.about;
   }
 
+  /** What the bot said since our last message; perhaps not whole. */
+  get textSoFar(): string {
+    return this.current.text;
+  }
+
   /** When the last message of the reply came, in `performance.now()` milliseconds. */
   get lastHeardAt(): number {
     return this.heardAt;
