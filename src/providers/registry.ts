@@ -11,7 +11,6 @@ import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
 import type { RequestBudget } from './request-budget';
-import { UnavailableProvider } from './unavailable.provider';
 import { VapiProvider } from './vapi.provider';
 
 export interface RegistryOptions {

@@ -289,14 +289,19 @@ describe('POST /start-run refuses', () => {
   });
 
   test('an agent kind that this deployment cannot run, with the reason', async () => {
-    const created = await api.post('/api/v1/agents', {
+    const withoutBrowser = await startTestService({ BROWSER_EXECUTABLE: '/nowhere/chromium' });
+    const client = new ApiClient(withoutBrowser.url);
+    const created = await client.post('/api/v1/agents', {
       name: 'Page',
       provider: 'browser',
       config: { url: 'http://x' },
     });
-    const { status, body } = await api.post('/start-run', { agent_id: created.body.id });
+    const { status, body } = await client.post('/start-run', { agent_id: created.body.id });
+    await withoutBrowser.close();
     expect(status).toBe(400);
-    expect(body.error).toMatch(/^Unsupported provider: browser\. .+/);
+    expect(body.error).toBe(
+      'Unsupported provider: browser. BROWSER_EXECUTABLE names /nowhere/chromium, which is no program that can be started.',
+    );
   });
 
   test('an agent kind written by another version', async () => {
