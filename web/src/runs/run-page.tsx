@@ -124,10 +124,12 @@ function RunHead({ run }: { run: TestRun }) {
           <dt>Pass mark</dt>
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
-        <div>
-          <dt>Label</dt>
-          <dd className="code">{run.test_run_id}</dd>
-        </div>
+        {run.name !== null && (
+          <div>
+            <dt>Label</dt>
+            <dd className="code">{run.test_run_id}</dd>
+          </div>
+        )}
       </dl>
       {run.error_message !== null && (
         <div className="problem">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link } from 'wouter';
 import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
@@ -13,8 +13,9 @@ import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { Turns } from './turns';
 
-/** Every row is this high, so that nothing moves while the run goes on. Also in run.css. */
-const ROW_HEIGHT = 44;
+/** Every row is this high, so that nothing moves while the run goes on; as run.css has it. */
+const ROW_HEIGHT = { wide: 44, narrow: 68 };
+const NARROW = '(max-width: 52rem)';
 const FIRST_READ = 2_000;
 const OVERSCAN = 8;
 
@@ -101,12 +102,14 @@ function StatusFilter({
 function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }) {
   const list = useRef<HTMLDivElement>(null);
   const top = useDistanceFromTop(list);
+  const height = useRowHeight();
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: OVERSCAN,
     scrollMargin: top,
   });
+  useLayoutEffect(() => virtual.measure(), [virtual, height]);
   return (
     <div
       ref={list}
@@ -134,6 +137,18 @@ function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }
       })}
     </div>
   );
+}
+
+function useRowHeight(): number {
+  const narrow = useMemo(() => window.matchMedia(NARROW), []);
+  const isNarrow = useSyncExternalStore(
+    (listener) => {
+      narrow.addEventListener('change', listener);
+      return () => narrow.removeEventListener('change', listener);
+    },
+    () => narrow.matches,
+  );
+  return isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
 }
 
 /** Where the list begins in the document; what stands above it may grow. */
