@@ -88,27 +88,37 @@ function refusal({ problems, entries }: ReadEntries): UsageFailure {
 
 async function applyOrUndo(session: Session, steps: readonly Step[], goesOn: boolean): Promise<Applied> {
   const { output, interrupts } = session;
-  // Aborted by nothing: what is under way is finished, so that it is known what has to be taken back.
-  const own = new ServiceApi(new HttpClient(session.api.http.connection, new AbortController().signal));
+  const { connection } = session.api.http;
+  const abandoned = new AbortController();
+  const giveUp = (): void => {
+    setTimeout(() => abandoned.abort(interrupts.signal.reason), FINISHING_MS).unref();
+  };
+  interrupts.signal.addEventListener('abort', giveUp);
+  // Not aborted at once: what is under way may be finished, so that less has to be looked for and taken back.
+  const own = new ServiceApi(new HttpClient(connection, abandoned.signal));
   const progress = startCounting(output.err, steps.length);
   const applied = await applySteps(own, steps, { signal: interrupts.signal, goesOn, onDone: progress.count }).finally(
     progress.stop,
   );
-  const isInterrupted = interrupts.signal.aborted && applied.done.length + applied.problems.length < steps.length;
+  const isInterrupted = interrupts.signal.aborted && applied.done.length < steps.length;
   if (!isInterrupted && (goesOn || applied.problems.length === 0)) {
     for (const { where, problem } of applied.problems) output.remark(`${oneLine(where)}: ${oneLine(problem)}`);
     return applied;
   }
   if (goesOn) throw interruptedSentence(interrupts.signal.reason, `${applied.done.length} scenarios are imported.`);
-  const left = await undoSteps(own, steps, applied);
+  const undoing = new ServiceApi(new HttpClient(connection, new AbortController().signal));
+  const left = await undoSteps(undoing, steps, applied);
   const outcome =
     left === 0
       ? 'Nothing was imported.'
       : `${left} scenarios could not be taken back; import the file again, and nothing will be there twice.`;
   const [first] = applied.problems;
-  if (first === undefined) throw interruptedSentence(interrupts.signal.reason, outcome);
+  if (isInterrupted || first === undefined) throw interruptedSentence(interrupts.signal.reason, outcome);
   throw new CommandFailure(`${first.where}: ${first.problem} ${outcome}`);
 }
+
+/** After Ctrl-C, requests under way have so long to end. */
+const FINISHING_MS = 2_000;
 
 /** At least so many scenarios between two lines of a log. */
 const LINE_EVERY = 250;

@@ -7,6 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
  */
 const OBEYED =
   /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+const LONE_RETURN = /\r(?!\n)/g;
 const RUN_OF_BLANKS = / {2,}/g;
 
 /** One line of text by somebody else, safe to print. */
@@ -35,15 +36,22 @@ export function harmlessJson(value: unknown): string {
 
 /** A document on its way to a terminal: line breaks and tabs stay, the rest of what it would obey is shown as U+FFFD. */
 export function harmlessDocument(text: string): string {
-  return text.replace(OBEYED, (character) => (/[\n\r\t]/.test(character) ? character : '\uFFFD'));
+  // A carriage return that ends no line would let what follows write over what stands there.
+  return text
+    .replace(LONE_RETURN, '\uFFFD')
+    .replace(OBEYED, (character) => (isLayout(character) ? character : '\uFFFD'));
 }
 
 /** For JSON text: line breaks between its parts stay. */
 export function escapeInJson(json: string): string {
   return json.replace(OBEYED, (character) => {
-    if (/[\n\r\t]/.test(character)) return character;
+    if (isLayout(character)) return character;
     return Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join('');
   });
+}
+
+function isLayout(character: string): boolean {
+  return character === '\n' || character === '\r' || character === '\t';
 }
 
 function hex(unit: number): string {
