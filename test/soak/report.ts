@@ -7,6 +7,7 @@ import type { Plan } from './plan';
 export class SoakReport {
   private readonly histories: PlayedHistory[] = [];
   private readonly leftovers: string[] = [];
+  private readonly broken: number[] = [];
 
   /** @param logFile gets one line of JSON for every history; null: none */
   constructor(private readonly logFile: string | null) {
@@ -14,7 +15,10 @@ export class SoakReport {
   }
 
   get violations(): number {
-    return this.histories.reduce((sum, { violations }) => sum + violations.length, this.leftovers.length);
+    return this.histories.reduce(
+      (sum, { violations }) => sum + violations.length,
+      this.leftovers.length + this.broken.length,
+    );
   }
 
   addHistory(history: PlayedHistory): void {
@@ -30,6 +34,14 @@ export class SoakReport {
     for (const violation of violations) print(`  ! ${violation}`);
   }
 
+  /** A history that could not be played to its end. */
+  addBroken(number: number, error: unknown): void {
+    this.broken.push(number);
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.log({ type: 'broken', number, reason });
+    print(`history ${number}: NOT PLAYED TO ITS END: ${reason}`);
+  }
+
   addLeftovers(violations: readonly string[]): void {
     this.leftovers.push(...violations);
     this.log({ type: 'leftovers', violations });
@@ -40,7 +52,7 @@ export class SoakReport {
   sumUp(seed: string): void {
     const table = new Table({ head: ['what', 'count'], style: { head: [], border: [], compact: true } });
     const sum = (read: (history: PlayedHistory) => number) => this.histories.reduce((all, one) => all + read(one), 0);
-    const canceledCalls = this.histories.filter(({ longestStallMs }) => longestStallMs > 600).length;
+    const stalled = this.histories.filter(({ longestStallMs }) => longestStallMs > 600).length;
     table.push(
       ['histories', this.histories.length],
       ['runs', sum(({ runs }) => runs)],
@@ -59,13 +71,15 @@ export class SoakReport {
     table.push(
       ['settled after the last hurt, median', seconds(settled[Math.floor(settled.length / 2)] ?? 0)],
       ['settled after the last hurt, longest', seconds(settled.at(-1) ?? 0)],
-      ['histories too stalled to judge moments', canceledCalls],
+      ['histories too stalled to judge moments', stalled],
+      ['histories not played to their end', this.broken.length],
       ['violations', this.violations],
     );
     print(table.toString());
     print(`seed ${seed}`);
     const failed = this.histories.filter(({ violations }) => violations.length > 0).map(({ number }) => number);
-    for (const number of failed) print(`play it again: npm run soak -- --seed ${seed} --only ${number}`);
+    for (const number of [...failed, ...this.broken])
+      print(`play it again: npm run soak -- --seed ${seed} --only ${number}`);
   }
 
   private log(entry: object): void {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { Cluster } from '../cluster/cluster';
 import { findNatsBinaries, INSTALL_HINT } from '../setup/nats-server';
-import { playHistory, type PlayedHistory } from './history';
+import { playHistory } from './history';
 import { findLeftovers } from './leftovers';
 import { PROCESSES } from './plan';
 import { SoakReport } from './report';
@@ -56,12 +56,15 @@ async function playOnOneCluster(
       const next = numbers.next();
       if (next.done === true) break;
       stage ??= await openStage(place);
-      const history: PlayedHistory = await playHistory(stage.cluster, stage.world, seed, next.value);
-      report.addHistory(history);
-      if (history.violations.length > 0 && log !== undefined) {
+      const history = await playHistory(stage.cluster, stage.world, seed, next.value).catch((error: unknown) => {
+        report.addBroken(next.value, error);
+        return null;
+      });
+      if (history !== null) report.addHistory(history);
+      if ((history === null || history.violations.length > 0) && log !== undefined) {
         writeFileSync(`${log}.history-${next.value}.txt`, stage.cluster.output);
       }
-      if (!history.isSettled) {
+      if (history?.isSettled !== true) {
         await closeStage(stage);
         stage = null;
       }
