@@ -54,10 +54,10 @@ export class PageVisitor {
     await this.page.goto(`${this.url}${path}`);
   }
 
-  /** Keeps a picture for people to look at: artifacts/pages/<name>.png. */
-  async picture(name: string): Promise<void> {
+  /** Keeps a picture for people to look at: artifacts/pages/<name>.png. Lists that draw what is seen want no full page. */
+  async picture(name: string, { fullPage = true } = {}): Promise<void> {
     mkdirSync(PICTURES, { recursive: true });
-    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage });
   }
 
   /** What keeps people from using the view as it is now. */

@@ -1,0 +1,131 @@
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { PAGE_SECTIONS } from '../../src/web/page-sections';
+import { ApiClient } from '../setup/api-client';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+
+const FIRST_LOAD_BYTES = 300_000;
+
+let pageFolder: string;
+let service: TestService;
+
+beforeAll(async () => {
+  pageFolder = await builtPage();
+  service = await startTestService({}, { pageFolder });
+}, 120_000);
+
+afterAll(() => service.close());
+
+describe('the page is served', () => {
+  it('at /, asked for again each time, with a policy that lets nothing in from outside', async () => {
+    const { status, headers, body } = await new ApiClient(service.url).get('/');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(headers.get('cache-control')).toBe('no-cache');
+    expect(body).toContain('<div id="root"></div>');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  it.each([...PAGE_SECTIONS.map((section) => `/${section}`), '/runs/some-id', '/agents/new', '/compare?base=a&head=b'])(
+    'at %s, so that a view can be reloaded',
+    async (path) => {
+      const { status, body } = await new ApiClient(service.url).get(path);
+      expect(status).toBe(200);
+      expect(body).toContain('<div id="root"></div>');
+    },
+  );
+
+  it('with 304 to who has it already', async () => {
+    const etag = (await new ApiClient(service.url).get('/')).headers.get('etag') ?? '';
+    expect(etag).not.toBe('');
+    const again = await raw(service.url, '/', 'br', { 'if-none-match': etag });
+    expect({ status: again.status, bytes: again.body.length }).toEqual({ status: 304, bytes: 0 });
+  });
+
+  it('without a body to HEAD', async () => {
+    const response = await fetch(service.url, { method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+  });
+
+  it('with assets that are kept for a year, compressed as the client takes them', async () => {
+    for (const path of await assetsOf(service.url)) {
+      const [plain, gzip, br] = await Promise.all(['identity', 'gzip', 'br'].map((as) => raw(service.url, path, as)));
+      expect(plain?.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(plain?.headers['content-encoding']).toBeUndefined();
+      expect(gzip?.headers['content-encoding']).toBe('gzip');
+      expect(br?.headers['content-encoding']).toBe('br');
+      expect(br?.headers['vary']).toContain('Accept-Encoding');
+      expect(gunzipSync(gzip?.body ?? '').equals(plain?.body ?? Buffer.of())).toBe(true);
+      expect(brotliDecompressSync(br?.body ?? '').equals(plain?.body ?? Buffer.of())).toBe(true);
+    }
+  });
+
+  it(`with a first load under ${FIRST_LOAD_BYTES / 1_000} kB compressed`, async () => {
+    let bytes = (await raw(service.url, '/', 'gzip')).body.length;
+    const assets = await assetsOf(service.url);
+    expect(assets.length).toBeGreaterThanOrEqual(2);
+    for (const path of assets) bytes += (await raw(service.url, path, 'gzip')).body.length;
+    expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
+  });
+
+  it('and nothing else is: paths outside it are those of the API', async () => {
+    const api = new ApiClient(service.url);
+    expect((await api.get('/health')).body).toHaveProperty('checks');
+    expect((await api.get('/api/v1/agents')).body).toEqual([]);
+    expect((await api.get('/docs')).body).toContain('swagger');
+    expect(await api.get('/events')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+    expect(await api.post('/start-run', {})).toMatchObject({ status: 400 });
+    expect(await api.post('/cancel-run', {})).toMatchObject({ status: 400 });
+    for (const path of ['/nothing', '/api', '/api/v1/nothing', '/assets/nothing.js', '/assets/../package.json']) {
+      const { status, body } = await api.get(path, { accept: 'text/html' });
+      expect({ path, status, body }).toEqual({ path, status: 404, body: { error: expect.any(String) } });
+    }
+    expect((await api.post('/agents', {})).status).toBe(404);
+  });
+
+  it('without a key, which everything that it shows is asked for with', async () => {
+    const guarded = await startTestService({ SERVICE_API_KEY: 'k-1' }, { pageFolder });
+    const api = new ApiClient(guarded.url);
+    expect((await api.get('/')).status).toBe(200);
+    expect((await api.get('/runs/some-id')).status).toBe(200);
+    for (const path of await assetsOf(guarded.url)) expect((await raw(guarded.url, path, 'br')).status).toBe(200);
+    for (const path of ['/api/v1/tests', '/docs', '/events?run_id=a', '/nothing']) {
+      expect({ path, status: (await api.get(path)).status }).toEqual({ path, status: 401 });
+    }
+    await guarded.close();
+  });
+});
+
+/** Addresses of what the page loads before it shows anything. */
+async function assetsOf(url: string): Promise<string[]> {
+  const html = await (await fetch(url)).text();
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
+}
+
+interface RawAnswer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** As it comes over the wire: fetch would decompress it. */
+function raw(url: string, path: string, encoding: string, headers = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    request(`${url}${path}`, { headers: { 'accept-encoding': encoding, ...headers } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+      response.on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
