@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Exchange } from '../../machines/conversation';
 import type { Clock } from '../../src/providers/clock';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
@@ -12,6 +13,8 @@ export interface ProviderFixture {
   readonly kind: ProviderKind;
   /** Whether another process goes on with a conversation; if not, it starts again there. Default true. */
   readonly resumable?: boolean;
+  /** An agent of this kind that fails says nothing at all: the message meets its deadline. Default false. */
+  readonly failsSilently?: boolean;
   startAgent(options: FakeAgentOptions): Promise<FakeAgent>;
   configFor(agent: { readonly baseUrl: string }): AgentConfig;
 }
@@ -123,10 +126,13 @@ export function describeProvider(fixture: ProviderFixture): void {
     });
 
     it('keeps a message that failed out of the conversation', async () => {
-      const session = await bench.provider().connect(bench.request({ max_retries: 0 }), unaborted());
+      const { failsSilently = false } = fixture;
+      const patience = failsSilently ? { turn_timeout_ms: 6_000 } : {};
+      const session = await bench.provider().connect(bench.request({ max_retries: 0, ...patience }), unaborted());
       await session.send('one', unaborted());
       bench.agent.next(status(500));
-      await expect(session.send('two', unaborted())).rejects.toMatchObject({ code: 'provider_error' });
+      const code = failsSilently ? 'provider_timeout' : 'provider_error';
+      await expect(session.send('two', unaborted())).rejects.toMatchObject({ code });
       expect((await session.send('two again', unaborted())).content).toBe('one | two again');
     });
 
@@ -134,7 +140,7 @@ export function describeProvider(fixture: ProviderFixture): void {
       const provider = bench.provider();
       const [a, b] = await Promise.all([
         provider.connect(bench.request(), unaborted()),
-        provider.connect(bench.request(), unaborted()),
+        provider.connect(bench.request({}, { scenarioRunId: randomUUID() }), unaborted()),
       ]);
       await a.send('from a', unaborted());
       await b.send('from b', unaborted());

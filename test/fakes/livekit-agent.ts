@@ -1,0 +1,84 @@
+import { AccessToken } from 'livekit-server-sdk';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LiveKitServer } from '../setup/livekit-server';
+import { lastMessage, type FakeAgent, type FakeAgentOptions } from './fake-agent';
+import type { Step, StubRequest } from './http-stub';
+import { textBot, type Patient } from './pipecat-bots';
+import type { RoomBot, RoomBots } from './room-bots';
+
+export interface LiveKitAgentOptions extends FakeAgentOptions {
+  readonly livekit: LiveKitServer;
+  readonly bots: RoomBots;
+}
+
+/**
+ * An agent as a FakeAgent: it goes into every room that appears on a real LiveKit server and speaks in text streams.
+ * `requests` are the patient's messages, and `openSockets` the conversations.
+ */
+export async function startLiveKitAgent(options: LiveKitAgentOptions): Promise<FakeAgent> {
+  const { livekit, bots, reply = lastMessage, delayMs = 0 } = options;
+  const requests: StubRequest[] = [];
+  const steps: Step[] = [];
+  const joined = new Map<string, RoomBot>();
+  let inFlight = 0;
+  let isOver = false;
+
+  const patientIn = (room: string): Patient => {
+    let pending = 0;
+    return {
+      heard: (text) => {
+        requests.push({ method: 'SAY', path: room, headers: {}, body: text });
+        pending += 1;
+        inFlight += 1;
+      },
+      nextStep: () => steps.shift() ?? null,
+      done: () => {
+        inFlight -= pending;
+        pending = 0;
+      },
+      reply,
+      delayMs,
+    };
+  };
+  const joinNewRooms = async (): Promise<void> => {
+    // Rooms that are there already belong to somebody else.
+    const foreign = new Set(await livekit.roomNames());
+    while (!isOver) {
+      for (const room of await livekit.roomNames().catch(() => [])) {
+        if (foreign.has(room) || joined.get(room)?.isGone === false) continue;
+        const token = new AccessToken(livekit.apiKey, livekit.apiSecret, { identity: 'clinic-agent' });
+        token.addGrant({ room, roomJoin: true, agent: true });
+        joined.set(
+          room,
+          bots.join(livekit.url, await token.toJwt(), (bot) => textBot(bot, patientIn(room))),
+        );
+      }
+      await sleep(25);
+    }
+  };
+  const joining = joinNewRooms();
+
+  return {
+    baseUrl: livekit.url,
+    origin: livekit.url,
+    requests,
+    get openSockets() {
+      return [...joined.values()].filter(({ isGone }) => !isGone).length;
+    },
+    get acceptedSockets() {
+      return joined.size;
+    },
+    get inFlight() {
+      return inFlight;
+    },
+    next: (...more) => void steps.push(...more),
+    until: async (condition) => {
+      while (!condition()) await sleep(5);
+    },
+    close: async () => {
+      isOver = true;
+      await joining;
+      for (const bot of joined.values()) bot.leave();
+    },
+  };
+}
