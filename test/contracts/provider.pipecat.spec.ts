@@ -1,13 +1,28 @@
 import { join } from 'node:path';
-import { startPipecatAgent } from '../fakes/pipecat-agent';
+import { HttpClient } from '../../src/providers/http-client';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import { Limiter } from '../../src/providers/limiter';
+import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
+import { PipecatProvider } from '../../src/providers/pipecat/pipecat.provider';
+import type { AgentConfig, Session } from '../../src/providers/provider';
+import { systemClock } from '../../src/providers/clock';
+import { hang, status } from '../fakes/misbehaviour';
+import { startPipecatAgent, type PipecatAgent, type PipecatAgentOptions } from '../fakes/pipecat-agent';
 import { rtviBot, textBot } from '../fakes/pipecat-bots';
-import { RoomBots } from '../fakes/room-bots';
+import { startFakePipecatCloud, type FakePipecatCloud } from '../fakes/pipecat-cloud-server';
+import { RoomBots, type BotBehaviour, type RoomBot } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
+import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
-import { describeProvider, SECRET, type ProviderFixture } from './provider.contract';
+import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } from './provider.contract';
 
 // Rooms are held in a process of their own, which here has to compile what it runs.
 process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
+
+const RUN = '00000000-0000-4000-8000-000000000002';
+
+/** A bot that comes and says nothing. */
+const mute = (): BotBehaviour => ({});
 
 describeWithLiveKit('pipecat provider', () => {
   let livekit: LiveKitServer;
@@ -22,13 +37,287 @@ describeWithLiveKit('pipecat provider', () => {
     await livekit.close();
   });
 
-  const fixture = (bot: typeof rtviBot): ProviderFixture => ({
+  const fixture: ProviderFixture = {
     kind: 'pipecat',
     resumable: false,
-    startAgent: (options) => startPipecatAgent({ ...options, livekit, bots, bot }),
+    startAgent: (options) => startPipecatAgent({ ...options, livekit, bots, bot: rtviBot }),
     configFor: ({ baseUrl }) => ({ base_url: baseUrl, api_key: SECRET, agent_name: 'clinic' }),
-  });
+  };
+  describeProvider(fixture);
 
-  describe('over RTVI', () => describeProvider(fixture(rtviBot)));
+  describe("with its own or the session's room", () => {
+    const http = new HttpClient();
+    const rooms = new RoomProcesses();
+    const closing: (() => Promise<unknown>)[] = [];
+
+    afterEach(async () => {
+      for (const close of closing.splice(0).reverse()) await close();
+      await eventually(async () => expect(bots.present).toBe(0));
+    });
+    afterAll(() => Promise.all([http.close(), rooms.close()]));
+
+    const startAgent = async (options: Partial<PipecatAgentOptions> = {}): Promise<PipecatAgent> => {
+      const agent = await startPipecatAgent({ livekit, bots, bot: rtviBot, reply: recallAll, ...options });
+      closing.push(() => agent.close());
+      return agent;
+    };
+    const startCloud = async (answer: object): Promise<FakePipecatCloud> => {
+      const cloud = await startFakePipecatCloud({ startBot: async () => ({ answer, stop: async () => undefined }) });
+      closing.push(() => cloud.close());
+      return cloud;
+    };
+    const ownRoom = (): AgentConfig => ({
+      transport_url: livekit.url,
+      transport_api_key: livekit.apiKey,
+      transport_api_secret: livekit.apiSecret,
+    });
+    const connect = async (
+      { baseUrl }: { readonly baseUrl: string },
+      config: AgentConfig = {},
+      signal = unaborted(),
+      coldStartMs = 30_000,
+    ): Promise<Session> => {
+      const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
+      const provider = new PipecatProvider({ http, limiter, clock: systemClock }, rooms, coldStartMs);
+      const request = {
+        agentId: 'agent',
+        scenarioRunId: RUN,
+        attempt: 3,
+        history: [],
+        continuation: null,
+        config: { base_url: baseUrl, api_key: SECRET, agent_name: 'clinic', ...config },
+      };
+      const session = await provider.connect(request, signal);
+      closing.push(() => session.close());
+      return session;
+    };
+    const contents = async (session: Session, ...messages: readonly string[]): Promise<readonly string[]> => {
+      const replies: string[] = [];
+      for (const message of messages) replies.push((await session.send(message, unaborted())).content);
+      return replies;
+    };
+
+    it('brings a room, tells the bot where it is, and removes it', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent, ownRoom());
+      const name = `osce-${RUN}-3`;
+      expect(await livekit.roomNames()).toContain(name);
+      expect((await livekit.identitiesIn(name)).toSorted()).toEqual([`bot-osce-${RUN}-3`, `patient-osce-${RUN}-3`]);
+      expect(agent.cloud.requests).toMatchObject([
+        { body: { body: { scenario_run_id: RUN, url: livekit.url, room: name, token: expect.any(String) } } },
+      ]);
+      expect(await contents(session, 'one', 'two')).toEqual(['one', 'one | two']);
+      await session.close();
+      expect(await livekit.roomNames()).not.toContain(name);
+      expect(agent.cloud.liveSessions).toEqual([]);
+      const metadata = session.metadata();
+      expect(metadata).toMatchObject({
+        transport: 'livekit',
+        protocol: 'rtvi',
+        room: name,
+        bot: `bot-osce-${RUN}-3`,
+        session_id: 'session-1',
+        session_end_status: 200,
+        bot_library: 'pipecat-ai 1.14.0',
+      });
+      expect(JSON.stringify(metadata)).not.toMatch(/eyJ/);
+    });
+
+    it('leaves its room to the server when auto_cleanup is off', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent, { ...ownRoom(), auto_cleanup: false });
+      await session.close();
+      const name = `osce-${RUN}-3`;
+      expect(await livekit.roomNames()).toContain(name);
+      await livekit.rooms.deleteRoom(name);
+    });
+
+    it("joins the session's room with a token of its own when it has the keys, and removes that room too", async () => {
+      const agent = await startAgent();
+      const session = await connect(agent, { ...ownRoom(), transport_url: null });
+      const { room } = session.metadata();
+      if (typeof room !== 'string') throw new Error('The metadata names no room.');
+      expect(room).toMatch(/^clinic-/);
+      expect(await livekit.identitiesIn(room)).toContain(`patient-osce-${RUN}-3`);
+      expect(await contents(session, 'one')).toEqual(['one']);
+      await session.close();
+      expect(await livekit.roomNames()).not.toContain(room);
+    });
+
+    it('goes where the session says the bot is when that takes no rooms', async () => {
+      const elsewhere = await startAgent();
+      const started = await fetch(`${elsewhere.baseUrl}/v1/public/clinic/start`, { method: 'POST', body: '{}' });
+      const { url, token } = await started.json();
+      const session = await connect(await startCloud({ url, token }), ownRoom());
+      expect(await contents(session, 'one')).toEqual(['one']);
+      await session.close();
+      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+    });
+
+    it('talks in text streams with a bot that knows no RTVI', async () => {
+      const session = await connect(await startAgent({ bot: textBot }), ownRoom());
+      expect(await contents(session, 'one', 'two')).toEqual(['one', 'one | two']);
+      expect(session.greeting).toBeNull();
+      await session.close();
+      expect(session.metadata()).toMatchObject({ protocol: 'text streams' });
+    });
+
+    it.each([
+      ['RTVI', rtviBot],
+      ['text streams', textBot],
+    ])('keeps a greeting over %s apart from the replies', async (_name, bot) => {
+      const session = await connect(await startAgent({ bot, greeting: 'Welcome to the clinic.' }));
+      expect(session.greeting).toBe('Welcome to the clinic.');
+      expect(await contents(session, 'one')).toEqual(['one']);
+    });
+
+    it('captures what else comes over the data channel', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent);
+      agent.started[0]?.publish({ label: 'rtvi-ai', type: 'server-message', data: { ticket: 5 } });
+      agent.started[0]?.publish(`not RTVI ${SECRET}`);
+      expect(await contents(session, 'one')).toEqual(['one']);
+      const { data_messages } = session.metadata();
+      expect(data_messages).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ type: 'server-message', text: '{"ticket":5}' }),
+          expect.objectContaining({ text: 'not RTVI [removed]' }),
+        ]),
+      );
+    });
+
+    it('names a bot that never comes, and ends what it began', async () => {
+      const cloud = await startCloud({});
+      await expect(connect(cloud, ownRoom(), unaborted(), 1_500)).rejects.toMatchObject({
+        code: 'agent_not_joined',
+        message: expect.stringMatching(/bot did not come.*log/),
+      });
+      expect(cloud.liveSessions).toEqual([]);
+      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+    });
+
+    it.each([
+      ['a Daily room', { dailyRoom: 'https://x.daily.co/r' }, {}, 'transport_unsupported', /Daily.*only the LiveKit/],
+      ['an iceConfig', { iceConfig: { iceServers: [] } }, {}, 'transport_unsupported', /only the LiveKit/],
+      ['a wsUrl', { wsUrl: 'wss://x/ws' }, {}, 'transport_unsupported', /WebSocket.*only the LiveKit/],
+      ['nothing', {}, {}, 'config_invalid', /transport_url.*transport_api_key.*transport_api_secret/],
+      ['no token', { url: 'ws://127.0.0.1:1' }, {}, 'config_invalid', /transport_api_key/],
+      ['no room', { url: 'ws://127.0.0.1:1' }, { transport_url: null }, 'config_invalid', /transport_url/],
+    ])('says what to do when the session answers %s, and ends it', async (_name, answer, config, code, sentence) => {
+      const cloud = await startCloud(answer);
+      const whole = 'transport_url' in config ? { ...ownRoom(), ...config } : config;
+      await expect(connect(cloud, whole)).rejects.toMatchObject({ code, message: expect.stringMatching(sentence) });
+      expect(cloud.liveSessions).toEqual([]);
+    });
+
+    it("names the transport's key pair when the LiveKit server refuses it, and starts no session", async () => {
+      const cloud = await startCloud({});
+      await expect(connect(cloud, { ...ownRoom(), transport_api_secret: 'wrong-secret' })).rejects.toMatchObject({
+        code: 'auth_failed',
+        message: expect.stringMatching(/transport_api_key and transport_api_secret/),
+      });
+      expect(cloud.requests).toHaveLength(0);
+    });
+
+    it('removes its room when the agent is unknown', async () => {
+      const agent = await startAgent({ agentNames: ['another'] });
+      await expect(connect(agent, ownRoom())).rejects.toMatchObject({ code: 'not_found' });
+      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+    });
+
+    it('names a token that the server refuses', async () => {
+      const cloud = await startCloud({ url: livekit.url, token: 'head.body.signature', room: 'r' });
+      await expect(connect(cloud)).rejects.toMatchObject({ code: 'auth_failed' });
+      expect(cloud.liveSessions).toEqual([]);
+    });
+
+    it('does not call anybody with a key of its pair missing', async () => {
+      const cloud = await startCloud({});
+      const half = { ...ownRoom(), transport_api_secret: null };
+      await expect(connect(cloud, half)).rejects.toMatchObject({ code: 'config_invalid' });
+      expect(cloud.acceptedSockets).toBe(0);
+    });
+
+    it.each([
+      ['RTVI', rtviBot],
+      ['text streams', textBot],
+    ])('ends a turn over %s whose bot leaves', async (_name, bot) => {
+      const agent = await startAgent({ bot });
+      const session = await connect(agent, { turn_timeout_ms: 60_000 });
+      agent.next(hang());
+      const sending = session.send('one', unaborted());
+      const failing = expect(sending).rejects.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringMatching(/left the LiveKit room/),
+      });
+      await agent.until(() => agent.inFlight === 1);
+      agent.started[0]?.leave();
+      await failing;
+    });
+
+    it('ends a turn whose room is deleted', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent, { ...ownRoom(), turn_timeout_ms: 60_000 });
+      agent.next(hang());
+      const failing = expect(session.send('one', unaborted())).rejects.toMatchObject({ code: 'provider_error' });
+      await agent.until(() => agent.inFlight === 1);
+      await livekit.rooms.deleteRoom(`osce-${RUN}-3`);
+      await failing;
+    });
+
+    it.each([
+      ['RTVI', rtviBot],
+      ['text streams', textBot],
+    ])('names a bot that never answers over %s', async (_name, bot) => {
+      const agent = await startAgent({ bot });
+      const session = await connect(agent, { turn_timeout_ms: 500 });
+      agent.next(hang());
+      await expect(session.send('one', unaborted())).rejects.toMatchObject({
+        code: 'provider_timeout',
+        message: expect.stringMatching(/gave no reply.*turn_timeout_ms/),
+      });
+    });
+
+    it('keeps what came of a reply without an end', async () => {
+      const unfinished = (bot: RoomBot, patient: Parameters<typeof rtviBot>[1]): BotBehaviour => {
+        const usual = rtviBot(bot, patient);
+        return {
+          onData: (payload) => {
+            if (!payload.includes('send-text')) return usual.onData?.(payload);
+            bot.publish({ label: 'rtvi-ai', type: 'bot-llm-started' });
+            bot.publish({ label: 'rtvi-ai', type: 'bot-llm-text', data: { text: 'Please call' } });
+          },
+          onLeft: () => bot.leave(),
+        };
+      };
+      const session = await connect(await startAgent({ bot: unfinished }), { turn_timeout_ms: 500 });
+      await expect(session.send('one', unaborted())).rejects.toMatchObject({
+        code: 'provider_timeout',
+        message: expect.stringMatching(/not finished.*partial_reply.*turn_timeout_ms/),
+      });
+      expect(session.metadata()).toMatchObject({ partial_reply: 'Please call' });
+    });
+
+    it('hands on what the bot says went wrong', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent);
+      agent.next(status(500));
+      await expect(session.send('one', unaborted())).rejects.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringMatching(/the model is away/),
+      });
+    });
+
+    it('takes everything back when it is canceled while the bot is awaited', async () => {
+      const agent = await startAgent({ bot: mute });
+      const abort = new AbortController();
+      const connecting = connect(agent, ownRoom(), abort.signal);
+      await agent.until(() => agent.started.length === 1);
+      await eventually(async () => expect(await livekit.identitiesIn(`osce-${RUN}-3`)).toHaveLength(2));
+      abort.abort();
+      await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+      expect(agent.cloud.liveSessions).toEqual([]);
+      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+    });
+  });
 });
-void textBot;

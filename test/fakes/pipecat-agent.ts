@@ -14,20 +14,22 @@ export interface PipecatAgentOptions extends FakeAgentOptions {
   /** Agents that exist; by default every one does. */
   readonly agentNames?: readonly string[];
   readonly mayEndSessions?: boolean;
+  readonly greeting?: string;
 }
 
 /** A FakeAgent in whose rooms `requests` are the patient's messages, and `openSockets` the conversations. */
 export interface PipecatAgent extends FakeAgent {
   readonly cloud: FakePipecatCloud;
+  /** Its bots, those that left too, in the order they were started. */
+  readonly started: readonly RoomBot[];
 }
 
 /** A Pipecat-Cloud-like server whose sessions are bots in rooms of a real LiveKit server. */
 export async function startPipecatAgent(options: PipecatAgentOptions): Promise<PipecatAgent> {
-  const { livekit, bots, bot: behaviourOf, reply = lastMessage, delayMs = 0, ...cloudOptions } = options;
+  const { livekit, bots, bot: behaviourOf, reply = lastMessage, delayMs = 0, greeting, ...cloudOptions } = options;
   const requests: StubRequest[] = [];
   const steps: Step[] = [];
-  const live = new Set<RoomBot>();
-  let accepted = 0;
+  const started: RoomBot[] = [];
   let inFlight = 0;
 
   const cloud = await startFakePipecatCloud({
@@ -51,24 +53,25 @@ export async function startPipecatAgent(options: PipecatAgentOptions): Promise<P
         },
         reply,
         delayMs,
+        greeting,
       };
       const bot = bots.join(url, token, (joined) => behaviourOf(joined, patient));
-      accepted += 1;
-      live.add(bot);
+      started.push(bot);
       const answer = brought === null ? { url, token: await tokenFor(livekit, room, 'caller') } : {};
       return { answer, stop: async () => bot.leave() };
     },
   });
   return {
     cloud,
+    started,
     baseUrl: cloud.baseUrl,
     origin: cloud.origin,
     requests,
     get openSockets() {
-      return [...live].filter(({ isGone }) => !isGone).length;
+      return started.filter(({ isGone }) => !isGone).length;
     },
     get acceptedSockets() {
-      return accepted;
+      return started.length;
     },
     get inFlight() {
       return inFlight;

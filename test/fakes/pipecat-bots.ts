@@ -14,6 +14,8 @@ export interface Patient {
   done(): void;
   readonly reply: (messages: readonly FakeMessage[]) => string;
   readonly delayMs: number;
+  /** What the bot says of its own accord when the patient is there. */
+  readonly greeting?: string | undefined;
 }
 
 const rtvi = (type: string, data?: unknown, id?: string): object => ({ label: 'rtvi-ai', type, id, data });
@@ -52,6 +54,11 @@ export function rtviBot(bot: RoomBot, patient: Patient): BotBehaviour {
       if (message?.type === 'client-ready') {
         const about = { library: 'pipecat-ai', library_version: '1.14.0' };
         bot.publish(rtvi('bot-ready', { version: '2.2.0', about }, message.id));
+        if (patient.greeting !== undefined) {
+          bot.publish(rtvi('bot-llm-started'));
+          bot.publish(rtvi('bot-llm-text', { text: patient.greeting }));
+          bot.publish(rtvi('bot-llm-stopped'));
+        }
       } else if (message?.type === 'send-text') answer(message.id, message.content);
       else if (message?.type === 'disconnect-bot') bot.leave();
     },
@@ -66,6 +73,9 @@ export function rtviBot(bot: RoomBot, patient: Patient): BotBehaviour {
 export function textBot(bot: RoomBot, patient: Patient): BotBehaviour {
   const memory: FakeMessage[] = [];
   return {
+    onCame: () => {
+      if (patient.greeting !== undefined) bot.say([patient.greeting]);
+    },
     onText: (content) => {
       patient.heard(content);
       const step = patient.nextStep();

@@ -72,7 +72,7 @@ export async function startFakePipecatCloud(options: FakePipecatCloudOptions = {
     sendJson(response, 404, { error: `Nothing is at ${method} ${path}`, code: '404' });
   };
   const stub = await startHttpStub(delayed(answer, delayMs), options);
-  const { close } = stub;
+  const close = stub.close.bind(stub);
   return Object.defineProperties(
     Object.assign(stub, {
       baseUrl: stub.origin,

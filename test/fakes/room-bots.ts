@@ -7,6 +7,8 @@ import type { BotCommand, BotEvent } from './room-bot-program';
 export interface BotBehaviour {
   /** It is in the room. */
   onJoined?(): void;
+  /** Somebody else is in the room. */
+  onCame?(identity: string): void;
   /** A data packet, as text. */
   onData?(payload: string): void;
   /** A text stream on the chat topic. */
@@ -111,7 +113,7 @@ export class RoomBots {
       case 'failed':
         throw new Error(`A bot failed: ${event.reason}`);
       case 'came':
-        return;
+        return behaviour.onCame?.(event.identity);
     }
   }
 }
