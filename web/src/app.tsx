@@ -4,6 +4,8 @@ import { AgentPage } from './agents/agent-page';
 import { AgentsPage } from './agents/agents-page';
 import { NewAgentPage } from './agents/new-agent-page';
 import { ComparePage } from './compare/compare-page';
+import { ActorPage } from './inspection/actor-page';
+import { InspectPage } from './inspection/inspect-page';
 import { KeyDialog } from './parts/key-dialog';
 import { Loading } from './parts/loading';
 import { Shell } from './parts/shell';
@@ -38,6 +40,8 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/suites/new', NewSuitePage],
   ['/suites/:id', SuitePage],
   ['/compare', ComparePage],
+  ['/inspect', InspectPage],
+  ['/inspect/:id', ActorPage],
 ];
 
 export function App() {

@@ -12,6 +12,7 @@ import './styles/marks.css';
 import './styles/run.css';
 import './styles/scenario-run.css';
 import './styles/editing.css';
+import './styles/inspection.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root.');

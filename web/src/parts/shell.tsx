@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { path: '/scenarios', label: 'Scenarios', also: ['scenarios'] },
   { path: '/suites', label: 'Suites', also: ['suites'] },
   { path: '/compare', label: 'Compare', also: ['compare'] },
+  { path: '/inspect', label: 'Live actors', also: ['inspect'] },
 ];
 
 /** What stands around every view: where one is, where one can go, and what the service lacks. */

@@ -157,6 +157,9 @@ function RunActions({ run }: { run: TestRun }) {
   const isFinal = isFinalTestRun(run.status);
   return (
     <>
+      <Link href={`/inspect/${run.id}`} className="button">
+        State chart
+      </Link>
       {isFinal && <Exports runId={run.id} label={run.test_run_id} />}
       {isFinal && (
         <Link href={`/compare?base=${run.id}`} className="button">

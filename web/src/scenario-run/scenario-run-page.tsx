@@ -53,6 +53,9 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         <Link href={`/scenarios/${run.scenario_id}`} className="button">
           Open the scenario
         </Link>
+        <Link href={`/inspect/${run.id}`} className="button">
+          State chart
+        </Link>
       </PageHead>
       <dl className="facts">
         <div>

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { Link, useParams } from 'wouter';
+import { getActor, getMachines, type ActorDetail, type Machine } from '../api/inspection';
+import { Loading } from '../parts/loading';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { Time } from '../parts/time';
+import { Chart } from './chart';
+import { LiveActor } from './live-actor';
+import { stateName, TransitionLog } from './transition-log';
+
+/** The statechart of one scenario run or test run, followed as its actor goes through it, on whichever process. */
+export function ActorPage() {
+  const { id = '' } = useParams();
+  const machines = useQuery({
+    queryKey: ['machines'],
+    queryFn: ({ signal }) => getMachines(signal),
+    staleTime: Infinity,
+  });
+  const found = useQuery({ queryKey: ['actor', id], queryFn: ({ signal }) => getActor(id, signal) });
+  if (machines.isPending || found.isPending) return <Loading />;
+  const machine = machines.data?.find(({ kind }) => kind === found.data?.kind);
+  if (found.data === undefined || machine === undefined) {
+    return (
+      <>
+        <PageHead title="State chart" above={{ href: '/inspect', label: 'Live actors' }} />
+        <Problem error={found.error ?? machines.error} onRetry={() => void found.refetch()} />
+      </>
+    );
+  }
+  return <Followed key={found.data.id} found={found.data} machine={machine} />;
+}
+
+function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) {
+  const store = useMemo(() => new LiveActor(found.id), [found.id]);
+  const live = useSyncExternalStore(store.subscribe, store.get);
+  const [pinned, setPinned] = useState<number | null>(null);
+  const actor = live.actor ?? found;
+  const transitions = live.actor === null ? found.transitions : live.transitions.slice(0, live.shown);
+  const upTo = pinned === null ? transitions.length : Math.min(pinned + 1, transitions.length);
+  const newest = transitions[upTo - 1];
+  const way = transitions.slice(0, upTo).filter(({ attempt }) => attempt === newest?.attempt);
+  const state = newest?.to ?? null;
+  const home = actor.kind === 'test_run' ? `/runs/${actor.test_run_id}` : `/scenario-runs/${actor.id}`;
+  return (
+    <>
+      <PageHead title={actor.name ?? actor.test_run_label} above={{ href: '/inspect', label: 'Live actors' }}>
+        <Link href={home} className="button">
+          {actor.kind === 'test_run' ? 'Open the run' : 'Open the scenario run'}
+        </Link>
+        {actor.kind === 'scenario_run' && (
+          <Link href={`/inspect/${actor.test_run_id}`} className="button">
+            Chart of its run
+          </Link>
+        )}
+      </PageHead>
+      <Facts actor={actor} state={state} attempt={newest?.attempt ?? actor.attempt} />
+      {actor.unanswered.length > 0 && (
+        <p className="notice" role="status">
+          The process {short(actor.unanswered[0] ?? '')} owns this actor and did not answer: it is paused, cut off or
+          was killed a moment ago. What is shown is what the log holds.
+        </p>
+      )}
+      {live.connection === 'lost' && (
+        <p className="notice" role="status">
+          The connection to the service is lost; it is tried again.
+        </p>
+      )}
+      <div className="inspection">
+        <figure className="chart-frame">
+          <Chart machine={machine} state={state} way={way} />
+          <figcaption>
+            <Follow connection={live.connection} pinned={pinned} onFollow={() => setPinned(null)} />
+          </figcaption>
+        </figure>
+        <section aria-labelledby="way">
+          <h2 id="way">Transitions</h2>
+          {transitions.length === 0 ? (
+            <p className="quiet">It has not begun: no process has taken it on yet.</p>
+          ) : (
+            <TransitionLog transitions={transitions} pinned={pinned} onPin={setPinned} />
+          )}
+        </section>
+      </div>
+      {actor.context !== null && (
+        <details className="seldom">
+          <summary>What the actor keeps in mind (of messages only the lengths)</summary>
+          <pre className="code" tabIndex={0}>
+            {JSON.stringify(actor.context, null, 2)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Follow({
+  connection,
+  pinned,
+  onFollow,
+}: {
+  connection: LiveActorConnection;
+  pinned: number | null;
+  onFollow: () => void;
+}) {
+  if (pinned !== null) {
+    return (
+      <button type="button" className="button small" onClick={onFollow}>
+        Back to now
+      </button>
+    );
+  }
+  return <span className="quiet">{connection === 'ended' ? 'Ended; told by the log.' : 'Followed live.'}</span>;
+}
+type LiveActorConnection = ReturnType<LiveActor['get']>['connection'];
+
+function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | null; attempt: number }) {
+  return (
+    <dl className="facts">
+      <div>
+        <dt>State</dt>
+        <dd role="status" className="state-now">
+          {state === null ? 'not begun' : stateName(state)}
+        </dd>
+      </div>
+      {actor.is_live && actor.awaits !== null && (
+        <div>
+          <dt>Awaits</dt>
+          <dd>{stateName(actor.awaits)}</dd>
+        </div>
+      )}
+      {actor.is_live && actor.deadline !== null && (
+        <div>
+          <dt>Until</dt>
+          <dd>
+            <Time at={actor.deadline} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Attempt</dt>
+        <dd className="number">{attempt === 0 ? '–' : attempt}</dd>
+      </div>
+      {actor.attempts
+        .filter(({ outcome }) => outcome !== null)
+        .map(({ attempt: number, outcome }) => (
+          <div key={number}>
+            <dt>Attempt {number} ended</dt>
+            <dd>{outcome}</dd>
+          </div>
+        ))}
+      {actor.owner !== null && (
+        <div>
+          <dt>Process</dt>
+          <dd className="code" title={actor.owner}>
+            {short(actor.owner)}
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The first part of a UUID tells processes apart. */
+export function short(processId: string): string {
+  return processId.slice(0, 8);
+}

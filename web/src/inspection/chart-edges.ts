@@ -1,0 +1,60 @@
+import { words } from '../../../machines/transition-words';
+import type { Machine } from '../api/inspection';
+
+/** A line of the drawing: one for each pair of states, whatever leads from the one to the other. */
+export interface Edge {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  /** What leads along it, for those who point at it. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * The lines of a chart. A region whose own transition leads where one of its states also leads stands for both; and the ways
+ * by which an actor of a run that is over already ends at once, before it has begun, would only cross the others.
+ */
+export function edgesOf({ states, transitions, initial }: Machine): readonly Edge[] {
+  const parentOf = new Map(states.map(({ id, parent }) => [id, parent]));
+  const finals = new Set(states.filter(({ type }) => type === 'final').map(({ id }) => id));
+  const beginning = innermost(states, initial);
+  const leads = new Set(transitions.map(({ source, target }) => pairOf(source, target ?? source)));
+  const edges = new Map<string, Edge>();
+  for (const { source, target, event, guard } of transitions) {
+    if (target === null || (source === beginning && finals.has(target))) continue;
+    let outermost = source;
+    for (let region = parentOf.get(source) ?? null; region !== null; region = parentOf.get(region) ?? null) {
+      if (event !== '' && leads.has(pairOf(region, target))) outermost = region;
+    }
+    const id = pairOf(outermost, target);
+    const reason = [event, guard === null ? '' : `[${words(guard)}]`].filter((part) => part !== '').join(' ');
+    const { reasons } = edges.get(id) ?? { reasons: [] };
+    edges.set(id, { id, source: outermost, target, reasons: reason === '' ? reasons : [...reasons, reason] });
+  }
+  return [...edges.values()];
+}
+
+/** The line along which an actor went from one innermost state to another; undefined where none is drawn. */
+export function edgeOf(edges: readonly Edge[], from: string, to: string): Edge | undefined {
+  const candidates = edges.filter(({ source, target }) => isWithin(from, source) && isWithin(to, target));
+  // The one that says most: the innermost source, then the innermost target.
+  return candidates.sort((one, other) => depthOf(other) - depthOf(one))[0];
+}
+
+export function isWithin(state: string, region: string): boolean {
+  return state === region || state.startsWith(`${region}.`);
+}
+
+/** Entering a region is entering the state in which it begins. */
+export function innermost(states: Machine['states'], id: string): string {
+  const initial = states.find((state) => state.id === id)?.initial ?? null;
+  return initial === null ? id : innermost(states, initial);
+}
+
+function depthOf({ source, target }: Edge): number {
+  return source.split('.').length * 10 + target.split('.').length;
+}
+
+function pairOf(source: string, target: string): string {
+  return `${source} > ${target}`;
+}

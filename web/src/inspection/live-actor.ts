@@ -1,0 +1,112 @@
+import { pathOf, readActorMessage, type ActorDetail, type ActorMessage, type Transition } from '../api/inspection';
+import { serviceKey } from '../api/service-key';
+
+export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
+
+export interface LiveActorState {
+  readonly connection: Connection;
+  /** As it was told last as a whole; null before. */
+  readonly actor: ActorDetail | null;
+  /** Everything known by now. */
+  readonly transitions: readonly Transition[];
+  /** How many of them are on the screen: an actor may be quicker than eyes. */
+  readonly shown: number;
+}
+
+/** Each step stays on the screen so long, unless many wait. */
+const STEP_MS = 140;
+const CATCH_UP_PART = 12;
+const KEPT = 1_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 15_000;
+
+/** One actor as its stream tells it, step by step, for `useSyncExternalStore`. It listens while somebody is subscribed. */
+export class LiveActor {
+  private readonly listeners = new Set<() => void>();
+  private state: LiveActorState = { connection: 'connecting', actor: null, transitions: [], shown: 0 };
+  private source: EventSource | null = null;
+  private step: ReturnType<typeof setTimeout> | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private retryMs = FIRST_RETRY_MS;
+
+  constructor(private readonly id: string) {}
+
+  readonly get = (): LiveActorState => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    if (this.listeners.size === 1) this.connect();
+    return () => {
+      this.listeners.delete(listener);
+      if (this.listeners.size === 0) this.disconnect();
+    };
+  };
+
+  private connect(): void {
+    const { key } = serviceKey.get();
+    const query = key === null ? '' : `?${new URLSearchParams({ access_token: key })}`;
+    const source = new EventSource(`${pathOf(this.id)}/events${query}`);
+    this.source = source;
+    source.onopen = () => {
+      this.retryMs = FIRST_RETRY_MS;
+      this.tell({ connection: 'open' });
+    };
+    source.onmessage = ({ data }: MessageEvent<string>) => {
+      const message = readActorMessage(data);
+      if (message !== null) this.hear(message);
+    };
+    source.onerror = () => {
+      if (this.state.connection === 'ended') return;
+      this.tell({ connection: 'lost' });
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.retry = setTimeout(() => this.connect(), this.retryMs);
+      this.retryMs = Math.min(this.retryMs * 2, LONGEST_RETRY_MS);
+    };
+  }
+
+  private disconnect(): void {
+    clearTimeout(this.retry);
+    clearTimeout(this.step);
+    this.step = undefined;
+    this.source?.close();
+  }
+
+  private hear(message: ActorMessage): void {
+    switch (message.type) {
+      case 'actor': {
+        const { transitions } = message.actor;
+        // What was before the page came is there at once.
+        const shown = this.state.actor === null ? transitions.length : Math.min(this.state.shown, transitions.length);
+        this.tell({ actor: message.actor, transitions, shown });
+        break;
+      }
+      case 'transition': {
+        const all = [...this.state.transitions, message.transition];
+        const dropped = Math.max(0, all.length - KEPT);
+        this.tell({ transitions: all.slice(dropped), shown: Math.max(0, this.state.shown - dropped) });
+        break;
+      }
+      case 'ended':
+        this.source?.close();
+        this.tell({ connection: 'ended' });
+        break;
+    }
+    this.stepOn();
+  }
+
+  private stepOn(): void {
+    if (this.step !== undefined) return;
+    const behind = this.state.transitions.length - this.state.shown;
+    if (behind <= 0) return;
+    this.tell({ shown: this.state.shown + Math.max(1, Math.floor(behind / CATCH_UP_PART)) });
+    this.step = setTimeout(() => {
+      this.step = undefined;
+      this.stepOn();
+    }, STEP_MS);
+  }
+
+  private tell(changes: Partial<LiveActorState>): void {
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.listeners) listener();
+  }
+}
