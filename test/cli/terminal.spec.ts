@@ -6,7 +6,7 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
-import { osce, OsceCommand } from '../setup/osce-command';
+import { osce, osceInShell, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
 /** Clears the screen, sets the title, draws red, links; reverses the direction of writing; a C1 control sequence; a bell. */
@@ -121,6 +121,15 @@ describe('hostile text', () => {
     );
   });
 });
+
+test.each([[['export']], [['runs', 'show', '--json']], [['runs', 'watch']]])(
+  'a reader that leaves early (osce %s | head) is no failure',
+  async (args) => {
+    const result = await osceInShell([...args, runId], '| head -c 1', { url: service.url });
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.$/) });
+    expect(result.stderr).not.toContain('EPIPE');
+  },
+);
 
 describe('on a terminal', () => {
   test('a failure is red and a success green', async () => {

@@ -99,7 +99,7 @@ export async function osceInShell(
   options: CommandOptions = {},
 ): Promise<CommandResult> {
   const command = [process.execPath, ...COMMAND, ...args].map(quoted).join(' ');
-  const child = spawn('bash', ['-c', `set -o pipefail; ${command} ${rest}`], {
+  const child = spawn('bash', ['--norc', '--noprofile', '-c', `set -o pipefail; ${command} ${rest}`], {
     cwd: ROOT,
     env: environmentOf(options),
   });

@@ -1,0 +1,206 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { osce } from '../setup/osce-command';
+import { startTestService, type TestService } from '../setup/service';
+
+let service: TestService;
+let api: ApiClient;
+let agent: FakeAgent;
+let folder: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  api = new ApiClient(service.url);
+  folder = await mkdtemp(join(tmpdir(), 'agent-osce-cli-test-'));
+  let calls = 0;
+  // Two conversations of six turns go well, the later ones do not.
+  agent = await startFakeOpenAi({ reply: () => ((calls += 1) <= 12 ? GOOD_REPLY : 'Wait.') });
+  await createScenarios(api, 2);
+});
+afterAll(async () => {
+  await service.close();
+  await agent.close();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => osce(args, { url: service.url });
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+describe('osce agents', () => {
+  const SECRET = 'sk-very-secret-credential';
+
+  test('create, show, update, list and delete; credentials come from the environment and are never shown', async () => {
+    const created = await osce(
+      [
+        ...['agents', 'create', '--name', 'Mine', '--provider', 'openai', '--config', `base_url=${agent.baseUrl}`],
+        ...['--config', 'temperature=0.5', '--config', 'model=m-1', '--config-env', 'api_key=MY_KEY'],
+      ],
+      { url: service.url, environment: { MY_KEY: SECRET } },
+    );
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const [stored] = (await api.get('/api/v1/agents')).body;
+    expect(stored.config).toEqual({ base_url: agent.baseUrl, temperature: 0.5, model: 'm-1', api_key: SECRET });
+    const said = [created.stdout];
+    for (const args of [['list'], ['show', 'mine'], ['show', 'Mine', '--json'], ['list', '--json']]) {
+      said.push((await run('agents', ...args)).stdout);
+    }
+    expect(said.join('')).not.toContain(SECRET);
+    expect(said.join('')).toContain('sk-v••••••••');
+    expect((await run('agents', 'show', 'Mine', '--show-secrets')).stdout).toContain(SECRET);
+    expect(await json('agents', 'update', 'Mine', '--config', 'temperature=null', '--inactive')).toMatchObject({
+      is_active: false,
+    });
+    expect((await api.get(`/api/v1/agents/${stored.id}`)).body.config).toEqual({
+      base_url: agent.baseUrl,
+      model: 'm-1',
+      api_key: SECRET,
+    });
+    expect(await json('agents', 'delete', 'Mine')).toEqual({ deleted: stored.id });
+    expect(await run('agents', 'show', 'Mine')).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    [['create', '--name', 'x', '--provider', 'abacus'], 'Unsupported provider: abacus'],
+    [['create', '--name', 'x', '--provider', 'openai', '--config', 'model'], '--config takes key=value'],
+    [['create', '--name', 'x', '--provider', 'openai', '--config-env', 'api_key=NOT_SET'], 'NOT_SET is not set'],
+    [['update', 'x'], 'Nothing to change'],
+  ])('says what is wrong with %j', async (args, sentence) => {
+    expect(await run('agents', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+});
+
+describe('osce scenarios and suites', () => {
+  test('create, update, approve, show, list and delete', async () => {
+    const file = join(folder, 'scenario.json');
+    const content = { script: 'You feel hot.', demographics: { age: 7 }, chief_complaint: 'I have a fever.' };
+    await writeFile(
+      file,
+      JSON.stringify({ name: 'Fever', content, rubric_criteria: [{ criterion: 'Asks since when', points: 3 }] }),
+    );
+    const { scenario_id: id } = await json('scenarios', 'create', '-f', file);
+    expect(await json('scenarios', 'update', 'fever', '--severity', 'high', '--tag', 'hot')).toMatchObject({
+      tags: ['hot'],
+    });
+    expect((await run('scenarios', 'list', '--unapproved')).stdout).toContain('Fever');
+    expect((await run('scenarios', 'approve', 'Fever', 'Scenario 001')).stdout).toBe(
+      'Approved: Fever\nApproved: Scenario 001\n',
+    );
+    expect((await run('scenarios', 'list', '--unapproved')).stdout).toBe('There is no such scenario.\n');
+    expect((await run('scenarios', 'show', id)).stdout).toMatch(/Complaint +I have a fever\.[^]+ 3 {2}Asks since when/);
+    expect((await run('scenarios', 'delete', 'Fever')).stdout).toBe('Deleted: Fever\n');
+    expect((await api.get(`/api/v1/scenarios/${id}`)).body.is_active).toBe(false);
+  });
+
+  test('generate makes scenarios from a text; they are not approved', async () => {
+    const text = 'Chest pain: The agent must tell the patient to call emergency services. Never recommend waiting.';
+    const { stdout, code } = await osce(['scenarios', 'generate', '--text-file', '-', '--tag', 'made'], {
+      url: service.url,
+      input: text,
+    });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('They are not approved yet') });
+    const { scenarios } = await json('scenarios', 'list', '--tag', 'made');
+    expect(scenarios).toMatchObject([{ approved: false, tags: ['made'] }]);
+    await run('scenarios', 'delete', scenarios[0].scenario_id);
+  });
+
+  test('a suite of tags and names, changed and deleted', async () => {
+    expect((await json('suites', 'create', 'Gate', '--tag', 'test')).scenario_ids).toHaveLength(2);
+    const changed = await json('suites', 'update', 'gate', '--remove', 'Scenario 001', '--name', 'Gate 2');
+    expect(changed).toMatchObject({ name: 'Gate 2', scenario_ids: [expect.any(String)] });
+    expect((await run('suites', 'show', 'Gate 2')).stdout).toContain('Scenario 002');
+    expect((await run('suites', 'list')).stdout).toMatch(/Gate 2 +│ +1 │/);
+    expect((await run('suites', 'delete', 'Gate 2')).code).toBe(0);
+    expect(await run('suites', 'create', 'Empty')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('would be empty'),
+    });
+  });
+});
+
+describe('looking at runs', () => {
+  const runs: string[] = [];
+
+  beforeAll(async () => {
+    const agent_id = await createAgent(api, agent.baseUrl);
+    for (let count = 0; count < 2; count += 1) {
+      const { body } = await api.post('/start-run', { agent_id, tags: ['test'] });
+      runs.push((await untilFinal(api, body.id)).test_run_id);
+    }
+  });
+
+  test('compare: what got worse, by which criterion; --fail-on-worse is exit code 1', async () => {
+    const [before = '', after = ''] = runs;
+    const { code, stdout } = await run('compare', before, after, '--fail-on-worse');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /worse +│ Scenario 001 │ passed 100 % │ failed 0 % │ - Tells the patient to call an ambulance/,
+    );
+    expect(stdout).toContain('0 better, 2 worse, 0 the same.');
+    expect(await run('compare', after, before, '--fail-on-worse')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('+ Tells the patient'),
+    });
+    expect(await json('compare', before, 'latest')).toMatchObject({
+      pass_rate_change: -100,
+      counts: { worse: 2, better: 0 },
+      doubts: [],
+    });
+  });
+
+  test('list, show, transcript and export', async () => {
+    const [before = ''] = runs;
+    expect((await run('runs', 'list', '--limit', '1')).stdout).toContain('1 more: --limit 2 shows all.');
+    expect((await run('runs', 'show', before)).stdout).toContain('Pass rate 100 % (2 passed, 0 failed of 2)');
+    const { stdout } = await run('runs', 'transcript', before, 'scenario 001');
+    expect(stdout).toContain(` 1 patient  My chest hurts.\n 1 agent    ${GOOD_REPLY}`);
+    expect(stdout).toMatch(
+      /MET +5 of 5 {2}Tells the patient to call an ambulance\n +turn 1: "Please call an ambulance now\."/,
+    );
+    const file = join(folder, 'results', 'run.csv');
+    expect(await run('export', before, '--format', 'csv', '-o', file)).toMatchObject({ code: 0, stdout: '' });
+    expect((await readFile(file, 'utf8')).trim().split('\r\n')).toHaveLength(3);
+    expect(await readdir(join(folder, 'results'))).toEqual(['run.csv']);
+    expect(await run('export', before, '--format', 'pdf')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('csv, json, junit'),
+    });
+    expect(await run('runs', 'show', 'run_none')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Test run not found'),
+    });
+    expect(await run('runs', 'cancel', before)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('already ended as completed'),
+    });
+  });
+});
+
+describe('help', () => {
+  test('every command says what it does, with an example', async () => {
+    const commandsIn = (help: string) =>
+      [...(help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+)/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => name !== 'help');
+    const all: string[][] = [[]];
+    for (const name of commandsIn((await osce(['--help'])).stdout)) {
+      all.push([name]);
+      for (const inner of commandsIn((await osce([name, '--help'])).stdout)) all.push([name, inner]);
+    }
+    expect(all.length).toBeGreaterThan(30);
+    for (const command of all) {
+      const { code, stdout } = await osce([...command, '--help']);
+      expect({ command, code, stdout }).toMatchObject({
+        command,
+        code: 0,
+        stdout: expect.stringMatching(/Examples?:\n {2}\$ /),
+      });
+      // Credentials in a command line are seen by every user of the machine: no example shows one.
+      expect(stdout.split(/Examples?:/)[1]).not.toContain('--key');
+    }
+  }, 120_000);
+});
