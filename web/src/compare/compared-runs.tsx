@@ -10,7 +10,7 @@ import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
-import { CHANGES, compare, type Change, type Compared } from './comparison';
+import { CHANGES, compare, doubtsAbout, type Change, type Compared } from './comparison';
 
 const READ_AT_MOST = 10_000;
 const SHOWN_A_PAGE = 100;
@@ -28,6 +28,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
   if (failed) return <Problem error={failed.error} onRetry={() => void failed.refetch()} />;
   if (compared === null) return <Loading />;
   const wanted = shown === null ? compared : compared.filter(({ change }) => change === shown);
+  const doubts = doubtsAbout(base, head, compared);
   const show = (change: Change | null) => {
     setShown(change);
     setPage(0);
@@ -42,6 +43,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
         </p>
         <Side title="After" run={head} />
       </div>
+      {doubts.length > 0 && <p className="notice">{doubts.join(' ')}</p>}
       <div className="filters" role="group" aria-label="Show only scenarios that are">
         <button type="button" className="chip" aria-pressed={shown === null} onClick={() => show(null)}>
           all <span className="number">{compared.length}</span>

@@ -1,3 +1,4 @@
+import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 
 export type Change = 'worse' | 'better' | 'same' | 'not comparable';
@@ -41,4 +42,23 @@ function changeOf(passedBefore: boolean | null, passesNow: boolean | null, diffe
   if (passedBefore !== passesNow) return passesNow === true ? 'better' : 'worse';
   if (difference === 0) return 'same';
   return difference > 0 ? 'better' : 'worse';
+}
+
+/** What makes the two pass rates say less than they seem to, in sentences. */
+export function doubtsAbout(base: TestRun, head: TestRun, compared: readonly Compared[]): string[] {
+  const doubts: string[] = [];
+  for (const [title, run] of [['first', base] as const, ['second', head] as const]) {
+    if (run.status !== 'completed')
+      doubts.push(`The ${title} run is ${run.status}: its pass rate is not that of a whole run.`);
+    if (run.error_count > 0) doubts.push(`${run.error_count} errors of the ${title} run count as not passed.`);
+  }
+  if (compared.some(({ base: before, head: after }) => before === null || after === null)) {
+    doubts.push('The runs had different scenarios.');
+  }
+  if (base.max_turns !== head.max_turns)
+    doubts.push(`Conversations had ${base.max_turns} turns before, ${head.max_turns} after.`);
+  if (base.pass_threshold !== head.pass_threshold) {
+    doubts.push(`The pass mark was ${base.pass_threshold} % before, ${head.pass_threshold} % after.`);
+  }
+  return doubts;
 }

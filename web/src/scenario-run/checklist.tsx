@@ -10,7 +10,7 @@ interface Props {
   readonly hasRange: ReadonlySet<number>;
 }
 
-const SIGNS: Readonly<Record<CriterionResult['decision'], string>> = { MET: '✓', 'PARTIALLY MET': '◐', 'NOT MET': '✗' };
+const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 
 /** The marked rubric. Pointing at a criterion lights its evidence in the conversation; pressing it goes there. */
 export function Checklist({ run, active, onPoint, hasRange }: Props) {
@@ -50,6 +50,7 @@ interface CriterionProps {
 
 function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps) {
   const point = () => onPoint(index);
+  const outcome = outcomeOf(result);
   const text = (
     <span className="criterion-text">
       <Name>{result.criterion}</Name>
@@ -57,13 +58,13 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
   );
   return (
     <li
-      className={`criterion ${outcomeOf(result)}${isActive ? ' active' : ''}`}
+      className={`criterion ${outcome}${isActive ? ' active' : ''}`}
       onMouseEnter={point}
       onFocus={point}
       onBlur={() => onPoint(null)}
     >
       <span className="sign" aria-hidden="true">
-        {SIGNS[result.decision]}
+        {SIGNS[outcome]}
       </span>
       <div className="criterion-body">
         <p className="criterion-head">
@@ -86,7 +87,10 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
           </span>
         </p>
         <p className="decision">
-          <span>{result.decision}</span>
+          <span>
+            {result.decision}
+            {result.max_points < 0 && ', and must not be'}
+          </span>
           {result.tags.map((tag) => (
             <span key={tag} className={tag === MUST_PASS_TAG ? 'tag must-pass' : 'tag'}>
               <Name>{tag === MUST_PASS_TAG ? 'must pass' : tag}</Name>
@@ -106,7 +110,7 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
   );
 }
 
-/** Meeting a criterion with negative points is bad. */
+/** A criterion with negative points is something that must not be met. */
 function outcomeOf({ decision, max_points }: CriterionResult): 'good' | 'half' | 'bad' {
   if (decision === 'PARTIALLY MET') return 'half';
   if (max_points < 0) return decision === 'MET' ? 'bad' : 'good';

@@ -1,0 +1,66 @@
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { PageVisitor } from './page-visitor';
+
+type Ids = FurnishedService['ids'];
+
+/** Every view with something in it, by what shows that it is whole. */
+const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown: string])[] = [
+  ['runs', () => '/', 'table.rows'],
+  ['run', ({ run }) => `/runs/${run}`, '.scenario-row'],
+  ['scenario-run', ({ failedScenarioRun }) => `/scenario-runs/${failedScenarioRun}`, '.criterion'],
+  ['scenario-run-error', ({ erroredScenarioRun }) => `/scenario-runs/${erroredScenarioRun}`, '.problem'],
+  ['start', ({ suite }) => `/start?suite=${suite}`, '.plan .stack p'],
+  ['start-scenarios', ({ scenario }) => `/start?scenario=${scenario}`, '.picker li'],
+  ['agents', () => '/agents', 'table.rows'],
+  ['agent', ({ agent }) => `/agents/${agent}`, '.try'],
+  ['new-agent', () => '/agents/new', '.choice'],
+  ['scenarios', () => '/scenarios', 'table.rows'],
+  ['scenario', ({ scenario }) => `/scenarios/${scenario}`, '.rubric-line'],
+  ['new-scenario', () => '/scenarios/new', '.rubric-line'],
+  ['generate', () => '/scenarios/generate', 'textarea'],
+  ['suites', () => '/suites', 'table.rows'],
+  ['suite', ({ suite }) => `/suites/${suite}`, '.picker li'],
+  ['comparison', ({ run, otherRun }) => `/compare?base=${run}&head=${otherRun}`, 'table.compared'],
+  ['not-found', () => '/runs/00000000-0000-4000-8000-000000000000', '.problem'],
+];
+
+const SCREENS = [
+  ['light', { colorScheme: 'light' as const }],
+  ['dark', { colorScheme: 'dark' as const }],
+  ['phone', { colorScheme: 'light' as const, viewport: { width: 390, height: 844 }, hasTouch: true }],
+] as const;
+
+describeWithBrowser('Every view', () => {
+  let service: FurnishedService;
+
+  beforeAll(async () => {
+    service = await startFurnishedService();
+  }, 120_000);
+
+  afterAll(() => service?.close());
+
+  describe.each(SCREENS)('on a %s screen', (screen, options) => {
+    let visitor: PageVisitor;
+
+    beforeAll(async () => {
+      visitor = await PageVisitor.open(service.url, options);
+    });
+
+    afterAll(() => visitor?.close());
+
+    it.each(VIEWS)(
+      '%s is whole, accessible, no wider than the screen, and asks nobody else',
+      async (name, path, shown) => {
+        visitor.complaints.length = 0;
+        await visitor.go(path(service.ids));
+        await visitor.page.locator(shown).first().waitFor();
+        await visitor.picture(`${name}-${screen}`);
+        expect(await visitor.findings()).toEqual([]);
+        expect(await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(await visitor.page.title()).toMatch(/\S · Agent OSCE$/);
+        expect(visitor.complaints).toEqual([]);
+      },
+    );
+  });
+});
