@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the servers that the tests against real NATS need, on Debian and Ubuntu: the oldest supported NATS server (the
-# distribution's package) and the newest one (built with Go into artifacts/bin). Run again, it does only what is missing.
+# Installs what the tests need beside Node, on Debian and Ubuntu: the oldest supported NATS server (the distribution's
+# package), the newest one (built with Go into artifacts/bin), and Chromium. Run again, it does only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,12 +13,12 @@ as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-install_packaged_nats() {
-  if command -v nats-server >/dev/null; then return; fi
-  command -v apt-get >/dev/null || { echo 'nats-server is not installed, and there is no apt-get to install it.' >&2; return 1; }
+install_packages() {
+  if command -v nats-server >/dev/null && command -v chromium >/dev/null; then return; fi
+  command -v apt-get >/dev/null || { echo 'nats-server or chromium is missing, and there is no apt-get to install it.' >&2; return 1; }
   as_root apt-get update -q
   # The tests start their own servers; the package need not start one.
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nats-server
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends nats-server chromium
 }
 
 install_newest_nats() {
@@ -28,7 +28,8 @@ install_newest_nats() {
   GOBIN="$BIN" GOFLAGS=-buildvcs=false CGO_ENABLED=0 go install "github.com/nats-io/nats-server/v2@$NEWEST_NATS"
 }
 
-install_packaged_nats
+install_packages
 install_newest_nats
 nats-server -v
 "$BIN/nats-server" -v
+chromium --version
