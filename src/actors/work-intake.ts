@@ -20,8 +20,8 @@ const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
 /** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
 const HANDED_BACK_RETRY_MS = 1_000;
-/** Well inside the bus's ack wait of 30 s. */
-const KEEP_ALIVE_MS = 10_000;
+/** Three times within the bus's ack wait of 12 s. */
+const KEEP_ALIVE_MS = 4_000;
 
 /** Takes scenario runs from the work queue while this process has free slots, claims them and has them executed. */
 @Injectable()

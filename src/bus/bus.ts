@@ -58,7 +58,7 @@ export interface Subscription {
 }
 
 /**
- * One delivery of a piece of work. Unless settled or kept alive it is delivered again after the ack wait (30 s).
+ * One delivery of a piece of work. Unless settled or kept alive it is delivered again after the ack wait (12 s).
  * Only the first of ack and nak counts.
  */
 export interface Delivery {

@@ -5,7 +5,7 @@ import { fromWire, toWire } from './wire-format';
 import { WorkQueue } from './work-queue';
 
 export interface InProcessBusOptions {
-  /** How long a delivery may stay silent before its work goes to somebody else; 30 s, JetStream's default. */
+  /** How long a delivery may stay silent before its work goes to somebody else; 12 s by default, as between processes. */
   readonly ackWaitMs?: number;
   /** Two minutes, JetStream's default `duplicate_window`. */
   readonly dedupeWindowMs?: number;
@@ -154,7 +154,7 @@ export class InProcessBus extends Bus {
     const existing = this.queues.get(name);
     if (existing) return existing;
     const queue = new WorkQueue({
-      ackWaitMs: this.options.ackWaitMs ?? 30_000,
+      ackWaitMs: this.options.ackWaitMs ?? 12_000,
       dedupeWindowMs: this.options.dedupeWindowMs ?? 120_000,
       dice: this.dice,
       onHandlerError: (error) => this.reportHandlerError(error, name),

@@ -13,7 +13,7 @@ export interface NatsBusOptions {
   /** `nats://user:password@host:port`; see parseNatsUrl. */
   readonly url: string;
   readonly log: Log;
-  /** How long a delivery may stay silent before its work goes to somebody else; 30 s by default. */
+  /** How long a delivery may stay silent before its work goes to somebody else; 12 s by default. */
   readonly ackWaitMs?: number;
   /** Two minutes by default. */
   readonly dedupeWindowMs?: number;
@@ -29,6 +29,9 @@ const FAILED_HEADER = 'Osce-Responder-Failed';
 const LONGEST_REASON_CHARS = 2_000;
 
 const CLOSE_WITHIN_MS = 2_000;
+
+/** What was delivered into a void, to a process that is dead or cut off, comes again before the lease of such a process ends. */
+const ACK_WAIT_MS = 12_000;
 
 const NOTHING_SUBSCRIBED: Subscription = { unsubscribe: () => undefined };
 
@@ -195,7 +198,7 @@ export class NatsBus extends Bus {
   }
 
   private get ackWaitMs(): number {
-    return this.options.ackWaitMs ?? 30_000;
+    return this.options.ackWaitMs ?? ACK_WAIT_MS;
   }
 
   private reportHandlerError(error: unknown, subject: string): void {

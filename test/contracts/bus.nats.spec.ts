@@ -1,7 +1,9 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, millis } from '@nats-io/transport-node';
 import { NatsBus } from '../../src/bus/nats.bus';
+import { streamName } from '../../src/bus/nats-work-stream';
 import { silentLog } from '../../src/config/log';
+import { LEASE_SECONDS } from '../../src/persistence/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { NatsServer } from '../setup/nats-server';
 import { busContract } from './bus.contract';
@@ -40,4 +42,19 @@ describeWithNats('NatsBus', (binary) => {
     { ackWaitMs: 500, dedupeWindowMs: 300 },
     { separateClients: true },
   );
+
+  test('what was delivered into a void comes again before the lease of a dead process ends', async () => {
+    await deleteStreams();
+    const bus = await NatsBus.open({ url: server.url, log: silentLog });
+    const connection = await connect({ servers: server.url.slice('nats://'.length) });
+    try {
+      await bus.enqueue('osce.work.lost', {}, { messageId: 'one' });
+      const manager = await jetstreamManager(connection);
+      const { config } = await manager.consumers.info(streamName('osce.work.lost'), 'processes');
+      expect(millis(config.ack_wait ?? Infinity)).toBeLessThan(LEASE_SECONDS * 1_000);
+    } finally {
+      await connection.close();
+      await bus.close();
+    }
+  });
 });
