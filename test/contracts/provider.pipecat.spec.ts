@@ -6,6 +6,7 @@ import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
 import { PipecatProvider } from '../../src/providers/pipecat/pipecat.provider';
 import type { AgentConfig, Session } from '../../src/providers/provider';
 import { systemClock } from '../../src/providers/clock';
+import { sendJson } from '../fakes/http-stub';
 import { hang, status } from '../fakes/misbehaviour';
 import { startPipecatAgent, type PipecatAgent, type PipecatAgentOptions } from '../fakes/pipecat-agent';
 import { rtviBot, textBot } from '../fakes/pipecat-bots';
@@ -147,8 +148,8 @@ describeWithLiveKit('pipecat provider', () => {
     it('goes where the session says the bot is when that takes no rooms', async () => {
       const elsewhere = await startAgent();
       const started = await fetch(`${elsewhere.baseUrl}/v1/public/clinic/start`, { method: 'POST', body: '{}' });
-      const { url, token } = await started.json();
-      const session = await connect(await startCloud({ url, token }), ownRoom());
+      const answer: unknown = await started.json();
+      const session = await connect(await startCloud({ ...Object(answer) }), ownRoom());
       expect(await contents(session, 'one')).toEqual(['one']);
       await session.close();
       expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
@@ -217,6 +218,14 @@ describeWithLiveKit('pipecat provider', () => {
         message: expect.stringMatching(/transport_api_key and transport_api_secret/),
       });
       expect(cloud.requests).toHaveLength(0);
+    });
+
+    it('keeps the token it gave the bot to itself when a refusal quotes it', async () => {
+      const cloud = await startCloud({});
+      cloud.next((response, { body }) => sendJson(response, 400, { error: 'Invalid', request: body }));
+      const failing = connect(cloud, ownRoom());
+      await expect(failing).rejects.toMatchObject({ message: expect.stringContaining('[removed]') });
+      await expect(failing).rejects.not.toMatchObject({ message: expect.stringContaining('eyJ') });
     });
 
     it('removes its room when the agent is unknown', async () => {

@@ -1,9 +1,11 @@
 import type { EndpointParts } from '../agent-endpoint';
 import { readPipecatConfig, type PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
+import { AGENT_STATE } from '../livekit-room/agent-presence';
 import { AgentRoom } from '../livekit-room/agent-room';
 import { nativeLibrary } from '../livekit-room/native-library';
 import type { RoomProcesses } from '../livekit-room/room-processes';
+import type { Participant } from '../livekit-room/room-wire';
 import { RoomAdministration } from '../livekit-room/room-administration';
 import { botToken } from '../livekit-room/room-token';
 import { Provider, type Availability, type ConnectRequest, type Json, type Session } from '../provider';
@@ -58,7 +60,7 @@ class Opening {
   private readonly data = new DataMessages();
   private readonly name: string;
   private secrets: Secrets;
-  private readonly cloud: PipecatCloud;
+  private cloud: PipecatCloud | null = null;
   private ownRoom: OwnRoom | null = null;
   private started: StartedSession | null = null;
   private place: MeetingPlace | null = null;
@@ -75,13 +77,14 @@ class Opening {
   ) {
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.secrets = Secrets.of(request.config);
-    this.cloud = new PipecatCloud(parts, config, this.secrets);
   }
 
   async open(signal: AbortSignal): Promise<Session> {
     const { config, data } = this;
     const body = { scenario_run_id: this.request.scenarioRunId, ...(await this.bringRoom(signal)) };
-    const started = (this.started = await this.cloud.start(body, signal));
+    // A refusal may quote what it was sent, the bot's token included.
+    const cloud = (this.cloud = new PipecatCloud(this.parts, config, this.secrets));
+    const started = (this.started = await cloud.start(body, signal));
     const place = (this.place = await meetingPlace(config, started, this.ownRoom, `patient-${this.name}`));
     this.secrets = Secrets.of(this.request.config, [started.token ?? undefined, place.token]);
     const room = (this.room = await this.join(place, signal));
@@ -108,11 +111,11 @@ class Opening {
     const sessionId = this.started?.sessionId ?? null;
     await this.rtvi?.end();
     const [status] = await Promise.all([
-      sessionId === null ? null : this.cloud.end(sessionId),
+      sessionId === null ? null : this.cloud?.end(sessionId),
       // Whoever is still in the room is disconnected by its end: we leave first.
       this.room?.leave().then(() => this.removeRooms()) ?? this.removeRooms(),
     ]);
-    return sessionId === null ? {} : { session_end_status: status };
+    return sessionId === null ? {} : { session_end_status: status ?? null };
   }
 
   /** With the transport's address and keys the room is ours: the bot is told where to come. */
@@ -147,19 +150,21 @@ class Opening {
 
   /** Waits for the bot, finds out how it speaks and hears its greeting out. */
   private async meet(room: AgentRoom, rtvi: RtviConversation, signal: AbortSignal): Promise<string | null> {
-    let isThere = false;
+    let agent: Participant | null = null;
     const coming = room.waitForAgent(Math.max(0, this.deadline - performance.now()), NOT_THERE, signal).then(
-      (agent) => {
-        isThere = true;
-        // Agents of LiveKit's own framework tell their state, and text that streams needs no handshake.
-        if (agent.attributes['lk.agent.state'] !== undefined || room.textSoFar !== '') rtvi.abandon();
-      },
+      (found) => void (agent = found),
       (error: unknown) => {
         rtvi.breakOff(error instanceof ProviderError ? error : ProviderError.canceled());
         throw error;
       },
     );
-    const [speaksRtvi] = await Promise.all([rtvi.handshake(() => isThere, signal), coming]);
+    const isThere = (): boolean => {
+      if (agent === null) return false;
+      // Agents of LiveKit's own framework tell their state, and who streams text needs no handshake.
+      if (agent.attributes[AGENT_STATE] !== undefined || room.textSoFar !== '') rtvi.abandon();
+      return true;
+    };
+    const [speaksRtvi] = await Promise.all([rtvi.handshake(isThere, signal), coming]);
     const greeting = speaksRtvi ? await rtvi.greeting(signal) : await room.greeting(GREETING_MS, signal);
     return greetingText(greeting);
   }
