@@ -54,7 +54,7 @@ export class BrowserProvider extends Provider {
     const opened = await this.openContext(config, signal);
     try {
       const chat = await ChatPage.inContext(opened);
-      const greeting = await this.enter(chat, opened, config, secrets, signal);
+      const greeting = await this.enter(chat, config, secrets, signal);
       const key = limiterKey(config.url.origin, '');
       return new ChatSession(chat, greeting, config, secrets, (deadline, ending) =>
         this.parts.limiter.admit(key, config.requests_per_minute, deadline, ending),
@@ -89,7 +89,6 @@ export class BrowserProvider extends Provider {
   /** Opens the page and waits until it takes a message. Answers the agent's greeting. */
   private async enter(
     chat: ChatPage,
-    opened: OpenContext,
     config: BrowserConfig,
     secrets: Secrets,
     signal: AbortSignal,
@@ -103,7 +102,7 @@ export class BrowserProvider extends Provider {
     try {
       return await chat.within(signal, config.turn_timeout_ms + STUCK_MS, stuck, async (limits) => {
         await limits.call(checkSelectors(chat.page, selectorsOf(config)));
-        await addHeaders(opened.context, config);
+        await limits.call(addHeaders(chat.page, config));
         await withRetries(() => limits.call(chat.visit(config.url, deadline - performance.now())), {
           maxRetries: config.max_retries,
           deadline: () => deadline,

@@ -1,9 +1,9 @@
-import type { BrowserContext, BrowserContextOptions, Page, Response } from 'playwright-core';
+import type { BrowserContextOptions, Page, Response } from 'playwright-core';
 import type { BrowserConfig } from '../config';
 import { ProviderError } from '../errors';
 import type { OpenContext } from './browser-process';
 import { CallLimits } from './call-limits';
-import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-failure';
+import { navigationFailure, noPage, pageCrashed, pageEnded, refusedPage } from './page-failure';
 
 /** The size of a laptop's window; screenshots show it. */
 const VIEWPORT = { width: 1280, height: 900 };
@@ -28,6 +28,7 @@ export function contextOptions({ headers, storage_state }: BrowserConfig): Brows
 export class ChatPage {
   private failure: ProviderError | null = null;
   private limits: CallLimits | null = null;
+  private isDownload = false;
 
   private constructor(
     private readonly opened: OpenContext,
@@ -39,6 +40,9 @@ export class ChatPage {
     page.on('dialog', (dialog) => {
       const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);
+    });
+    page.on('download', () => {
+      this.isDownload = true;
     });
     // The conversation is in the first page; what it opens beside itself is not looked at.
     opened.context.on('page', (popup) => {
@@ -85,7 +89,8 @@ export class ChatPage {
     try {
       response = await this.page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: Math.max(1, timeoutMs) });
     } catch (error) {
-      throw navigationFailure(error);
+      await news();
+      throw this.isDownload ? noPage() : navigationFailure(error);
     }
     if (response === null) return;
     const challenge = await response.headerValue('cf-mitigated');
@@ -110,7 +115,7 @@ export class ChatPage {
   private async classified(error: unknown, limits: CallLimits): Promise<ProviderError> {
     if (limits.failure !== null) return limits.failure;
     if (error instanceof ProviderError) return error;
-    await new Promise((resolve) => setTimeout(resolve, NEWS_MS));
+    await news();
     if (limits.failure !== null) return limits.failure;
     if (this.failure !== null || this.page.isClosed()) return this.failure ?? pageEnded();
     return new ProviderError(
@@ -122,19 +127,22 @@ export class ChatPage {
   }
 }
 
+function news(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, NEWS_MS));
+}
+
 /**
  * Sends the config's headers to the page's own origin, and to nobody else: a page loads fonts and scripts from everywhere,
- * and a login may lie on another host.
+ * and may be redirected to a login on another host. (The routes of the browser's library would send them there too.)
  */
-export async function addHeaders(context: BrowserContext, { url, headers }: BrowserConfig): Promise<void> {
+export async function addHeaders(page: Page, { url, headers }: BrowserConfig): Promise<void> {
   const { 'user-agent': _userAgent, ...own } = headers;
   if (Object.keys(own).length === 0) return;
-  await context.route(
-    (address) => address.origin === url.origin,
-    async (route) => {
-      const request = route.request();
-      const merged = { ...(await request.allHeaders()), ...own };
-      await route.continue({ headers: merged }).catch(() => undefined);
-    },
-  );
+  const session = await page.context().newCDPSession(page);
+  session.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const others = Object.entries(request.headers).filter(([name]) => !Object.hasOwn(own, name.toLowerCase()));
+    const all = [...others, ...Object.entries(own)].map(([name, value]) => ({ name, value }));
+    session.send('Fetch.continueRequest', { requestId, headers: all }).catch(() => undefined);
+  });
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: `${url.origin}/*` }] });
 }

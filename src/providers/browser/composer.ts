@@ -77,16 +77,17 @@ async function topOf(frame: Frame): Promise<number | null> {
 
 /**
  * Writes the message and sends it, in one way only: the config's button, else the submit button of the same form, else Enter.
+ * Resolves when the message is on its way: what the page does about it may take as long as it likes.
  * @throws ProviderError when the page does not take the message
  */
 export async function say(page: Page, composer: Composer, message: string, selectors: ChatSelectors): Promise<void> {
   const { field } = composer;
   // Filled, not typed: a line break that is typed sends what stands there so far.
-  await field.fill(message, { timeout: PRESS_WITHIN_MS });
+  await field.fill(await asTaken(field, message), { timeout: PRESS_WITHIN_MS });
   const button = await findButton(page, composer, selectors);
-  if (button === null) return field.press('Enter', { timeout: PRESS_WITHIN_MS });
+  if (button === null) return unawaited(field.press('Enter', { timeout: PRESS_WITHIN_MS }));
   try {
-    await button.click({ timeout: PRESS_WITHIN_MS });
+    await button.click({ trial: true, timeout: PRESS_WITHIN_MS });
   } catch (error) {
     if (!isTimeout(error)) throw error;
     throw new ProviderError(
@@ -97,6 +98,19 @@ export async function say(page: Page, composer: Composer, message: string, selec
       { cause: error },
     );
   }
+  unawaited(button.click({ timeout: PRESS_WITHIN_MS }));
+}
+
+/** A field of one line would join the words at the end of one line and the beginning of the next. */
+async function asTaken(field: Locator, message: string): Promise<string> {
+  if (!message.includes('\n')) return message;
+  const isOneLine = await field.and(field.page().locator('input')).count();
+  return isOneLine > 0 ? message.replace(/\s*\n\s*/g, ' ') : message;
+}
+
+/** A key or a click is done long before the page is done with it; what never was done shows as a reply that never comes. */
+function unawaited(action: Promise<void>): void {
+  action.catch(() => undefined);
 }
 
 async function findButton(

@@ -47,10 +47,14 @@ export function navigationFailure(error: unknown): ProviderError {
   if (/^ERR_(CERT|SSL)_/.test(code)) {
     return terminal(`The page cannot be opened securely: check its certificate (${code}).`, error);
   }
-  if (code === 'ERR_ABORTED')
-    return terminal('The address is no page: it starts a download or answers nothing.', error);
+  if (code === 'ERR_ABORTED') return noPage();
   if (code === 'ERR_TOO_MANY_REDIRECTS') return terminal('The page cannot be opened: it redirects in a circle.', error);
   return terminal(`The page cannot be opened${code === '' ? '' : ` (${code})`}.`, error);
+}
+
+/** The address answers, but with nothing that a browser shows. */
+export function noPage(): ProviderError {
+  return new ProviderError('connect_failed', 'The address is no page: it starts a download or answers nothing.');
 }
 
 /** Classifies the status of the page itself; null when it is a page to talk to. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /** Enough for a page full of pictures; what is larger is not kept. */
 const MAX_BYTES = 1024 * 1024;
-const WITHIN_MS = 4_000;
+const WITHIN_MS = 3_000;
 
 /** What the page shows now, as JPEG, with password fields covered. Null when it cannot be had: a page may be gone, or stuck. */
 export async function takeScreenshot(page: Page): Promise<Uint8Array | null> {
