@@ -4,11 +4,15 @@ import type { LiveKitServer } from '../setup/livekit-server';
 import { lastMessage, type FakeAgent, type FakeAgentOptions } from './fake-agent';
 import type { Step, StubRequest } from './http-stub';
 import { textBot, type Patient } from './pipecat-bots';
-import type { RoomBot, RoomBots } from './room-bots';
+import type { BotBehaviour, RoomBot, RoomBots } from './room-bots';
 
 export interface LiveKitAgentOptions extends FakeAgentOptions {
   readonly livekit: LiveKitServer;
   readonly bots: RoomBots;
+  /** Whether it has the attribute that says what it does, as agents of LiveKit's own framework. Default true. */
+  readonly tellsState?: boolean;
+  /** What it does in a room; by default it answers every text. */
+  readonly bot?: (bot: RoomBot, patient: Patient) => BotBehaviour;
 }
 
 /**
@@ -16,7 +20,7 @@ export interface LiveKitAgentOptions extends FakeAgentOptions {
  * `requests` are the patient's messages, and `openSockets` the conversations.
  */
 export async function startLiveKitAgent(options: LiveKitAgentOptions): Promise<FakeAgent> {
-  const { livekit, bots, reply = lastMessage, delayMs = 0 } = options;
+  const { livekit, bots, bot: behaviourOf = textBot, tellsState = true, reply = lastMessage, delayMs = 0 } = options;
   const requests: StubRequest[] = [];
   const steps: Step[] = [];
   const joined = new Map<string, RoomBot>();
@@ -46,11 +50,15 @@ export async function startLiveKitAgent(options: LiveKitAgentOptions): Promise<F
     while (!isOver) {
       for (const room of await livekit.roomNames().catch(() => [])) {
         if (foreign.has(room) || joined.get(room)?.isGone === false) continue;
-        const token = new AccessToken(livekit.apiKey, livekit.apiSecret, { identity: 'clinic-agent' });
+        const token = new AccessToken(livekit.apiKey, livekit.apiSecret, {
+          identity: 'clinic-agent',
+          attributes: tellsState ? { 'lk.agent.state': 'listening' } : {},
+        });
+        if (tellsState) token.kind = 'agent';
         token.addGrant({ room, roomJoin: true, agent: true });
         joined.set(
           room,
-          bots.join(livekit.url, await token.toJwt(), (bot) => textBot(bot, patientIn(room))),
+          bots.join(livekit.url, await token.toJwt(), (bot) => behaviourOf(bot, patientIn(room))),
         );
       }
       await sleep(25);

@@ -350,10 +350,10 @@ export class AgentRoom {
     return null;
   }
 
-  /** A greeting may begin the moment an agent is ready, so quiet counts from then on. */
+  /** A greeting may begin the moment an agent is ready, so quiet counts from then on; one without signs was quiet already. */
   private agentWhenReady(): Participant | null {
     const agent = this.presence.ready(performance.now());
-    if (agent !== null) this.lastHeard = performance.now();
+    if (agent !== null && this.presence.tellsState) this.lastHeard = performance.now();
     return agent;
   }
 

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createTcpServer } from 'node:net';
+import { once } from 'node:events';
+import { AccessToken } from 'livekit-server-sdk';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import type { AgentConfig, ConnectRequest, Session } from '../../src/providers/provider';
+import { ProviderRegistry } from '../../src/providers/registry';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { sendJson, startHttpStub } from '../fakes/http-stub';
+import { startLiveKitAgent, type LiveKitAgentOptions } from '../fakes/livekit-agent';
+import { hang } from '../fakes/misbehaviour';
+import { RoomBots } from '../fakes/room-bots';
+import { describeWithLiveKit } from '../setup/describe-with-livekit';
+import { eventually } from '../setup/eventually';
+import { LiveKitServer } from '../setup/livekit-server';
+import { unaborted } from './provider.contract';
+
+describeWithLiveKit('livekit provider: rooms', () => {
+  let livekit: LiveKitServer;
+  let bots: RoomBots;
+  let registry: ProviderRegistry;
+  const agents: FakeAgent[] = [];
+
+  beforeAll(async () => {
+    livekit = await LiveKitServer.start();
+    bots = RoomBots.start();
+    registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+  });
+  afterEach(async () => {
+    await Promise.all(agents.splice(0).map((agent) => agent.close()));
+    for (const room of await livekit.roomNames()) await livekit.rooms.deleteRoom(room);
+  });
+  afterAll(async () => {
+    await registry.close();
+    await bots.close();
+    await livekit.close();
+  });
+
+  const keys = () => ({ url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret });
+  const startAgent = async (options: Partial<LiveKitAgentOptions> = {}): Promise<FakeAgent> => {
+    const agent = await startLiveKitAgent({ livekit, bots, ...options });
+    agents.push(agent);
+    return agent;
+  };
+  const connect = (config: AgentConfig, ids: Partial<ConnectRequest> = {}, signal = unaborted()): Promise<Session> => {
+    const provider = registry.find('livekit');
+    if (provider === undefined) throw new Error('There is no livekit provider.');
+    const request = { agentId: randomUUID(), scenarioRunId: randomUUID(), attempt: 1, history: [], continuation: null };
+    return provider.connect({ ...request, ...ids, config }, signal);
+  };
+
+  it('names rooms and identities after the execution, and deletes the room afterwards', async () => {
+    await startAgent();
+    const session = await connect(
+      { ...keys(), room_prefix: 'clinic' },
+      { scenarioRunId: '00000000-0000-4000-8000-00000000000a', attempt: 3 },
+    );
+    const room = 'clinic-00000000-0000-4000-8000-00000000000a-3';
+    expect(await livekit.roomNames()).toEqual([room]);
+    expect(await livekit.identitiesIn(room)).toContain('osce-patient-00000000-0000-4000-8000-00000000000a-3');
+    expect(session.metadata()).toMatchObject({ room, agent_identity: 'clinic-agent', protocol: 'text streams' });
+    await session.close();
+    expect(await livekit.roomNames()).toEqual([]);
+  });
+
+  it('keeps a room that is not to be cleaned up, and uses the one it is told', async () => {
+    await startAgent();
+    const session = await connect({ ...keys(), roomName: 'ward-7', autoCleanup: false });
+    await session.close();
+    expect(await livekit.roomNames()).toEqual(['ward-7']);
+    await eventually(async () => expect(await livekit.identitiesIn('ward-7')).not.toContain('osce'));
+  });
+
+  it('keeps a greeting apart from the replies', async () => {
+    await startAgent({
+      bot: (bot) => ({
+        onJoined: () => bot.say(['Good morning, ', 'how can I help?']),
+        onText: (text) => bot.say([`About "${text}": call 112.`]),
+      }),
+    });
+    const session = await connect(keys());
+    expect(session.greeting).toBe('Good morning, how can I help?');
+    expect((await session.send('my chest', unaborted())).content).toBe('About "my chest": call 112.');
+    await session.close();
+  });
+
+  it('puts segments together, and counts what is said on both topics once', async () => {
+    await startAgent({
+      bot: (bot) => ({
+        onText: () => {
+          bot.say(['Sit ', 'down.']);
+          bot.say(['Sit down.'], 'lk.chat');
+          bot.say(['Breathe ', 'slowly.']);
+          bot.say(['Breathe slowly.'], 'lk.chat');
+        },
+      }),
+    });
+    const session = await connect(keys());
+    expect((await session.send('I faint', unaborted())).content).toBe('Sit down.\nBreathe slowly.');
+    await session.close();
+  });
+
+  it('hears an agent that tells nothing of itself', async () => {
+    await startAgent({ tellsState: false });
+    const session = await connect(keys());
+    const { content, latencyMs } = await session.send('hello', unaborted());
+    expect(content).toBe('You said: hello');
+    // The quiet that tells a whole reply is the harness's waiting, not the agent's time.
+    expect(latencyMs).toBeLessThan(2_500);
+    await session.close();
+  });
+
+  it('keeps what an agent said that never came to an end', async () => {
+    await startAgent({
+      bot: (bot) => {
+        let talking: NodeJS.Timeout | undefined;
+        return {
+          onText: () => (talking = setInterval(() => bot.say(['and ']), 200)),
+          onLeft: () => clearInterval(talking),
+        };
+      },
+    });
+    const session = await connect({ ...keys(), turn_timeout_ms: 3_000 });
+    await expect(session.send('go on', unaborted())).rejects.toMatchObject({
+      code: 'provider_timeout',
+      message: expect.stringContaining('turn_timeout_ms'),
+    });
+    await session.close();
+    expect(session.metadata()).toMatchObject({ partial_reply: expect.stringContaining('and\nand') });
+  });
+
+  it('says that the agent left in the middle, at once', async () => {
+    await startAgent({ bot: (bot) => ({ onText: () => bot.leave() }) });
+    const session = await connect(keys());
+    await expect(session.send('hello', unaborted())).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining('left the LiveKit room'),
+    });
+    await session.close();
+    expect(await livekit.roomNames()).toEqual([]);
+  });
+
+  it('leaves and deletes the room when a turn is canceled', async () => {
+    const agent = await startAgent();
+    agent.next(hang());
+    const session = await connect(keys());
+    const abort = new AbortController();
+    const sending = session.send('hello', abort.signal);
+    await agent.until(() => agent.requests.length === 1);
+    abort.abort();
+    await expect(sending).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    await session.close();
+    expect(await livekit.roomNames()).toEqual([]);
+  });
+
+  it('leaves and deletes the room when it is canceled while it waits for the agent', async () => {
+    const abort = new AbortController();
+    const connecting = connect(keys(), {}, abort.signal);
+    await eventually(async () => expect(await livekit.roomNames()).toHaveLength(1));
+    abort.abort();
+    await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+  });
+
+  describe('tokens', () => {
+    const tokenFor = (room: string): Promise<string> => {
+      const token = new AccessToken(livekit.apiKey, livekit.apiSecret, { identity: 'visitor' });
+      token.addGrant({ room, roomJoin: true, canPublishData: true, canSubscribe: true });
+      return token.toJwt();
+    };
+
+    it('joins with a static token, into its room', async () => {
+      await startAgent();
+      const session = await connect({ url: livekit.url, auth_mode: 'token', token: await tokenFor('booked') });
+      expect(session.metadata()).toMatchObject({ room: 'booked' });
+      expect((await session.send('hello', unaborted())).content).toBe('You said: hello');
+      await session.close();
+      // Without keys nobody can delete it.
+      expect(await livekit.roomNames()).toEqual(['booked']);
+    });
+
+    it('asks a token server, with its headers and body, and finds the token in its field', async () => {
+      await startAgent();
+      const jwt = await tokenFor('issued');
+      const server = await startHttpStub((response) => sendJson(response, 200, { data: { ticket: jwt } }));
+      const session = await connect({
+        url: livekit.url,
+        authMode: 'token',
+        tokenUrl: `${server.origin}/tokens`,
+        tokenHeaders: { 'x-key': 'letmein-12345' },
+        tokenBody: { tenant: 'north' },
+        tokenField: 'data.ticket',
+      });
+      expect(session.metadata()).toMatchObject({ room: 'issued' });
+      expect(server.requests).toMatchObject([
+        {
+          path: '/tokens',
+          headers: { 'x-key': 'letmein-12345' },
+          body: {
+            tenant: 'north',
+            room_name: expect.stringMatching(/^osce-/),
+            participant_identity: expect.anything(),
+          },
+        },
+      ]);
+      await session.close();
+      await server.close();
+    });
+
+    it.each([
+      ['an answer without a token', 200, { hello: 'world' }, 'config_invalid', 'token_field'],
+      ['a refusal', 401, { error: 'no' }, 'auth_failed', '401'],
+      ['a failure', 500, {}, 'provider_error', '500'],
+    ])('names %s of the token server', async (_name, status, answer, code, words) => {
+      const server = await startHttpStub((response) => sendJson(response, status, answer));
+      const config = { url: livekit.url, auth_mode: 'token', token_url: server.origin, max_retries: 0 };
+      await expect(connect(config)).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+      await server.close();
+    });
+  });
+
+  describe('failures', () => {
+    it.each<[string, AgentConfig]>([
+      ['url', { url: undefined }],
+      ['url', { url: 'not an address' }],
+      ['url', { url: 'ftp://host' }],
+      ['api_key', { api_key: null }],
+      ['api_secret', { api_secret: '' }],
+      ['auth_mode', { auth_mode: 'magic' }],
+      ['dispatch_mode', { dispatch_mode: 'magic' }],
+      ['agent_name', { dispatch_mode: 'explicit' }],
+      ['token', { auth_mode: 'token' }],
+      ['token_url', { auth_mode: 'token', token_url: 'nowhere' }],
+      ['auto_cleanup', { auto_cleanup: 'yes' }],
+    ])('names %s when it is missing or wrong: %j', async (field, config) => {
+      await expect(connect({ ...keys(), ...config })).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining(field),
+      });
+      expect(await livekit.roomNames()).toEqual([]);
+    });
+
+    it.each<[string, () => AgentConfig, string]>([
+      ['a wrong secret', () => ({ api_secret: 'wrong-secret-wrong-secret-wrong-secret' }), 'auth_failed'],
+      ['an unknown key', () => ({ api_key: 'nobody' }), 'auth_failed'],
+      ['a token that is none', () => ({ auth_mode: 'token', token: 'hello-hello' }), 'auth_failed'],
+      ['TLS to a server without', () => ({ url: livekit.url.replace('ws:', 'wss:') }), 'connect_failed'],
+    ])('says what is wrong with %s, and no secret', async (_name, config, code) => {
+      const given = { ...keys(), max_retries: 0, ...config() };
+      const error: unknown = await connect(given).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code, message: expect.stringMatching(/config|url/) });
+      for (const secret of [given.api_secret, given.api_key, 'eyJ']) expect(String(error)).not.toContain(secret);
+    });
+
+    it('says that nothing, or no LiveKit server, is at the address', async () => {
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', () => socket.end('\u0000\u00ff garbage '.repeat(500)));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+      const config = { ...keys(), url: `ws://127.0.0.1:${address.port}`, max_retries: 0 };
+      await expect(connect(config)).rejects.toMatchObject({
+        code: 'connect_failed',
+        message: expect.stringContaining("check url in the agent's config"),
+      });
+      server.close();
+      await once(server, 'close');
+      await expect(connect(config)).rejects.toMatchObject({ code: 'connect_failed' });
+    });
+  });
+});
