@@ -1,6 +1,6 @@
 import type { ActorKind, ActorTransition } from '../actors/inspection-messages';
 import type { ActorDetail } from './inspection.views';
-import { charts } from './chart-edges';
+import { charts, findWay } from './chart-edges';
 
 /**
  * One way through the chart out of what the log tells and what somebody who looked has seen: attempt by attempt, what came
@@ -41,6 +41,27 @@ function combineAttempt(
 function isSame(one: ActorTransition, other: ActorTransition): boolean {
   const isLive = one.source === 'live' && other.source === 'live';
   return one.turn === other.turn && one.from === other.from && one.to === other.to && (!isLive || one.at === other.at);
+}
+
+/**
+ * The way to where a live actor is now: the log tells only what was recorded, and nobody may have looked.
+ * @param since when it came there
+ */
+export function upToNow(
+  kind: ActorKind,
+  transitions: readonly ActorTransition[],
+  state: string,
+  since: string,
+): ActorTransition[] {
+  const last = transitions.at(-1);
+  if (last === undefined || last.to === state) return [...transitions];
+  let from = last.to;
+  const missing = (findWay(charts[kind], from, state) ?? []).map(({ to, event, guard, actions }): ActorTransition => {
+    const step = { from, to, event, guard, actions: [...actions] };
+    from = to;
+    return { at: since, attempt: last.attempt, ...step, turn: last.turn, source: 'inferred' };
+  });
+  return [...transitions, ...missing];
 }
 
 type Attempt = ActorDetail['attempts'][number];

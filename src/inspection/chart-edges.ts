@@ -22,6 +22,31 @@ export function findEdge(chart: ChartDefinition, from: string, to: string, event
   return found ?? null;
 }
 
+/** One step of a way through a chart. */
+export interface Step extends Edge {
+  readonly to: string;
+  readonly event: string;
+}
+
+/**
+ * The shortest way from one innermost state to another on which every effect does what it should; null when there is none.
+ */
+export function findWay(chart: ChartDefinition, from: string, to: string): readonly Step[] | null {
+  const ways = new Map<string, readonly Step[]>([[from, []]]);
+  // A map can grow while it is gone through: what is found is gone on from.
+  for (const [state, way] of ways) {
+    if (state === to) return way;
+    for (const { source, target, event, guard, actions } of chart.transitions) {
+      const next = innermost(chart, target);
+      const isUsual = event === '' || event.endsWith(' done');
+      if (next === null || !isUsual || !(state === source || state.startsWith(`${source}.`)) || ways.has(next))
+        continue;
+      ways.set(next, [...way, { to: next, event, guard, actions }]);
+    }
+  }
+  return null;
+}
+
 /** Entering a compound state is entering the state in which it begins. */
 function innermost({ states }: ChartDefinition, target: string | null): string | null {
   for (let id = target; ;) {

@@ -5,7 +5,7 @@ import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
 import { InspectionStore, type ActorRow } from '../persistence/inspection.store';
 import { TestRunsStore } from '../persistence/test-runs.store';
-import { attemptsOf, combine } from './actor-history';
+import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-edges';
 import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
 import { ProcessInquiry } from './process-inquiry';
@@ -76,7 +76,8 @@ export class InspectionService {
     const said = row.owner === null ? null : await this.inquiry.portrait(row.owner, row.id);
     const portrait = said?.answer ?? null;
     const stored = await this.stored(row);
-    const transitions = combine(row.kind, stored, portrait?.watched?.transitions ?? []);
+    const known = combine(row.kind, stored, portrait?.watched?.transitions ?? []);
+    const transitions = portrait === null ? known : upToNow(row.kind, known, portrait.state, portrait.since);
     const isUnderWay = row.owner !== null;
     const detail: ActorDetail = {
       ...viewOf(row, portrait ?? undefined),

@@ -155,6 +155,12 @@ describe('GET /api/v1/inspect/actors/{id}', () => {
     await eventually(async () => {
       const actor = await inspect(scenarioRunId);
       expect(actor).toMatchObject({ is_live: true, state: 'active.conversing.awaitingReply', unanswered: [] });
+      // Nobody looked, and this turn is not recorded yet.
+      expect(actor.transitions.at(-1)).toMatchObject({
+        to: 'active.conversing.awaitingReply',
+        source: 'inferred',
+        turn: 3,
+      });
       expect(actor.context).toEqual({
         status: 'running',
         attempt: 1,

@@ -120,8 +120,8 @@ function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | 
     <dl className="facts">
       <div>
         <dt>State</dt>
-        <dd role="status" className="state-now">
-          {state === null ? 'not begun' : stateName(state)}
+        <dd>
+          <span role="status">{state === null ? 'not begun' : stateName(state)}</span>
         </dd>
       </div>
       {actor.is_live && actor.awaits !== null && (
