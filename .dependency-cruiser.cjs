@@ -79,9 +79,9 @@ module.exports = {
     ),
     only(
       'service-does-not-import-tests',
-      'Tests, benches and demos use the service, never the other way round.',
+      'Tests, benches, demos and the command use the service, never the other way round.',
       { path: '^(machines|src|migrations)/' },
-      { path: '^(test|bench)/' },
+      { path: '^(test|bench|demo|cli)/' },
     ),
   ],
   options: {

@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
+import type { Health } from '../connection/answers';
+import { pause } from '../connection/deadline';
 import { EXIT } from '../exit-codes';
+import { UnreachableFailure } from '../failure';
+import { positiveNumber } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
@@ -9,6 +13,7 @@ Exit codes: 0 the service is well (warnings included), 2 it is not, or is out of
 
 Examples:
   $ osce health
+  $ osce health --wait 120
   $ OSCE_URL=https://osce.example.org osce doctor --json`;
 
 export function addHealthCommand(program: Command, host: Host): void {
@@ -17,12 +22,37 @@ export function addHealthCommand(program: Command, host: Host): void {
     .alias('doctor')
     .summary('is the service well, and does the key open it')
     .description('Ask the service how it is, and try the key.')
+    .option('--wait <seconds>', 'wait so long for a service that is starting', positiveNumber)
     .addHelpText('after', EXAMPLES)
-    .action((_: object, command: Command) => host.run(command, examineService));
+    .action((options: HealthOptions, command: Command) =>
+      host.run(command, (session) => examineService(session, options)),
+    );
 }
 
-async function examineService({ api, output }: Session): Promise<number> {
-  const health = await api.health();
+interface HealthOptions {
+  readonly wait?: number;
+}
+
+const ASK_EVERY_MS = 250;
+
+/** How the service is; asked again for a while when it is not there yet, or not well. */
+async function healthOf({ api, interrupts }: Session, waitMs: number): Promise<Health> {
+  const deadline = Date.now() + waitMs;
+  for (;;) {
+    const isLast = Date.now() >= deadline;
+    try {
+      const health = await api.health();
+      if (health.status === 'ok' || isLast) return health;
+    } catch (error) {
+      if (isLast || !(error instanceof UnreachableFailure)) throw error;
+    }
+    await pause(ASK_EVERY_MS, interrupts.signal);
+  }
+}
+
+async function examineService(session: Session, { wait = 0 }: HealthOptions): Promise<number> {
+  const { api, output } = session;
+  const health = await healthOf(session, wait * 1_000);
   const isWell = health.status === 'ok';
   // Health is open to everybody: this needs the key, and throws when it is wrong.
   const access = isWell ? `The service answers; it has ${(await api.testRuns(1)).total} runs.` : 'Not tried.';
