@@ -116,7 +116,6 @@ describeWithLiveKit('pipecat provider', () => {
         transport: 'livekit',
         protocol: 'rtvi',
         room: name,
-        bot: `bot-osce-${RUN}-3`,
         session_id: 'session-1',
         session_end_status: 200,
         bot_library: 'pipecat-ai 1.14.0',

@@ -42,8 +42,8 @@ async function carryOut(command: BotCommand): Promise<void> {
   if (room === undefined) return;
   if (command.type === 'leave') {
     rooms.delete(command.bot);
-    await room.disconnect();
-    return tell({ type: 'gone', bot: command.bot });
+    tell({ type: 'gone', bot: command.bot });
+    return room.disconnect();
   }
   const { localParticipant } = room;
   if (command.type === 'publish') {
@@ -58,6 +58,8 @@ async function carryOut(command: BotCommand): Promise<void> {
 // What one bot is asked for happens in order.
 const queues = new Map<string, Promise<void>>();
 process.on('message', (command: BotCommand) => {
+  // Who is told to leave does not wait for a join that may never end.
+  if (command.type === 'leave') return void carryOut(command).catch(() => undefined);
   const before = queues.get(command.bot) ?? Promise.resolve();
   const done = before
     .then(() => carryOut(command))

@@ -21,8 +21,8 @@ export interface SessionParts {
   readonly rtvi: RtviConversation;
   readonly data: DataMessages;
   readonly greeting: string | null;
-  /** Facts known when the bot was met: the room, the session. */
-  readonly facts: Readonly<Record<string, Json>>;
+  /** Where and with whom: the room, the bot, the session. */
+  readonly facts: () => Readonly<Record<string, Json>>;
   /** Leaves, ends and removes what connecting made; answers what to note of it. */
   readonly end: () => Promise<Readonly<Record<string, Json>>>;
 }
@@ -69,7 +69,7 @@ export class PipecatSession implements Session {
   metadata(): Readonly<Record<string, Json>> {
     const { facts, rtvi, data, secrets } = this.parts;
     return secrets.removeFromRecord({
-      ...facts,
+      ...facts(),
       protocol: rtvi.isSpoken ? 'rtvi' : 'text streams',
       ...rtvi.facts,
       ...(this.partial === null ? {} : { partial_reply: this.partial }),

@@ -66,6 +66,7 @@ class Opening {
   private place: MeetingPlace | null = null;
   private room: AgentRoom | null = null;
   private rtvi: RtviConversation | null = null;
+  private readonly over = new AbortController();
 
   constructor(
     private readonly parts: EndpointParts,
@@ -95,12 +96,13 @@ class Opening {
     });
     room.onFailure((error) => rtvi.breakOff(error));
     const greeting = await this.meet(room, rtvi, signal);
-    const facts = {
+    const { sessionId } = started;
+    const facts = () => ({
       transport: 'livekit',
       room: excerpt(room.name),
       ...(room.agent === null ? {} : { bot: excerpt(room.agent.identity) }),
-      ...(started.sessionId === null ? {} : { session_id: excerpt(started.sessionId) }),
-    };
+      ...(sessionId === null ? {} : { session_id: excerpt(sessionId) }),
+    });
     const { limiter } = this.parts;
     const { secrets } = this;
     return new PipecatSession({ config, secrets, limiter, room, rtvi, data, greeting, facts, end: () => this.end() });
@@ -110,6 +112,7 @@ class Opening {
   async end(): Promise<Readonly<Record<string, Json>>> {
     const sessionId = this.started?.sessionId ?? null;
     await this.rtvi?.end();
+    this.over.abort();
     const [status] = await Promise.all([
       sessionId === null ? null : this.cloud?.end(sessionId),
       // Whoever is still in the room is disconnected by its end: we leave first.
@@ -151,12 +154,11 @@ class Opening {
   /** Waits for the bot, finds out how it speaks and hears its greeting out. */
   private async meet(room: AgentRoom, rtvi: RtviConversation, signal: AbortSignal): Promise<string | null> {
     let agent: Participant | null = null;
-    const coming = room.waitForAgent(Math.max(0, this.deadline - performance.now()), NOT_THERE, signal).then(
-      (found) => void (agent = found),
-      (error: unknown) => {
-        rtvi.breakOff(error instanceof ProviderError ? error : ProviderError.canceled());
-        throw error;
-      },
+    // Goes on beyond this: a bot may answer seconds before the server tells who came, and is missed when it leaves.
+    const left = Math.max(0, this.deadline - performance.now());
+    room.waitForAgent(left, NOT_THERE, this.over.signal).then(
+      (found) => (agent = found),
+      (error: unknown) => rtvi.breakOff(error instanceof ProviderError ? error : ProviderError.canceled()),
     );
     const isThere = (): boolean => {
       if (agent === null) return false;
@@ -164,7 +166,7 @@ class Opening {
       if (agent.attributes[AGENT_STATE] !== undefined || room.textSoFar !== '') rtvi.abandon();
       return true;
     };
-    const [speaksRtvi] = await Promise.all([rtvi.handshake(isThere, signal), coming]);
+    const speaksRtvi = await rtvi.handshake(isThere, signal);
     const greeting = speaksRtvi ? await rtvi.greeting(signal) : await room.greeting(GREETING_MS, signal);
     return greetingText(greeting);
   }
