@@ -14,18 +14,23 @@ describe('provider registry', () => {
     for (const kind of ['OpenAI', '', 'constructor', '__proto__']) expect(registry.find(kind)).toBeUndefined();
   });
 
-  it.each(['livekit', 'browser'])('says why %s cannot be run, and does not run it', async (kind) => {
-    const provider = registry.find(kind);
+  it('says why a kind cannot be run here, and does not run it', async () => {
+    const without = new ProviderRegistry({
+      budget: new InProcessRequestBudget(),
+      browser: { configured: '/nowhere/chromium', dataDir: '/nowhere' },
+    });
+    const provider = without.find('browser');
     expect(provider?.availability()).toEqual({ available: false, reason: expect.stringMatching(/\w+\.$/) });
     const request = {
       agentId: 'a',
-      config: {},
+      config: { url: 'http://127.0.0.1:9/' },
       scenarioRunId: 's',
       attempt: 1,
       history: [],
       continuation: null,
     };
     await expect(provider?.connect(request, unaborted())).rejects.toMatchObject({ code: 'transport_unsupported' });
+    await without.close();
   });
 });
 

@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { silentLog } from '../../src/config/log';
+import { BrowserProcess } from '../../src/providers/browser/browser-process';
+import { findBrowser } from '../../src/providers/browser/installation';
+import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
+import { Slots } from '../../src/providers/browser/slots';
+import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
+import { hang } from '../fakes/misbehaviour';
+import { findTestBrowser, TEST_BROWSER_DIR } from '../setup/browser';
+import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { eventually } from '../setup/eventually';
+import { unaborted } from './provider.contract';
+
+const AGENT = { message_selector: '.message.agent' };
+
+describeWithBrowser('the browser of a process', () => {
+  let page: FakeChatPage;
+  const benches: BrowserBench[] = [];
+  beforeEach(async () => {
+    page = await startFakeChatPage();
+  });
+  afterEach(async () => {
+    await Promise.all(benches.splice(0).map((bench) => bench.close()));
+    await page.close();
+  });
+  const open = (): BrowserBench => {
+    const bench = openBrowserBench();
+    benches.push(bench);
+    return bench;
+  };
+  const newBrowser = (): BrowserProcess => {
+    const found = findTestBrowser();
+    return new BrowserProcess(() => (found === null ? { found, reason: 'None.' } : { found }), silentLog);
+  };
+
+  it('is one for all conversations, which know nothing of each other', async () => {
+    const browser = newBrowser();
+    const [a, b] = await Promise.all([browser.openContext({}, unaborted()), browser.openContext({}, unaborted())]);
+    expect(a.context.browser()).toBe(b.context.browser());
+    await a.context.addCookies([{ name: 'sid', value: '1', url: page.baseUrl }]);
+    expect(await b.context.cookies()).toEqual([]);
+    await Promise.all([a.close(), b.close()]);
+    await browser.close();
+  });
+
+  it('is started again when it has died; its conversations end with a typed error', async () => {
+    const browser = newBrowser();
+    const { context } = await browser.openContext({}, unaborted());
+    const session = await context.browser()?.newBrowserCDPSession();
+    await session?.send('Browser.crash').catch(() => undefined);
+    await eventually(() => expect(context.browser()?.isConnected()).toBe(false));
+    const again = await browser.openContext({}, unaborted());
+    expect(again.context.browser()?.isConnected()).toBe(true);
+    await browser.close();
+  });
+
+  it('ends a message in flight with its pages, and takes the next conversation', async () => {
+    const bench = open();
+    const session = await bench.connect({ url: page.baseUrl, ...AGENT, turn_timeout_ms: 30_000 });
+    page.next(hang());
+    const ended = expect(session.send('Hello.', unaborted())).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining('browser ended'),
+    });
+    await page.until(() => page.inFlight === 1);
+    for (const pid of browsersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    await ended;
+    await session.close();
+    const next = await bench.connect({ url: page.baseUrl, ...AGENT });
+    expect((await next.send('Hello.', unaborted())).content).toBe('You said: Hello.');
+    await next.close();
+  });
+
+  it('ends with its owner, also when that is killed', async () => {
+    const owner = spawn(
+      process.execPath,
+      [
+        '--require',
+        join(__dirname, '../setup/register-typescript.cjs'),
+        join(__dirname, '../setup/browser-owner.ts'),
+        page.baseUrl,
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [line] = (await once(owner.stdout, 'data')) as [Buffer];
+    expect(line.toString()).toBe('ready\n');
+    const browsers = browsersOf(owner.pid ?? 0);
+    expect(browsers.length).toBeGreaterThan(0);
+    owner.kill('SIGKILL');
+    await eventually(() => expect(browsers.filter(isAlive)).toEqual([]));
+  });
+
+  it('is gone when the service has stopped, and opens nothing later', async () => {
+    const bench = open();
+    await bench.connect({ url: page.baseUrl });
+    const browsers = browsersOf(process.pid);
+    expect(browsers.length).toBeGreaterThan(0);
+    await bench.close();
+    await eventually(() => expect(browsers.filter(isAlive)).toEqual([]));
+    await expect(bench.connect({ url: page.baseUrl })).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+  });
+
+  it('opens no page for one who has left', async () => {
+    const bench = open();
+    await expect(bench.connect({ url: page.baseUrl }, AbortSignal.abort())).rejects.toMatchObject({
+      disposition: { kind: 'canceled' },
+    });
+    const abort = new AbortController();
+    const connecting = bench.connect({ url: page.baseUrl }, abort.signal);
+    setImmediate(() => abort.abort());
+    await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    await page.until(() => page.openSockets === 0);
+  });
+});
+
+const packaged = findPackagedChromium(TEST_BROWSER_DIR);
+(packaged === null ? describe.skip : describe)('the Chromium from npm (for Linux on x64)', () => {
+  it('is unpacked once and holds a conversation', async () => {
+    const program = await packaged?.prepare(unaborted());
+    expect(program?.path).toContain('chromium-147');
+    const page = await startFakeChatPage();
+    const browser = new BrowserProcess(
+      () => (packaged === null ? { found: null, reason: '' } : { found: packaged }),
+      silentLog,
+    );
+    const { context, close } = await browser.openContext({}, unaborted());
+    const tab = await context.newPage();
+    await tab.goto(page.baseUrl);
+    expect(await tab.locator('h2').innerText()).toBe('Clinic chat');
+    await close();
+    await browser.close();
+    await page.close();
+  }, 60_000);
+});
+
+describe('looking for a browser', () => {
+  const dataDir = TEST_BROWSER_DIR;
+
+  it('takes the configured one and no other', () => {
+    expect(findBrowser({ configured: process.execPath, dataDir }).found?.name).toBe(process.execPath);
+    expect(findBrowser({ configured: __dirname, dataDir })).toEqual({
+      found: null,
+      reason: expect.stringContaining('BROWSER_EXECUTABLE'),
+    });
+  });
+
+  it('takes the first that is installed, else the one from npm, else says what to install', () => {
+    const places = ['/nowhere/chromium', __filename, process.execPath];
+    expect(findBrowser({ configured: null, dataDir, usualPlaces: places }).found?.name).toBe(process.execPath);
+    const search = findBrowser({ configured: null, dataDir, usualPlaces: [] });
+    if (packaged !== null) expect(search.found?.name).toContain('@sparticuz/chromium');
+    else expect(search).toMatchObject({ found: null, reason: expect.stringContaining('install Chromium') });
+  });
+});
+
+describe('slots', () => {
+  it('let so many in, and the others in the order they came', async () => {
+    const slots = new Slots(1);
+    const leave = await slots.take(unaborted());
+    const came: string[] = [];
+    const abort = new AbortController();
+    const gone = slots.take(abort.signal);
+    const second = slots.take(unaborted()).then((leaveSecond) => {
+      came.push('second');
+      leaveSecond();
+    });
+    const third = slots.take(unaborted()).then(() => came.push('third'));
+    abort.abort();
+    await expect(gone).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    expect(came).toEqual([]);
+    leave();
+    leave();
+    await Promise.all([second, third]);
+    expect(came).toEqual(['second', 'third']);
+    await expect(slots.take(AbortSignal.abort())).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+  });
+});
+
+/** Browsers that this process started and that were not ended: by Linux's own list of processes. */
+function browsersOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  return stdout
+    .toString()
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent && /chrom|edge/i.test(match?.[3] ?? ''))
+    .map((match) => Number(match?.[1]));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
