@@ -9,7 +9,8 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // They need the built service and servers of their own: npm run test:cluster.
-  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/'],
+  // So do real voice agents: npm run test:voice.
+  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/voice/'],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   transform: {

@@ -61,6 +61,11 @@ export class ProviderRegistry implements OnApplicationShutdown {
     return [...this.providers.values()].filter(({ resumable }) => !resumable).map(({ kind }) => kind);
   }
 
+  /** Processes that hold LiveKit rooms now, for whoever watches their memory. */
+  get roomProcessIds(): readonly number[] {
+    return this.rooms.pids;
+  }
+
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
     // Rooms that are being deleted need both.

@@ -100,7 +100,9 @@ export class HeldRoom {
   }
 
   private tellOf(participant: RemoteParticipant | undefined): void {
-    if (participant !== undefined) this.tell({ type: 'participant', participant: described(participant) });
+    // Updates of one who has left still come.
+    if (participant === undefined || this.room.remoteParticipants.get(participant.identity) !== participant) return;
+    this.tell({ type: 'participant', participant: described(participant) });
   }
 
   private async hearText(topic: string, sender: string, reader: TextStreamReader): Promise<void> {

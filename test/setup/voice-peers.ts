@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasLiveKitServer, INSTALL_HINT, type LiveKitServer } from './livekit-server';
+
+const ROOT = join(__dirname, '..', '..');
+const PYTHON = join(ROOT, 'artifacts', 'voice-peers', 'bin', 'python');
+
+/** Nobody runs the voice suites by accident: what they need must be there. */
+export function requireVoicePeers(): void {
+  if (!hasLiveKitServer() || !existsSync(PYTHON)) throw new Error(`Real voice agents are missing: ${INSTALL_HINT}.`);
+}
+
+/** A program in Python, started in the environment that has the frameworks. */
+export class PythonAgent {
+  private output = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    const keep = (chunk: Buffer): void => {
+      this.output = `${this.output}${chunk.toString()}`.slice(-100_000);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+  }
+
+  /**
+   * @param folder below examples/agents
+   * @param readyWhen its output holds this once it can be used
+   */
+  static async start(
+    folder: string,
+    programArguments: readonly string[],
+    env: Readonly<Record<string, string>>,
+    readyWhen: string,
+  ): Promise<PythonAgent> {
+    const cwd = join(ROOT, 'examples', 'agents', folder);
+    const child = spawn(PYTHON, ['agent.py', ...programArguments], {
+      cwd,
+      env: { ...process.env, NODE_OPTIONS: '', PYTHONDONTWRITEBYTECODE: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const agent = new PythonAgent(child);
+    try {
+      await agent.says(readyWhen);
+      return agent;
+    } catch (error) {
+      await agent.close();
+      throw error;
+    }
+  }
+
+  /** As a crash would. Idempotent. */
+  async close(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await ended;
+  }
+
+  private says(words: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const fail = (): void => reject(new Error(`The Python agent does not start: ${this.output}`));
+      const timer = setTimeout(fail, 120_000);
+      const look = (): void => {
+        if (!this.output.includes(words)) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      this.child.stdout?.on('data', look);
+      this.child.stderr?.on('data', look);
+      this.child.once('exit', fail);
+    });
+  }
+}
+
+/** The agent of examples/agents/livekit-text-agent, registered at a LiveKit server and thinking with a model. */
+export function startLiveKitTextAgent(
+  livekit: LiveKitServer,
+  modelBaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PythonAgent> {
+  return PythonAgent.start(
+    'livekit-text-agent',
+    ['start'],
+    {
+      LIVEKIT_URL: livekit.url,
+      LIVEKIT_API_KEY: livekit.apiKey,
+      LIVEKIT_API_SECRET: livekit.apiSecret,
+      LLM_BASE_URL: modelBaseUrl,
+      ...env,
+    },
+    'registered worker',
+  );
+}
