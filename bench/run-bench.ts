@@ -8,6 +8,7 @@ import { cancel } from './sections/cancel';
 import { efficiency } from './sections/efficiency';
 import { eventLatency } from './sections/event-latency';
 import { firstRequest } from './sections/first-request';
+import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
 import { processorTime } from './sections/processor-time';
 import { reads } from './sections/reads';
@@ -24,6 +25,7 @@ const SECTIONS: readonly Section[] = [
   scaling,
   subscribers,
   reads,
+  inspection,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

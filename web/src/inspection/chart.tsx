@@ -63,7 +63,17 @@ function byImportance(taken: ReadonlySet<string | undefined>, last: string | und
 
 function Arrow({ id }: { id: string }) {
   return (
-    <marker id={id} className={id} viewBox="0 0 6 6" refX="1" refY="3" markerWidth="6" markerHeight="6" orient="auto">
+    <marker
+      id={id}
+      className={id}
+      viewBox="0 0 6 6"
+      refX="1"
+      refY="3"
+      markerUnits="userSpaceOnUse"
+      markerWidth="7"
+      markerHeight="7"
+      orient="auto"
+    >
       <path d="M0 0L6 3L0 6Z" />
     </marker>
   );
