@@ -2,7 +2,8 @@ const PERCENT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 0, max
 
 /** `85 %`, `83.3 %`. */
 export function percentText(percent: number): string {
-  return `${PERCENT.format(percent)} %`;
+  // The sign stays with its number at the end of a line.
+  return `${PERCENT.format(percent)}\u00a0%`;
 }
 
 /** `1 scenario`, `3 scenarios`. */

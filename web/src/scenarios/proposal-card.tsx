@@ -1,6 +1,7 @@
 import { MUST_PASS_TAG } from '../../../machines/rubric';
 import type { ScenarioProposal } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { visibleText } from '../parts/visible-parts';
 
 interface Props {
   readonly proposal: ScenarioProposal;
@@ -20,7 +21,7 @@ export function ProposalCard({ proposal, chosen, onChange }: Props) {
           <input
             type="checkbox"
             checked={chosen}
-            aria-label={`Save ${name}`}
+            aria-label={`Save ${visibleText(name)}`}
             onChange={(event) => onChange({ chosen: event.target.checked })}
           />
         </label>

@@ -10,6 +10,7 @@ import { Pager } from '../parts/pager';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { matching, tagsOf, type Approval } from './scenario-search';
+import { visibleText } from '../parts/visible-parts';
 
 const SHOWN_A_PAGE = 50;
 const APPROVALS: readonly Approval[] = ['all', 'approved', 'unapproved'];
@@ -55,7 +56,7 @@ export function ScenariosPage() {
           <option value="">any tag</option>
           {tags.map((option) => (
             <option key={option} value={option}>
-              {option}
+              {visibleText(option)}
             </option>
           ))}
         </select>
@@ -170,7 +171,7 @@ function ScenarioTable({ scenarios }: { scenarios: readonly Scenario[] }) {
                   <button
                     type="button"
                     className="button small"
-                    aria-label={`Approve ${scenario.name}`}
+                    aria-label={`Approve ${visibleText(scenario.name)}`}
                     disabled={approve.isPending && approve.variables === scenario.scenario_id}
                     onClick={() => approve.mutate(scenario.scenario_id)}
                   >

@@ -4,6 +4,7 @@ import { Name } from '../parts/untrusted-text';
 import { ScenarioPicker } from '../scenarios/scenario-picker';
 import { tagsOf } from '../scenarios/scenario-search';
 import type { Draft, Library, Selection } from './plan';
+import { visibleText } from '../parts/visible-parts';
 
 interface Props {
   readonly draft: Draft;
@@ -85,7 +86,7 @@ function Suites({ draft, library, onChange }: Props) {
           <option value="">Choose a suite</option>
           {library.suites.map((suite) => (
             <option key={suite.id} value={suite.id}>
-              {suite.name} ({suite.scenario_ids.length})
+              {visibleText(suite.name)} ({suite.scenario_ids.length})
             </option>
           ))}
         </select>

@@ -8,6 +8,7 @@ import { Name } from '../parts/untrusted-text';
 import { Limits } from './limits';
 import { planOf, type Draft, type Library } from './plan';
 import { SelectionFields } from './selection-fields';
+import { visibleText } from '../parts/visible-parts';
 
 interface Props {
   readonly library: Library;
@@ -62,7 +63,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
                 <option value="">Choose an agent</option>
                 {library.agents.map((agent) => (
                   <option key={agent.id} value={agent.id} disabled={!agent.is_active}>
-                    {agent.name} ({agent.provider}){agent.is_active ? '' : ', inactive'}
+                    {visibleText(agent.name)} ({visibleText(agent.provider)}){agent.is_active ? '' : ', inactive'}
                   </option>
                 ))}
               </select>
