@@ -3,6 +3,8 @@ const loader = `--require ${JSON.stringify(require.resolve('./test/setup/registe
 const { NODE_OPTIONS = '' } = process.env;
 if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${loader}`.trim();
 
+const { availableParallelism } = require('node:os');
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -30,5 +32,7 @@ module.exports = {
   },
   // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
+  // Most tests wait for timers and sockets: two at a time also where there are only two cores.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 30_000,
 };
