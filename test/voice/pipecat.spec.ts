@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import type { AgentConfig, Session } from '../../src/providers/provider';
+import { ProviderRegistry } from '../../src/providers/registry';
+import { unaborted } from '../contracts/provider.contract';
+import type { FakeMessage } from '../fakes/fake-agent';
+import { startPipecatAgent } from '../fakes/pipecat-agent';
+import { textBot } from '../fakes/pipecat-bots';
+import { RoomBots } from '../fakes/room-bots';
+import { startStreamingModel, type ModelAnswer } from '../fakes/streaming-model';
+import { ApiClient } from '../setup/api-client';
+import { eventually } from '../setup/eventually';
+import { createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { LiveKitServer } from '../setup/livekit-server';
+import { startTestService, type TestService } from '../setup/service';
+import { PythonAgent, requireVoicePeers } from '../setup/voice-peers';
+
+requireVoicePeers();
+process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
+
+const NUMBERED = /^Reply (\d+): .* Please call an ambulance now\.$/s;
+const GREETING = 'Greet the patient.';
+const KEY = 'pk_of-the-clinic';
+
+/** Counts the patient's messages, so that a lost, repeated or torn reply shows. */
+const answer = (messages: readonly FakeMessage[]): ModelAnswer => {
+  const last = messages.at(-1);
+  const text = textOf(last?.content);
+  if (text === GREETING) return 'Welcome to the clinic. How can we help?';
+  if (last?.role === 'tool') return `We are open: ${text}`;
+  if (text.includes('When are you open')) return { tool: 'opening_hours', arguments: {}, say: 'Let me look. ' };
+  const count = messages.filter(({ role, content }) => role === 'user' && textOf(content) !== GREETING).length;
+  return `Reply ${count}: I hear you say ${JSON.stringify(text)}. ${'One moment. '.repeat(5)}Please call an ambulance now.`;
+};
+
+function textOf(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+interface PipecatServer {
+  readonly baseUrl: string;
+  sessions(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** The example of examples/agents/pipecat-cloud-like: real Pipecat bots behind a start endpoint. */
+async function startPipecatServer(
+  livekit: LiveKitServer,
+  modelBaseUrl: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<PipecatServer> {
+  const port = await freePort();
+  const program = await PythonAgent.start(
+    'pipecat-cloud-like',
+    [],
+    {
+      PORT: String(port),
+      PUBLIC_KEY: KEY,
+      LIVEKIT_URL: livekit.url,
+      LIVEKIT_API_KEY: livekit.apiKey,
+      LIVEKIT_API_SECRET: livekit.apiSecret,
+      OPENAI_BASE_URL: modelBaseUrl,
+      OPENAI_API_KEY: 'none',
+      ...env,
+    },
+    'Pipecat bots can be started at',
+  );
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    baseUrl,
+    sessions: async () => {
+      const { body } = await new ApiClient(baseUrl).get('/sessions');
+      return body.sessions;
+    },
+    close: () => program.close(),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The socket has no port.');
+  return address.port;
+}
+
+const median = (all: number[]): number => Math.round(all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? NaN);
+
+describe('pipecat agents', () => {
+  let livekit: LiveKitServer;
+  let model: Awaited<ReturnType<typeof startStreamingModel>>;
+
+  beforeAll(async () => {
+    livekit = await LiveKitServer.start();
+    model = await startStreamingModel({ answer, pauseMs: 5 });
+  });
+  afterAll(async () => {
+    await model.close();
+    await livekit.close();
+  });
+
+  const ownRoom = (): AgentConfig => ({
+    transport_url: livekit.url,
+    transport_api_key: livekit.apiKey,
+    transport_api_secret: livekit.apiSecret,
+  });
+
+  /** A kind of bot, and what it is started with. */
+  interface Bot {
+    readonly server: PipecatServer;
+    readonly heard: () => number;
+  }
+
+  const realBot = async (): Promise<Bot> => ({
+    server: await startPipecatServer(livekit, model.baseUrl),
+    heard: () => model.requests.length,
+  });
+  const textStreamBot = async (): Promise<Bot> => {
+    const bots = RoomBots.start();
+    const reply = (messages: readonly FakeMessage[]): string => textOf(answer(messages));
+    const agent = await startPipecatAgent({ livekit, bots, bot: textBot, reply, delayMs: 50 });
+    const close = async (): Promise<void> => {
+      await agent.close();
+      await bots.close();
+    };
+    const sessions = async (): Promise<readonly string[]> => agent.cloud.liveSessions;
+    return { server: { baseUrl: agent.baseUrl, sessions, close }, heard: () => agent.requests.length };
+  };
+
+  describe.each([
+    ['a pipecat-ai bot in our room', realBot, 'rtvi', {}],
+    ["a pipecat-ai bot in its session's room", realBot, 'rtvi', { transport_url: null }],
+    ['a bot of text streams', textStreamBot, 'text streams', {}],
+  ])('%s', (name, startBot, protocol, changes) => {
+    let bot: Bot;
+    let service: TestService;
+    let api: ApiClient;
+    let agentId: string;
+
+    beforeAll(async () => {
+      bot = await startBot();
+      service = await startTestService();
+      api = new ApiClient(service.url);
+      const config = {
+        base_url: bot.server.baseUrl,
+        api_key: KEY,
+        agent_name: 'clinic',
+        max_retries: 0,
+        ...ownRoom(),
+        ...changes,
+      };
+      const { body } = await api.post('/api/v1/agents', { name: 'Pipecat agent', provider: 'pipecat', config });
+      agentId = String(body.id);
+    });
+    afterAll(async () => {
+      await service?.close();
+      await bot?.server.close();
+    });
+
+    it('is examined with 10 scenarios of 5 turns: every reply whole, in order, none twice; nothing is left', async () => {
+      const scenario_ids = await createScenarios(api, 10);
+      const began = performance.now();
+      const started = await api.post('/start-run', {
+        agent_id: agentId,
+        scenario_ids,
+        max_turns: 5,
+        concurrency_limit: 3,
+      });
+      const final = await untilFinal(api, started.body.id, 240_000);
+      const took = Math.round(performance.now() - began);
+      expect(final).toMatchObject({ status: 'completed', passed_count: 10, error_count: 0 });
+      const latencies: number[] = [];
+      const connects: number[] = [];
+      for (const { id } of await scenarioRunsOf(api, started.body.id)) {
+        const { body: detail } = await api.get(`/api/v1/scenario-runs/${id}`);
+        const replies = detail.transcript.filter(({ role }: { role: string }) => role === 'agent');
+        const numbers = replies.map(({ content }: { content: string }) => NUMBERED.exec(content)?.[1]);
+        expect(numbers).toEqual(['1', '2', '3', '4', '5']);
+        expect(detail.metadata.session).toMatchObject({ protocol, transport: 'livekit' });
+        latencies.push(...replies.map(({ latency_ms }: { latency_ms: number }) => latency_ms));
+        connects.push(detail.metadata.timings?.connect_ms ?? NaN);
+      }
+      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+      await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
+      console.info(
+        `${name}: 10 x 5 turns in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
+      );
+    });
+
+    it('is left within a second, and its room deleted, when the run is canceled', async () => {
+      const scenario_ids = await createScenarios(api, 1);
+      const before = bot.heard();
+      const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids });
+      await eventually(() => expect(bot.heard()).toBeGreaterThan(before), 60_000);
+      const canceled = performance.now();
+      expect((await api.post('/cancel-run', { test_run_id: run.id })).status).toBe(200);
+      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+      const took = Math.round(performance.now() - canceled);
+      await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
+      console.info(`${name}: room gone ${took} ms after cancel-run was asked for`);
+    });
+  });
+
+  describe('one conversation with a pipecat-ai bot', () => {
+    const registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+    const closing: (() => Promise<unknown>)[] = [];
+
+    afterEach(async () => {
+      for (const close of closing.splice(0).reverse()) await close();
+    });
+    afterAll(() => registry.close());
+
+    const start = async (env: Readonly<Record<string, string>> = {}): Promise<PipecatServer> => {
+      const server = await startPipecatServer(livekit, model.baseUrl, env);
+      closing.push(() => server.close());
+      return server;
+    };
+    const connect = async (server: PipecatServer, config: AgentConfig = {}): Promise<Session> => {
+      const provider = registry.find('pipecat');
+      if (provider === undefined) throw new Error('There is no provider of the kind pipecat.');
+      const whole = { base_url: server.baseUrl, api_key: KEY, agent_name: 'clinic', max_retries: 0, ...config };
+      const request = {
+        agentId: 'a',
+        scenarioRunId: 'one',
+        attempt: 1,
+        history: [],
+        continuation: null,
+        config: whole,
+      };
+      const session = await provider.connect(request, unaborted());
+      closing.push(() => session.close());
+      return session;
+    };
+
+    it('keeps its greeting apart, and has what it says before and after a tool as one reply', async () => {
+      const session = await connect(await start({ GREETING }), ownRoom());
+      expect(session.greeting).toBe('Welcome to the clinic. How can we help?');
+      const reply = await session.send('When are you open?', unaborted());
+      expect(reply.content).toBe('Let me look. We are open: {"today": "08:00 to 18:00"}');
+      expect(reply.metadata).toMatchObject({ llm_runs: 2, tool_calls: [{ id: expect.any(String) }] });
+      expect((await session.send('My chest hurts.', unaborted())).content).toMatch(/^Reply 2: .*My chest hurts/);
+      await session.close();
+      expect(session.metadata()).toMatchObject({ bot_library: 'pipecat-ai 1.14.0', protocol: 'rtvi' });
+    });
+
+    it.each([
+      ['wrong key', { api_key: 'pk_wrong' }, 'auth_failed', /credential/],
+      ['unknown agent', { agent_name: 'nobody' }, 'not_found', /agent/],
+    ])('names a %s', async (_name, config, code, sentence) => {
+      const connecting = connect(await start(), { ...ownRoom(), ...config });
+      await expect(connecting).rejects.toMatchObject({ code, message: expect.stringMatching(sentence) });
+      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+    });
+
+    it('hands on that its model failed', async () => {
+      const session = await connect(await start({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }), ownRoom());
+      await expect(session.send('hi', unaborted())).rejects.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringMatching(/bot reported an error.*completion/i),
+      });
+    });
+
+    it('names a bot whose process is killed in the middle', async () => {
+      const server = await start();
+      const session = await connect(server, { ...ownRoom(), turn_timeout_ms: 120_000 });
+      await session.send('hi', unaborted());
+      await server.close();
+      await expect(session.send('hi', unaborted())).rejects.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringMatching(/left the LiveKit room/),
+      });
+    });
+
+    it('names a LiveKit server that is killed in the middle', async () => {
+      const other = await LiveKitServer.start();
+      closing.push(() => other.close());
+      const server = await startPipecatServer(other, model.baseUrl);
+      closing.push(() => server.close());
+      const session = await connect(server, { turn_timeout_ms: 120_000 });
+      await session.send('hi', unaborted());
+      await other.kill();
+      await expect(session.send('hi', unaborted())).rejects.toMatchObject({ code: 'connect_failed' });
+    });
+  });
+});
