@@ -57,6 +57,12 @@ module.exports = {
       { path: '^node_modules/@nats-io/' },
     ),
     only(
+      'playwright-in-browser-provider',
+      'One place for the browser.',
+      { path: '^src/', pathNot: '^src/providers/browser' },
+      { path: '^node_modules/(playwright-core|@sparticuz)/' },
+    ),
+    only(
       'no-grab-bags',
       'A file is named after its idea.',
       { path: '^(machines|src|web)/' },

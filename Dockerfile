@@ -12,6 +12,8 @@ COPY --from=build --chown=node:node /app/package.json ./
 COPY --from=build --chown=node:node /app/node_modules ./node_modules
 COPY --from=build --chown=node:node /app/content ./content
 COPY --from=build --chown=node:node /app/dist ./dist
+# Where the browser of browser agents is unpacked.
+RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3000
 CMD ["node", "dist/src/main.js"]
