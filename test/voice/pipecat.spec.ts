@@ -283,7 +283,11 @@ describe('pipecat agents', () => {
       const session = await connect(server, { turn_timeout_ms: 120_000 });
       await session.send('hi', unaborted());
       await other.kill();
-      await expect(session.send('hi', unaborted())).rejects.toMatchObject({ code: 'connect_failed' });
+      // Whether the message or the connection is missed first is up to the moment.
+      await expect(session.send('hi', unaborted())).rejects.toMatchObject({
+        code: expect.stringMatching(/^(connect_failed|provider_error)$/),
+        message: expect.stringMatching(/LiveKit (server|room)/),
+      });
     });
   });
 });
