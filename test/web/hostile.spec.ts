@@ -3,6 +3,7 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
@@ -98,8 +99,8 @@ describeWithBrowser('A hostile transcript', () => {
     const before = (await message.locator('.untrusted').innerText()).length;
     expect(before).toBeLessThan(10_000);
     await message.getByRole('button', { name: /characters are left/ }).click();
-    await page.waitForFunction(
-      `document.querySelectorAll('.message.agent')[2].querySelector('.untrusted').innerText.length > ${before}`,
+    await eventually(async () =>
+      expect((await message.locator('.untrusted').innerText()).length).toBeGreaterThan(before),
     );
     for (let presses = 0; (await message.getByRole('button').count()) > 0; presses += 1) {
       expect(presses).toBeLessThan(20);
