@@ -1,17 +1,21 @@
 import pc from 'picocolors';
+import { oneLine } from '../cli/output/harmless-text';
+import { Screen } from '../cli/output/terminal';
+import { startProgress } from '../cli/watch/progress';
+import { passRateLine, resultsTable } from '../cli/watch/results';
+import { Tally } from '../cli/watch/tally';
 import { DEFAULT_TURNS } from '../machines/conversation';
 import { DEMO_AGENT_NAME } from '../src/demo/demo-agent';
 import { chooseScenarios } from './choose-scenarios';
 import { DemoFailure } from './demo-failure';
 import { followRun } from './follow-run';
-import { plainText } from './plain-text';
-import { passRateLine, resultsTable } from './print-results';
-import { startProgress } from './progress';
 import { ServiceApi, type ScenarioRun, type StartedRun, type TestRun } from './service-api';
 import { startService } from './service-process';
 
 /** 128 and the number of SIGINT, as shells have it. */
 const INTERRUPTED = 130;
+
+const screen = new Screen(process.stdout, process.env);
 
 /** Examines the demo clinic agent from start to finish, with a service of its own that is gone afterwards. */
 async function main(): Promise<void> {
@@ -47,8 +51,8 @@ async function demonstrate(end: AbortController): Promise<void> {
   try {
     const api = new ServiceApi(service.url, signal);
     const { run, scenarioRuns } = await examine(api, signal);
-    say(resultsTable(scenarioRuns, process.stdout.columns));
-    say(`${passRateLine(run)} in ${secondsOf(run)} s.\n`);
+    say(resultsTable(screen, scenarioRuns));
+    say(`${passRateLine(screen, run)}.\n`);
     await sayWhereToGoOn(api);
   } finally {
     await service.stop();
@@ -73,17 +77,13 @@ async function examine(
   await follow(api.url, started, signal);
   const run = await api.testRun(started.id);
   if (run.status !== 'completed') {
-    throw new DemoFailure(`The run ended as ${run.status}: ${plainText(run.error_message ?? 'without a reason')}`);
+    throw new DemoFailure(`The run ended as ${run.status}: ${oneLine(run.error_message ?? 'without a reason')}`);
   }
   return { run, scenarioRuns: await api.scenarioRuns(started.id) };
 }
 
 async function follow(url: string, started: StartedRun, signal: AbortSignal): Promise<void> {
-  const progress = startProgress({
-    totalScenarios: started.total_scenarios,
-    turnsPerScenario: DEFAULT_TURNS,
-    output: process.stdout,
-  });
+  const progress = startProgress(screen, new Tally(started.total_scenarios, DEFAULT_TURNS));
   try {
     await followRun({ url, runId: started.id, signal, onEvent: (event) => progress.show(event) });
   } finally {
@@ -97,12 +97,6 @@ async function sayWhereToGoOn(api: ServiceApi): Promise<void> {
   if (await api.hasPage()) say(`  the page             ${pc.cyan('http://127.0.0.1:8000/')}`);
   say(`  the API, described   ${pc.cyan('http://127.0.0.1:8000/docs')}`);
   say('Patients and marks were made by rules. Set ANTHROPIC_API_KEY to have both done by a language model.');
-}
-
-function secondsOf({ started_at, completed_at }: TestRun): string {
-  const from = Date.parse(started_at ?? '');
-  const to = Date.parse(completed_at ?? '');
-  return ((to - from) / 1_000).toFixed(1);
 }
 
 function say(line: string): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scenarioRunView, testRunView } from '../src/runs/run.views';
+import { oneLine } from '../cli/output/harmless-text';
 import { DemoFailure } from './demo-failure';
-import { plainText } from './plain-text';
 
 const agent = z.object({ id: z.string(), name: z.string() });
 const scenario = z.object({
@@ -64,7 +64,7 @@ export class ServiceApi {
     if (!response.ok) {
       const { data } = refusal.safeParse(answer);
       throw new DemoFailure(
-        `${method} ${path} was refused with ${response.status}: ${plainText(data?.error ?? 'no reason')}`,
+        `${method} ${path} was refused with ${response.status}: ${oneLine(data?.error ?? 'no reason')}`,
       );
     }
     const parsed = shape.safeParse(answer);

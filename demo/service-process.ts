@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { oneLine } from '../cli/output/harmless-text';
 import { DemoFailure } from './demo-failure';
-import { plainText } from './plain-text';
 
 export interface ServiceProcess {
   /** Without a slash at the end. */
@@ -97,7 +97,7 @@ class Output {
   }
 
   get lastLine(): string {
-    return plainText(this.complaints.trimEnd().split('\n').at(-1) ?? '');
+    return oneLine(this.complaints.trimEnd().split('\n').at(-1) ?? '');
   }
 }
 

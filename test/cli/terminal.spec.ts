@@ -149,8 +149,11 @@ describe('on a terminal', () => {
   });
 
   test('NO_COLOR and a dumb terminal get no colours', async () => {
-    for (const environment of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
-      const { stdout } = await onTerminal(['runs', 'show', runId], 100, environment).ends();
+    for (const [name, value] of [
+      ['NO_COLOR', '1'],
+      ['TERM', 'dumb'],
+    ] as const) {
+      const { stdout } = await onTerminal(['runs', 'show', runId], 100, { [name]: value }).ends();
       expect(stdout).not.toContain('\u001b');
     }
   });
