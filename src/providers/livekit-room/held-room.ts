@@ -27,11 +27,17 @@ export type Told = RoomEvent extends infer Event ? (Event extends RoomEvent ? Om
 export class HeldRoom {
   private readonly room = new Room();
   private streams = 0;
+  private joining: Promise<void> = Promise.resolve();
 
   constructor(private readonly tell: (event: Told) => void) {}
 
   /** Every handler is there before the connection is: streams that nobody handles are dropped. */
-  async join(url: string, token: string): Promise<void> {
+  join(url: string, token: string): Promise<void> {
+    this.joining = this.connect(url, token);
+    return this.joining;
+  }
+
+  private async connect(url: string, token: string): Promise<void> {
     this.listen();
     try {
       await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
@@ -57,7 +63,9 @@ export class HeldRoom {
     await writer.close();
   }
 
+  /** Connecting cannot be broken off: what is on its way in has to arrive before it can go, or it would stay. */
   async leave(): Promise<void> {
+    await this.joining;
     await this.room.disconnect();
     this.room.removeAllListeners();
   }
