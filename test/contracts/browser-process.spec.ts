@@ -126,11 +126,11 @@ const packaged = findPackagedChromium(TEST_BROWSER_DIR);
       () => (packaged === null ? { found: null, reason: '' } : { found: packaged }),
       silentLog,
     );
-    const { context, close } = await browser.openContext({}, unaborted());
-    const tab = await context.newPage();
+    const opened = await browser.openContext({}, unaborted());
+    const tab = await opened.context.newPage();
     await tab.goto(page.baseUrl);
     expect(await tab.locator('h2').innerText()).toBe('Clinic chat');
-    await close();
+    await opened.close();
     await browser.close();
     await page.close();
   }, 60_000);

@@ -1,6 +1,5 @@
 import { ProviderError } from '../../src/providers/errors';
 import type { AgentConfig } from '../../src/providers/provider';
-import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { html as htmlStatus, status } from '../fakes/misbehaviour';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
@@ -29,13 +28,11 @@ function say(text) { ${script} }</script>`);
 describeWithBrowser('a page that is no chat, or fails as one', () => {
   let bench: BrowserBench;
   let stub: HttpStub | undefined;
-  let fake: FakeChatPage | undefined;
   beforeAll(() => {
     bench = openBrowserBench();
   });
   afterEach(async () => {
     await stub?.close();
-    await fake?.close();
   });
   afterAll(() => bench.close());
 

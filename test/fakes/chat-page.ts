@@ -52,7 +52,7 @@ export async function startFakeChatPage(options: ChatPageOptions = {}): Promise<
     const html = path.startsWith('/framed') ? framed() : chatHtml(stub.origin, options);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
   });
-  const closeStub = stub.close;
+  const closeStub = stub.close.bind(stub);
   const path = options.framed === true ? '/framed' : '/';
   return Object.assign(stub, {
     baseUrl: pages.origin + path,
