@@ -10,7 +10,7 @@ export class UsageFailure extends CommandFailure {
 
 /** The service was not reached, or did not answer in time. */
 export class UnreachableFailure extends CommandFailure {
-  override readonly name = 'UnreachableFailure';
+  override readonly name: string = 'UnreachableFailure';
 
   /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot do a thing twice */
   constructor(
@@ -19,6 +19,15 @@ export class UnreachableFailure extends CommandFailure {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** The service was reached and then said nothing for too long. */
+export class SilentFailure extends UnreachableFailure {
+  override readonly name = 'SilentFailure';
+
+  constructor(message: string) {
+    super(message, false);
   }
 }
 

@@ -1,5 +1,5 @@
 import { VERSION } from '../../src/config/version';
-import { CommandFailure, RefusedFailure, UnreachableFailure } from '../failure';
+import { CommandFailure, RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import type { Connection } from './address';
 import { pause, withDeadline } from './deadline';
 import { refusalOf } from './refusal';
@@ -71,7 +71,7 @@ export class HttpClient {
   ): Promise<Result> {
     const { method, path, body, headers, alsoAnswers, silentMs = SILENT_MS } = call;
     const { url, key } = this.connection;
-    const late = (): Error => new UnreachableFailure(`${url} did not answer within ${silentMs / 1_000} s.`, false);
+    const late = (): Error => new SilentFailure(`${url} did not answer within ${silentMs / 1_000} s.`);
     return withDeadline(silentMs, outer, late, async (signal, extend) => {
       let response: Response;
       try {

@@ -1,11 +1,11 @@
 import { createParser } from 'eventsource-parser';
 import { isFinalEvent, runEventFields, type RunEventFields } from '../../machines/run-events';
-import { RefusedFailure, UnreachableFailure } from '../failure';
+import { RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import { bytesOf } from './body-bytes';
 import { pause } from './deadline';
 import type { HttpClient } from './http-client';
 
-/** The service writes a comment every 15 s: a connection that is silent for longer than three of them is dead. */
+/** More than three of the service's comments. */
 const SILENT_MS = 50_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
@@ -21,8 +21,10 @@ export interface FollowOptions {
   readonly onEvent: (event: RunEventFields) => void;
   /** Called when a connection was lost (the reason) and when there is one again (null). */
   readonly onConnection: (lost: string | null) => void;
-  /** Whether the run is final by what the service says when asked: where a proxy holds events back, or a run has none any more. */
+  /** Whether the run is final by what the service says when asked. */
   readonly isOver: () => Promise<boolean>;
+  /** Without a byte for so long a connection is dead. The service writes a comment every 15 s. */
+  readonly silentMs?: number;
 }
 
 /**
@@ -51,6 +53,8 @@ export async function followRun(http: HttpClient, options: FollowOptions): Promi
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
+      // A proxy may hold back the events, and the comments between them, until the end.
+      if (error instanceof SilentFailure && (await options.isOver())) return;
       if (lostSince === null) onConnection(error instanceof Error ? error.message : null);
       lostSince ??= Date.now();
       if (Date.now() - lostSince > patienceMs) throw gaveUp(error, patienceMs);
@@ -81,7 +85,7 @@ type End = 'final' | 'closed';
 
 function followOnce(
   http: HttpClient,
-  { runId, signal, onEvent }: FollowOptions,
+  { runId, signal, onEvent, silentMs = SILENT_MS }: FollowOptions,
   lastId: string | null,
   heard: (id: string | undefined) => void,
 ): Promise<End> {
@@ -89,7 +93,7 @@ function followOnce(
     method: 'GET',
     path: `/events?${new URLSearchParams({ run_id: runId }).toString()}`,
     headers: { accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) },
-    silentMs: SILENT_MS,
+    silentMs,
     signal,
     // Waiting and trying again is done here.
     isRepeatable: false,
