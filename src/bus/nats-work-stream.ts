@@ -20,6 +20,12 @@ const CONSUMER = 'processes';
 /** How long the server may take to answer one request; the callers of `enqueue` try again. */
 const ANSWER_WITHIN_MS = 2_000;
 
+/**
+ * A server that is killed may keep messages that its consumer has settled and will never deliver: they go after a day. Work
+ * that really waits so long is offered again by its run's supervisor.
+ */
+const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1_000;
+
 export interface WorkStreamTimes {
   readonly ackWaitMs: number;
   readonly dedupeWindowMs: number;
@@ -102,6 +108,7 @@ export class NatsWorkStream {
         subjects: [this.queue],
         retention: RetentionPolicy.Workqueue,
         storage: StorageType.File,
+        max_age: nanos(FORGOTTEN_AFTER_MS),
         duplicate_window,
       });
     } else if (known.config.duplicate_window !== duplicate_window) {

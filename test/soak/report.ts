@@ -1,12 +1,14 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import Table from 'cli-table3';
 import type { PlayedHistory } from './history';
+import type { Leftovers } from './leftovers';
 import type { Plan } from './plan';
 
 /** Tells of a soak while it runs, and sums it up. */
 export class SoakReport {
   private readonly histories: PlayedHistory[] = [];
   private readonly leftovers: string[] = [];
+  private orphaned = 0;
   private readonly broken: number[] = [];
 
   /** @param logFile gets one line of JSON for every history; null: none */
@@ -42,9 +44,10 @@ export class SoakReport {
     print(`history ${number}: NOT PLAYED TO ITS END: ${reason}`);
   }
 
-  addLeftovers(violations: readonly string[]): void {
+  addLeftovers({ violations, orphaned }: Leftovers): void {
     this.leftovers.push(...violations);
-    this.log({ type: 'leftovers', violations });
+    this.orphaned += orphaned;
+    this.log({ type: 'leftovers', violations, orphaned });
     for (const violation of violations) print(`  ! at the end: ${violation}`);
   }
 
@@ -72,6 +75,7 @@ export class SoakReport {
       ['settled after the last hurt, median', seconds(settled[Math.floor(settled.length / 2)] ?? 0)],
       ['settled after the last hurt, longest', seconds(settled.at(-1) ?? 0)],
       ['histories too stalled to judge moments', stalled],
+      ['messages orphaned by a killed NATS', this.orphaned],
       ['histories not played to their end', this.broken.length],
       ['violations', this.violations],
     );
