@@ -250,10 +250,21 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     });
 
     it('shows more than any conversation', async () => {
-      const session = await talk('show("word ".repeat(20_000_000))', { turn_timeout_ms: 20_000 });
-      await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({ code: 'provider_error' });
+      const session = await talk('show("word ".repeat(500_000))', { turn_timeout_ms: 20_000 });
+      await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringContaining('characters of text'),
+      });
       await session.close();
     });
+
+    it('shows 100 MB, and is given up one way or another', async () => {
+      const session = await talk('show("word ".repeat(20_000_000))', { turn_timeout_ms: 10_000 });
+      await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
+        code: expect.stringMatching(/^provider_(error|timeout)$/),
+      });
+      await session.close();
+    }, 60_000);
 
     it('answers more than a reply may hold', async () => {
       const session = await talk('show("é".repeat(600_000))', { turn_timeout_ms: 20_000 });
@@ -265,7 +276,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     });
 
     it('uses up its memory', async () => {
-      const session = await talk('const all = []; for (;;) all.push(new Array(1_000_000).fill({ a: all.length }));', {
+      const session = await talk('const all = []; for (;;) all.push(new Array(10_000_000).fill(1.5));', {
         turn_timeout_ms: 60_000,
       });
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
@@ -273,7 +284,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         message: expect.stringContaining('memory'),
       });
       await session.close();
-    });
+    }, 90_000);
 
     it.each([
       ['asks in dialogs', 'alert("a"); show(String(confirm("b")) + String(prompt("c")))', 'falsenull'],
