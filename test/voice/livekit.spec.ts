@@ -87,6 +87,8 @@ describe('a livekit-agents agent', () => {
         concurrency_limit: 3,
       });
       const final = await untilFinal(api, run.id, 240_000);
+      const errors = (await scenarioRunsOf(api, run.id)).map(({ error_message }) => error_message);
+      expect(errors.filter((message) => message !== null)).toEqual([]);
       expect(final).toMatchObject({ status: 'completed', passed_count: 10, error_count: 0 });
       const latencies: number[] = [];
       const connects: number[] = [];
@@ -152,7 +154,7 @@ describe('a livekit-agents agent', () => {
       const { content, metadata } = await session.send('Which number shall I call?', unaborted());
       expect(content).toBe('Let me see.\nThe number is 112.');
       expect(metadata).toEqual({
-        tool_calls: [{ name: 'find_emergency_number', arguments: '{"country":"DE"}', output: '112' }],
+        tool_calls: [{ name: 'find_emergency_number', arguments: expect.stringContaining('"DE"'), output: '112' }],
       });
       await session.close();
     });
@@ -182,9 +184,12 @@ describe('a livekit-agents agent', () => {
         [process.pid, ...registry.roomProcessIds].reduce((sum, pid) => sum + memoryOf(pid), 0);
       for (let session = 1; session <= 5; session += 1) await talk();
       const after5 = resident();
+      console.info(`after 5, this process: ${memoryOf(process.pid).toFixed(0)} MB`);
       for (let session = 6; session <= 50; session += 1) await talk();
       const after50 = resident();
-      console.info(`resident after 5: ${after5.toFixed(0)} MB, after 50: ${after50.toFixed(0)} MB`);
+      console.info(
+        `resident after 5: ${after5.toFixed(0)} MB, after 50: ${after50.toFixed(0)} MB, of which this process ${memoryOf(process.pid).toFixed(0)} MB`,
+      );
       expect(after50 - after5).toBeLessThan(60);
     });
 

@@ -15,7 +15,7 @@ from livekit.plugins import openai
 # One thread a conversation is enough for an agent that only writes, and its load is how many it has, not how busy the CPU is.
 server = AgentServer(
     job_executor_type=JobExecutorType.THREAD,
-    num_idle_processes=0,
+    num_idle_processes=4,
     load_fnc=lambda server: len(server.active_jobs) / 100,
     host="127.0.0.1",
     port=0,

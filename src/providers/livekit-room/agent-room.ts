@@ -387,8 +387,9 @@ export class AgentRoom {
       });
       if (error !== null) {
         throw new ProviderError(
-          'provider_error',
-          'The LiveKit room did not take the message; see the LiveKit server’s log.',
+          'connect_failed',
+          'The message could not be delivered into the LiveKit room: the connection to the LiveKit server is down. Check that ' +
+            'the server runs and can be reached, then start the run again.',
         );
       }
     } finally {
