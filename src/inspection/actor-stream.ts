@@ -17,6 +17,7 @@ const REMEMBERED = 1_000;
  */
 export class ActorStream {
   private known: Inspected | null = null;
+  private watchId: string | null = null;
   private last = 0;
   private isReading = false;
   private isStale = false;
@@ -45,14 +46,18 @@ export class ActorStream {
       this.waiting.push(notice);
       return;
     }
-    if (this.hasEnded) return;
-    const isNext = this.known?.watch?.id === notice.watch_id && notice.number === this.last + 1;
-    if (this.known?.watch?.id === notice.watch_id && notice.number <= this.last) return;
-    if (!isNext || !this.stream.writable) return void this.refresh();
-    this.last = notice.number;
-    this.seen = [...this.seen, notice.transition].slice(-REMEMBERED);
-    this.write({ type: 'transition', transition: notice.transition });
-    if (this.known !== null && isFinal(this.known.row.kind, notice.transition.to)) void this.refresh();
+    const isKnownWatch = this.watchId === notice.watch_id;
+    if (this.hasEnded || (isKnownWatch && notice.number <= this.last)) return;
+    if (!this.stream.writable) return void this.refresh();
+    const isNext = isKnownWatch && notice.number === this.last + 1;
+    const isFirst = !isKnownWatch && notice.number === 1;
+    if (isNext || isFirst) {
+      this.watchId = notice.watch_id;
+      this.last = notice.number;
+      this.seen = [...this.seen, notice.transition].slice(-REMEMBERED);
+      this.write({ type: 'transition', transition: notice.transition });
+    }
+    if (!isNext || this.isFinalStep(notice.transition)) void this.refresh();
   }
 
   /** Looks whether another process has the actor now, or it has ended without a word. */
@@ -66,6 +71,7 @@ export class ActorStream {
   private async refresh(): Promise<void> {
     if (this.hasEnded) return;
     if (this.isReading || !this.stream.writable) {
+      // Again when this read has ended, or the client can take more.
       this.isStale = true;
       return;
     }
@@ -80,18 +86,32 @@ export class ActorStream {
     } finally {
       this.isReading = false;
       for (const notice of this.waiting.splice(0)) this.hear(notice);
+      if (this.isStale) void this.refresh();
     }
   }
 
   private show(inspected: Inspected): void {
+    const { detail, row, watch } = inspected;
     this.known = inspected;
-    this.last = inspected.watch?.last ?? 0;
-    const { detail, row } = inspected;
+    if (watch === null) {
+      // The actor has ended meanwhile: what was heard of it is all that there is.
+      const heard = this.waiting
+        .splice(0)
+        .filter(({ watch_id, number }) => watch_id !== this.watchId || number > this.last);
+      this.seen = [...this.seen, ...heard.map(({ transition }) => transition)];
+    } else {
+      this.watchId = watch.id;
+      this.last = watch.last;
+    }
     const transitions = combine(row.kind, detail.transitions, this.seen);
     this.seen = transitions.filter(({ source }) => source === 'live').slice(-REMEMBERED);
     const attempts = attemptsOf(row.kind, transitions, row.owner !== null);
     this.write({ type: 'actor', actor: { ...detail, transitions, attempts } });
     if (isFinal(inspected.row.kind, inspected.row.status)) this.end();
+  }
+
+  private isFinalStep({ to }: ActorTransition): boolean {
+    return this.known !== null && isFinal(this.known.row.kind, to);
   }
 
   private end(): void {

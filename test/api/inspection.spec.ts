@@ -307,6 +307,27 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     expect(attempts).toEqual([expect.objectContaining({ attempt: 1, outcome })]);
   });
 
+  it.each([
+    ['whose agent refuses', {}, {}, 'send message failed', 'auth_failed'],
+    ['whose agent cannot be connected to', { turn_timeout_ms: 'soon' }, {}, 'connect failed', 'config_invalid'],
+    ['without a rubric', {}, { rubric_criteria: [] }, 'attempt started', 'no_rubric'],
+  ])('the log tells the way of a scenario run %s as it was', async (_what, config, fields, cause, errorCode) => {
+    agent.next(...(errorCode === 'auth_failed' ? [status(401)] : []));
+    // Late enough for its stream to be open.
+    const run = { scheduled_at: new Date(Date.now() + 2_000).toISOString() };
+    const { id, scenarioRunIds } = await startRun(1, { config, fields, run });
+    const [scenarioRunId = ''] = scenarioRunIds;
+    const stream = await follow(scenarioRunId);
+    expect(await stream.ended).toBe(true);
+    const seen = seenIn(stream);
+    expect(seen.every(({ source }) => source === 'live')).toBe(true);
+    expect(seen.map(({ event }) => event)).toContain(cause);
+    const { transitions } = await inspect(scenarioRunId);
+    expect(steps(transitions)).toEqual(steps(seen));
+    await untilFinal(api, id);
+    expect((await api.get(`/api/v1/scenario-runs/${scenarioRunId}`)).body.error_code).toBe(errorCode);
+  });
+
   it('answers an ended actor at once, and tells EventSource to stop when it comes again', async () => {
     const { id, scenarioRunIds } = await startRun(1);
     await untilFinal(api, id);
@@ -317,7 +338,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     expect(again.status).toBe(204);
   });
 
-  it('ends when the run is deleted', async () => {
+  it('ends when the run is canceled before it began', async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const { id } = await startRun(1, { run: { scheduled_at: later } });
     const stream = await follow(id);
