@@ -79,6 +79,8 @@ describe('with SERVICE_API_KEY', () => {
     const token = `access_token=${KEY}`;
     expect(await statusWith({}, `/api/v1/tests/${UNKNOWN_ID}/export?format=csv&${token}`)).toBe(404);
     expect(await statusWith({}, `/api/v1/tests/${UNKNOWN_ID}/export-csv?${token}`)).toBe(404);
+    expect(await statusWith({}, `/api/v1/scenario-runs/${UNKNOWN_ID}/screenshot?${token}`)).toBe(404);
+    expect(await statusWith({}, `/api/v1/scenario-runs/${UNKNOWN_ID}?${token}`)).toBe(401);
     expect(await statusWith({}, `/events?${token}`)).toBe(400);
     expect(await statusWith({}, `/api/v1/agents?${token}`)).toBe(401);
     expect(await statusWith({}, `/api/v1/tests/${UNKNOWN_ID}?${token}`)).toBe(401);
