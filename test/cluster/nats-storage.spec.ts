@@ -5,12 +5,12 @@ import { Examination } from './examination';
 
 describeWithNats('three processes', (natsServer) => {
   let examination: Examination;
-  let subscriber: EventClient;
+  let subscriber: EventClient | null = null;
   beforeEach(async () => {
     examination = await Examination.start({ processes: 3, natsServer });
   });
   afterEach(async () => {
-    subscriber.close();
+    subscriber?.close();
     await examination.close();
   });
 
