@@ -1,13 +1,13 @@
-import { Suspense, type ComponentType } from 'react';
-import { Route, Switch } from 'wouter';
+import type { ComponentType } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
 import { AgentPage } from './agents/agent-page';
 import { AgentsPage } from './agents/agents-page';
 import { NewAgentPage } from './agents/new-agent-page';
 import { ComparePage } from './compare/compare-page';
 import { ActorPage } from './inspection/actor-page';
 import { InspectPage } from './inspection/inspect-page';
+import { ErrorBoundary } from './parts/error-boundary';
 import { KeyDialog } from './parts/key-dialog';
-import { Loading } from './parts/loading';
 import { Shell } from './parts/shell';
 import { NoSuchPage } from './parts/no-such-page';
 import { RunPage } from './runs/run-page';
@@ -45,16 +45,17 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
 ];
 
 export function App() {
+  const [location] = useLocation();
   return (
     <Shell>
-      <Suspense fallback={<Loading />}>
+      <ErrorBoundary resetBy={location}>
         <Switch>
           {VIEWS.map(([path, view]) => (
             <Route key={path} path={path} component={view} />
           ))}
           <Route component={NoSuchPage} />
         </Switch>
-      </Suspense>
+      </ErrorBoundary>
       <KeyDialog />
     </Shell>
   );

@@ -44,7 +44,9 @@ export function AgentForm({ agent, onSave, busy, error }: Props) {
     />
   );
   const seldom = fields.filter((field) => field.seldom === true);
-  const isSeldomOpen = seldom.some(({ key }) => (draft[key] ?? '') !== '');
+  // By what is stored: it does not close while somebody empties a field in it.
+  const before = draftOf(stored, seldom);
+  const isSeldomOpen = seldom.some(({ key }) => before[key] !== '');
   return (
     <form className="form" onSubmit={save}>
       {agent === null && <ProviderChoice provider={provider} onChoose={setProvider} />}

@@ -26,7 +26,7 @@ export function AgentPage() {
       </>
     );
   }
-  return <Found agent={agent.data} />;
+  return <Found key={id} agent={agent.data} />;
 }
 
 function Found({ agent }: { agent: Agent }) {

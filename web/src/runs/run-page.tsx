@@ -35,51 +35,40 @@ export function RunPage() {
       </>
     );
   }
-  return isFinalTestRun(run.data.status) ? (
-    <FinalRun run={run.data} />
-  ) : (
-    <LiveRunView key={run.data.id} run={run.data} />
-  );
+  return <Found key={run.data.id} run={run.data} />;
 }
 
-function FinalRun({ run }: { run: TestRun }) {
-  return (
-    <>
-      <RunHead run={run} />
-      <RunProgress run={run} live={null} />
-      <ScenarioList run={run} live={null} />
-    </>
-  );
-}
-
-function LiveRunView({ run }: { run: TestRun }) {
-  const live = useLiveRun(run.id);
+function Found({ run }: { run: TestRun }) {
+  const isFinal = isFinalTestRun(run.status);
+  const live = useLiveRun(run.id, !isFinal);
   const queries = useQueryClient();
   const hasEnded = live.connection === 'ended';
   useEffect(() => {
     if (!hasEnded) return;
-    void queries.invalidateQueries({ queryKey: ['run', run.id] });
+    // By whatever name the address gives it.
     void queries.invalidateQueries({ queryKey: ['run'] });
-    void queries.invalidateQueries({ queryKey: ['scenario-runs', run.id] });
-  }, [hasEnded, queries, run.id]);
+  }, [hasEnded, queries]);
   return (
     <>
       <RunHead run={run} />
-      {live.connection === 'lost' && (
+      {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">
           The connection to the service is lost; it is tried again. Nothing of the run is lost by that.
         </p>
       )}
-      <RunProgress run={run} live={live} />
+      <RunProgress run={run} live={isFinal ? null : live} />
       <ScenarioList run={run} live={live} />
     </>
   );
 }
 
-function useLiveRun(id: string): LiveRunState {
+/** The run's events for as long as it is followed; afterwards what they have told. */
+function useLiveRun(id: string, isFollowed: boolean): LiveRunState {
   const live = useMemo(() => new LiveRun(id), [id]);
-  return useSyncExternalStore(live.subscribe, live.get);
+  return useSyncExternalStore(isFollowed ? live.subscribe : notAtAll, live.get);
 }
+
+const notAtAll = () => () => undefined;
 
 function RunHead({ run }: { run: TestRun }) {
   return (
@@ -145,7 +134,7 @@ function RunHead({ run }: { run: TestRun }) {
 function RunActions({ run }: { run: TestRun }) {
   const queries = useQueryClient();
   const [, go] = useLocation();
-  const refresh = () => queries.invalidateQueries({ queryKey: ['run', run.id] });
+  const refresh = () => queries.invalidateQueries({ queryKey: ['run'] });
   const cancel = useMutation({ mutationFn: () => cancelRun(run.id), onSettled: refresh });
   const remove = useMutation({
     mutationFn: () => deleteRun(run.id),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link } from 'wouter';
-import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
+import { isFinalTestRun, SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns, type ScenarioRun } from '../api/scenario-runs';
 import type { LiveRunState, LiveScenario } from '../live/live-run';
@@ -21,7 +21,8 @@ const OVERSCAN = 8;
 
 interface Props {
   readonly run: TestRun;
-  readonly live: LiveRunState | null;
+  /** Knows more than the rows that were read until they are read again. */
+  readonly live: LiveRunState;
 }
 
 interface Row {
@@ -38,17 +39,19 @@ interface Row {
 export function ScenarioList({ run, live }: Props) {
   const [atMost, setAtMost] = useState(FIRST_READ);
   const [shown, setShown] = useState<ScenarioRunStatus | null>(null);
+  const isFinal = isFinalTestRun(run.status);
   const list = useQuery({
-    queryKey: ['scenario-runs', run.id, atMost],
+    // Read once while the run goes on, where events tell the rest, and once more when it is over.
+    queryKey: ['scenario-runs', run.id, atMost, isFinal],
     queryFn: ({ signal }) => listScenarioRuns(run.id, atMost, signal),
     placeholderData: (previous) => previous,
-    staleTime: live === null ? 30_000 : Infinity,
+    staleTime: isFinal ? 30_000 : Infinity,
   });
   if (list.isPending) return <Loading />;
   if (list.isError && list.data === undefined) {
     return <Problem error={list.error} onRetry={() => void list.refetch()} />;
   }
-  const rows = list.data.results.map((stored) => rowOf(stored, live?.scenarios.get(stored.id)));
+  const rows = list.data.results.map((stored) => rowOf(stored, live.scenarios.get(stored.id)));
   const wanted = shown === null ? rows : rows.filter(({ status }) => status === shown);
   const rest = list.data.total - list.data.results.length;
   return (

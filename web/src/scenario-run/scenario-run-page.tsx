@@ -36,7 +36,7 @@ export function ScenarioRunPage() {
       </>
     );
   }
-  return <Found run={found.data} />;
+  return <Found key={id} run={found.data} />;
 }
 
 function Found({ run }: { run: ScenarioRunDetail }) {

@@ -27,7 +27,7 @@ export function ScenarioPage() {
     );
   }
   const severity = list.data?.find(({ scenario_id }) => scenario_id === id)?.severity;
-  return <Found scenario={{ ...scenario.data, ...(severity !== undefined && { severity }) }} />;
+  return <Found key={id} scenario={{ ...scenario.data, ...(severity !== undefined && { severity }) }} />;
 }
 
 function Found({ scenario }: { scenario: Scenario }) {
@@ -75,7 +75,7 @@ function Found({ scenario }: { scenario: Scenario }) {
         </p>
       )}
       {remove.isError && <Problem error={remove.error} />}
-      <ScenarioForm key={id} scenario={scenario} onSave={save.mutate} busy={save.isPending} error={save.error}>
+      <ScenarioForm scenario={scenario} onSave={save.mutate} busy={save.isPending} error={save.error}>
         {save.isSuccess && (
           <span role="status" className="saved">
             Saved.

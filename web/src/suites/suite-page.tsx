@@ -23,7 +23,7 @@ export function SuitePage() {
       </>
     );
   }
-  return <Found suite={suite.data} />;
+  return <Found key={id} suite={suite.data} />;
 }
 
 function Found({ suite }: { suite: Suite }) {
@@ -58,7 +58,7 @@ function Found({ suite }: { suite: Suite }) {
         />
       </PageHead>
       {remove.isError && <Problem error={remove.error} />}
-      <SuiteForm key={suite.id} suite={suite} onSave={save.mutate} busy={save.isPending} error={save.error}>
+      <SuiteForm suite={suite} onSave={save.mutate} busy={save.isPending} error={save.error}>
         {save.isSuccess && (
           <span role="status" className="saved">
             Saved.

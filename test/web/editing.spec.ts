@@ -1,0 +1,199 @@
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { startFurnishedService, type FurnishedService } from './furnished-service';
+import { PageVisitor } from './page-visitor';
+
+describeWithBrowser('On the page', () => {
+  let service: FurnishedService;
+  let visitor: PageVisitor;
+
+  beforeAll(async () => {
+    service = await startFurnishedService();
+    visitor = await PageVisitor.open(service.url);
+  }, 120_000);
+
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('an agent keeps what the form does not know, and the spelling it was given', async () => {
+    const { page } = visitor;
+    const config = { apiKey: 'sk-secret', baseUrl: 'http://127.0.0.1:9/v1', temperature: 0.5, our_own: [1] };
+    const { body: agent } = await service.api.post('/api/v1/agents', { name: 'Camel', provider: 'openai', config });
+    await visitor.go(`/agents/${agent.id}`);
+    expect(await page.getByLabel('API key').inputValue()).toBe('sk-secret');
+    expect(await page.getByLabel('API key').getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    expect(await page.getByLabel('API key').getAttribute('type')).toBe('text');
+    await page.getByLabel('Address').fill('http://127.0.0.1:10/v1');
+    await page.getByLabel('Temperature').fill('');
+    await page.getByLabel('Retries').fill('two');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This has to be a number.').waitFor();
+    await page.getByLabel('Retries').fill('2');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body: saved } = await service.api.get(`/api/v1/agents/${agent.id}`);
+    expect(saved.config).toEqual({
+      apiKey: 'sk-secret',
+      baseUrl: 'http://127.0.0.1:10/v1',
+      our_own: [1],
+      max_retries: 2,
+    });
+  });
+
+  it('trying an agent that is out of reach shows its error', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.locator('.try .problem').waitFor();
+    expect(await page.locator('.try .problem').innerText()).toContain('connect_failed');
+  });
+
+  it('stored headers are hidden until asked for', async () => {
+    const { page } = visitor;
+    await visitor.go(`/agents/${service.ids.agent}`);
+    await page.getByLabel('Headers').waitFor();
+    expect(await page.evaluate('document.body.innerText')).not.toContain('X-Clinic');
+    await page.getByRole('button', { name: 'Headers' }).click();
+    expect(await page.getByLabel('Headers').inputValue()).toContain('X-Clinic');
+  });
+
+  it('an agent is deleted only after a second press', async () => {
+    const { page } = visitor;
+    const { body: agent } = await service.api.post('/api/v1/agents', { name: 'Gone', provider: 'openai', config: {} });
+    await visitor.go(`/agents/${agent.id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.keyboard.press('Escape');
+    expect((await service.api.get(`/api/v1/agents/${agent.id}`)).status).toBe(200);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    // The answer has the focus.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Agents' }).waitFor();
+    expect((await service.api.get(`/api/v1/agents/${agent.id}`)).status).toBe(404);
+  });
+
+  it('a scenario’s script and rubric are edited, and the rest of it stays', async () => {
+    const { page } = visitor;
+    const { body: before } = await service.api.get(`/api/v1/scenarios/${service.ids.scenario}`);
+    expect(before.content).toHaveProperty('gold_standard');
+    await visitor.go(`/scenarios/${service.ids.scenario}`);
+    await page.getByLabel('Script').fill('You have had chest pain for an hour.');
+    await page.getByLabel('Points of criterion 1').fill('12');
+    await page.getByRole('button', { name: 'Remove criterion 2' }).click();
+    await page.getByRole('button', { name: 'Add a criterion' }).click();
+    await page.getByLabel(`Criterion ${before.rubric_criteria.length}`, { exact: true }).fill('Says goodbye');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body: after } = await service.api.get(`/api/v1/scenarios/${service.ids.scenario}`);
+    const [first, , ...others] = before.rubric_criteria;
+    expect(after).toEqual({
+      ...before,
+      content: { ...before.content, script: 'You have had chest pain for an hour.' },
+      rubric_criteria: [{ ...first, points: 12 }, ...others, { criterion: 'Says goodbye', points: 5, tags: [] }],
+      updated_at: after.updated_at,
+    });
+    const { body: list } = await service.api.get('/api/v1/scenarios');
+    const listed = list.scenarios.find(
+      ({ scenario_id }: { scenario_id: string }) => scenario_id === service.ids.scenario,
+    );
+    expect(listed.severity).toBe('critical');
+  });
+
+  it('what the service refuses is shown in its own words', async () => {
+    const { page } = visitor;
+    await visitor.go('/scenarios/new');
+    await page.getByLabel('Name').fill('A case');
+    await page.getByLabel('Chief complaint').fill('It hurts.');
+    await page.getByLabel('Script').fill('   ');
+    await page.getByRole('button', { name: 'Create the scenario' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe('content.script: must not be empty');
+  });
+
+  it('scenarios are found by words and tags', async () => {
+    const { page } = visitor;
+    await visitor.go('/scenarios');
+    await page.getByLabel('Search scenarios').fill('ibuprofen warfarin');
+    await page.getByText('1 scenario', { exact: true }).waitFor();
+    await page.getByLabel('Search scenarios').fill('');
+    await page.getByLabel('Tag').selectOption('stroke');
+    await page.getByText('1 scenario', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('1 scenario', { exact: true }).waitFor();
+  });
+
+  it('a suite is made of what was searched for, and starts a run', async () => {
+    const { page } = visitor;
+    await visitor.go('/suites/new');
+    await page.getByLabel('Name').fill('Emergencies');
+    await page.getByLabel('Search scenarios').fill('emergency');
+    await page.getByRole('button', { name: /^Choose all/ }).click();
+    await page.getByRole('button', { name: 'Make the suite' }).click();
+    await page.getByRole('link', { name: 'Emergencies' }).waitFor();
+    const { body } = await service.api.get('/api/v1/test-suites');
+    const made = body.test_suites.find(({ name }: { name: string }) => name === 'Emergencies');
+    expect(made.scenario_ids.length).toBeGreaterThan(2);
+    await page
+      .getByRole('row', { name: /Emergencies/ })
+      .getByRole('link', { name: 'Run it' })
+      .click();
+    await page.getByText(`is examined with ${made.scenario_ids.length} scenarios`).waitFor();
+  });
+
+  it('a run is scheduled in the reader’s own time', async () => {
+    const { page } = visitor;
+    await visitor.go(`/start?agent=${service.ids.agent}`);
+    await page.getByRole('radio', { name: /^By tag/ }).check();
+    await page.getByText('Choose at least one tag.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
+    await page.getByRole('group', { name: 'Tags' }).getByRole('button').first().click();
+    await page.getByLabel('Scenarios at most').fill('1');
+    await page.getByLabel('Turns each').fill('5');
+    await page.getByLabel('Start later').fill('2099-07-01T09:30');
+    await page.getByText('is examined with 1 scenario,').waitFor();
+    await page.getByText('up to 5 messages to the agent').waitFor();
+    await page.getByRole('button', { name: 'Schedule the run' }).click();
+    await page.locator('.facts .status.scheduled').waitFor();
+    const id = new URL(page.url()).pathname.split('/')[2];
+    const { body } = await service.api.get(`/api/v1/tests/${id}`);
+    // Half past nine of a summer day in Zurich.
+    expect(body).toMatchObject({ scheduled_at: '2099-07-01T07:30:00.000Z', total_scenarios: 1, max_turns: 5 });
+    expect(await page.locator('.facts').innerText()).toContain('1 Jul, 09:30');
+  });
+
+  it('a finished run is downloaded', async () => {
+    const { page } = visitor;
+    await visitor.go(`/runs/${service.ids.run}`);
+    for (const [button, extension] of [
+      ['CSV', 'csv'],
+      ['JSON', 'json'],
+      ['JUnit', 'xml'],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(new RegExp(`^run_\\w+\\.${extension}$`));
+    }
+  });
+
+  it('everything is reached with the keyboard alone', async () => {
+    const { page } = visitor;
+    await visitor.go('/');
+    await page.locator('table.rows').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    // Past the rail: the first filter.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('all');
+    for (let tabs = 0; tabs < 10; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if ((await page.evaluate('document.activeElement.closest("table.rows") !== null')) === true) break;
+    }
+    await page.keyboard.press('Enter');
+    await page.locator('.facts').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+});

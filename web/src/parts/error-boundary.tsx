@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react';
+
+interface Props {
+  readonly children: ReactNode;
+  /** Another value gives the view another chance. */
+  readonly resetBy: string;
+}
+
+interface State {
+  readonly failedAt: string | null;
+}
+
+/** A view that breaks says so and leaves the way to the others open. React offers this to classes only. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failedAt: null };
+
+  override componentDidUpdate(before: Props): void {
+    if (before.resetBy !== this.props.resetBy && this.state.failedAt !== null) this.setState({ failedAt: null });
+  }
+
+  static getDerivedStateFromError(): State {
+    return { failedAt: location.pathname };
+  }
+
+  override render(): ReactNode {
+    if (this.state.failedAt === null) return this.props.children;
+    return (
+      <div className="problem" role="alert">
+        <p>This view met an error of its own; the console says more. Your runs are not affected.</p>
+        <button type="button" className="button small" onClick={() => location.reload()}>
+          Reload
+        </button>
+      </div>
+    );
+  }
+}
