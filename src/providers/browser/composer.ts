@@ -104,8 +104,8 @@ export async function say(page: Page, composer: Composer, message: string, selec
 /** A field of one line would join the words at the end of one line and the beginning of the next. */
 async function asTaken(field: Locator, message: string): Promise<string> {
   if (!message.includes('\n')) return message;
-  const isOneLine = await field.and(field.page().locator('input')).count();
-  return isOneLine > 0 ? message.replace(/\s*\n\s*/g, ' ') : message;
+  const isOneLine = (await field.locator('xpath=self::input').count()) > 0;
+  return isOneLine ? message.replace(/\s*\n\s*/g, ' ') : message;
 }
 
 /** A key or a click is done long before the page is done with it; what never was done shows as a reply that never comes. */
