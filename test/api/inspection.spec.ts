@@ -235,6 +235,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
 
     const seen = seenIn(stream);
     expect(seen.map(({ to }) => to)).toEqual(WHOLE_WAY);
+    expect(seen.filter(({ source }) => source !== 'live')).toEqual([]);
     await untilFinal(api, id);
     const { transitions } = await inspect(scenarioRunIds[1] ?? '');
     expect(steps(transitions)).toEqual(steps(seen));
