@@ -159,7 +159,7 @@ describeWithBrowser('On the page', () => {
     const { body } = await service.api.get(`/api/v1/tests/${id}`);
     // Half past nine of a summer day in Zurich.
     expect(body).toMatchObject({ scheduled_at: '2099-07-01T07:30:00.000Z', total_scenarios: 1, max_turns: 5 });
-    expect(await page.locator('.facts').innerText()).toContain('1 Jul, 09:30');
+    expect(await page.locator('.facts').innerText()).toContain('1 Jul 2099, 09:30');
   });
 
   it('a finished run is downloaded', async () => {

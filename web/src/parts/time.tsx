@@ -1,9 +1,6 @@
-const SHORT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
+const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 /** A time in the reader's zone; the title says which. */
@@ -11,13 +8,14 @@ export function Time({ at }: { readonly at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={FULL.format(date)}>
-      {SHORT.format(date)}
+      {timeText(date)}
     </time>
   );
 }
 
 export function timeText(at: string | Date): string {
-  return SHORT.format(new Date(at));
+  const date = new Date(at);
+  return (date.getFullYear() === new Date().getFullYear() ? THIS_YEAR : OTHER_YEAR).format(date);
 }
 
 /** `840 ms`, `12.4 s`, `3 min 5 s`, `2 h 4 min`. */

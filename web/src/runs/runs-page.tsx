@@ -88,8 +88,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
       <table className="rows">
         <thead>
           <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Agent</th>
+            <th scope="col">Run and agent</th>
             <th scope="col">Status</th>
             <th scope="col">Pass rate</th>
             <th scope="col" className="number">
@@ -114,10 +113,10 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <Link href={`/runs/${run.id}`}>
                   <Name>{run.name ?? run.test_run_id}</Name>
                 </Link>
+                <p className="quiet small">
+                  <Name>{run.agent_name}</Name>
+                </p>
               </th>
-              <td data-label="Agent">
-                <Name>{run.agent_name}</Name>
-              </td>
               <td data-label="Status">
                 <Status of={run.status} />
               </td>
