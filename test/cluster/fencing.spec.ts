@@ -39,7 +39,7 @@ function release(words: string): void {
 }
 
 test('an owner that was paused before it sends a message does not send it after its lease', async () => {
-  const models = await startFakeAnthropic({ delayMs: 2_000 });
+  const models = await startFakeAnthropic({ delayMs: 1_000 });
   const prompt = await startFakeOpenAi({ reply: () => GOOD_REPLY });
   const pair = await Cluster.start({
     processes: 1,
@@ -49,7 +49,7 @@ test('an owner that was paused before it sends a message does not send it after 
     const stale = pair.process(0);
     const agent_id = await createAgent(stale.api, prompt.baseUrl);
     const scenario_ids = await createScenarios(stale.api, SCENARIOS);
-    const { body } = await stale.api.post('/start-run', { agent_id, scenario_ids, max_turns: 2 });
+    const { body } = await stale.api.post('/start-run', { agent_id, scenario_ids, max_turns: TURNS });
     await eventually(() => expect(models.inFlight).toBe(SCENARIOS));
 
     // The patients' first words arrive at sockets that nobody reads.
@@ -59,7 +59,7 @@ test('an owner that was paused before it sends a message does not send it after 
     expect(await untilFinal(successor.api, String(body.id), 90_000)).toMatchObject({ passed_count: SCENARIOS });
     stale.resume();
     await sleep(3_000);
-    expect(prompt.requests).toHaveLength(SCENARIOS * 2);
+    expect(prompt.requests).toHaveLength(SCENARIOS * TURNS);
     expect(models.calls.judge).toBe(SCENARIOS);
   } finally {
     await pair.close();

@@ -105,7 +105,7 @@ function planRun(chance: Chance, tag: string): PlannedRun {
     at,
     on: chance.between(0, PROCESSES - 1),
     scenarios: chance.between(3, 12),
-    turns: chance.between(2, 5),
+    turns: chance.between(5, 7),
     concurrency: chance.between(2, 8),
     agentMs: chance.between(50, 400),
     testerMs: chance.between(20, 300),
