@@ -13,6 +13,7 @@ const FINAL_WITHIN_MS = 60_000;
 const HEALTHY_WITHIN_MS = 30_000;
 const HEARD_WITHIN_MS = 20_000;
 const LOOK_MS = 100;
+const LATE_START_MS = 500;
 
 export interface PlayedHistory {
   readonly seed: string;
@@ -49,11 +50,14 @@ export async function playHistory(
   try {
     await Promise.all([hurts.carryOut(plan), ...customers.map((customer) => customer.act())]);
     const mendedAt = Date.now();
-    const isSettled = await untilAllFinal(cluster, customers);
+    let isSettled = await untilAllFinal(cluster, customers);
     const settledAfterMs = Date.now() - mendedAt;
     const violations = [...hurts.violations];
-    if (!isSettled) violations.push(`not every run is final ${FINAL_WITHIN_MS} ms after the last hurt`);
     const isHealthy = await untilHealthy(cluster);
+    // A process that stood still may only now take the start of a run whose customer has long asked another one.
+    await sleep(LATE_START_MS);
+    isSettled = isSettled && (await untilAllFinal(cluster, customers));
+    if (!isSettled) violations.push(`not every run is final ${FINAL_WITHIN_MS} ms after the last hurt`);
     if (!isHealthy) violations.push(`not every process is healthy ${HEALTHY_WITHIN_MS} ms later`);
     if (isSettled && isHealthy) {
       violations.push(...(await heardEverything(cluster, customers)));
