@@ -1,4 +1,6 @@
+import { Client } from 'pg';
 import { describeWithBrowser } from '../setup/describe-with-browser';
+import { storeScreenshot } from '../setup/stored-screenshot';
 import { startFurnishedService, type FurnishedService } from './furnished-service';
 import { PageVisitor } from './page-visitor';
 
@@ -176,6 +178,28 @@ describeWithBrowser('On the page', () => {
       ]);
       expect(download.suggestedFilename()).toMatch(new RegExp(`^run_\\w+\\.${extension}$`));
     }
+  });
+
+  it('a screenshot is there when one was kept, and fetched only when asked for', async () => {
+    const { page } = visitor;
+    await storeScreenshot(service.database, service.ids.erroredScenarioRun);
+    const database = new Client({ connectionString: service.database.url });
+    await database.connect();
+    await database
+      .query(`UPDATE scenario_runs SET metadata = (metadata::jsonb || '{"screenshot": true}')::json WHERE id = $1`, [
+        service.ids.erroredScenarioRun,
+      ])
+      .finally(() => database.end());
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visitor.go(`/scenario-runs/${service.ids.erroredScenarioRun}`);
+    await page.getByText('Screenshot of the last state of the page').waitFor();
+    const path = `/api/v1/scenario-runs/${service.ids.erroredScenarioRun}/screenshot`;
+    expect(asked).not.toContain(path);
+    await page.getByText('Screenshot of the last state of the page').click();
+    await page.locator('.screenshot img').waitFor({ state: 'attached' });
+    expect(await page.locator('.screenshot img').getAttribute('src')).toMatch(/^blob:/);
+    expect(asked).toContain(path);
   });
 
   it('everything is reached with the keyboard alone', async () => {

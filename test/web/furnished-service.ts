@@ -2,6 +2,7 @@ import { startClinicAgent } from '../../src/demo/clinic-agent';
 import { seedStarterLibrary } from '../../src/scenarios/starter-library';
 import { ScenariosStore } from '../../src/persistence/scenarios.store';
 import { ApiClient } from '../setup/api-client';
+import type { TestDatabase } from '../setup/database';
 import { createAgent, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService } from '../setup/service';
 import { builtPage } from './built-page';
@@ -10,6 +11,7 @@ import { builtPage } from './built-page';
 export interface FurnishedService {
   readonly url: string;
   readonly api: ApiClient;
+  readonly database: TestDatabase;
   readonly ids: {
     readonly agent: string;
     readonly scenario: string;
@@ -55,7 +57,7 @@ export async function startFurnishedService(): Promise<FurnishedService> {
     await service.close();
     await clinic.close();
   };
-  return { url: service.url, api, ids, close };
+  return { url: service.url, api, database: service.database, ids, close };
 }
 
 async function finished(api: ApiClient, request: object): Promise<string> {
