@@ -10,9 +10,9 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // They need the built service and servers of their own: npm run test:cluster.
-  // So do real voice agents: npm run test:voice.
-  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/voice/'],
+  // Tiers of their own, which need several processes, real voice agents or a browser: npm run test:cluster, test:voice and
+  // test:browser. The contracts of all providers are here; they too name what they miss.
+  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/voice/', '/test/browser/', '/test/web/'],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   transform: {

@@ -4,7 +4,7 @@ import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { html as htmlStatus, status } from '../fakes/misbehaviour';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from './provider.contract';
+import { unaborted } from '../contracts/provider.contract';
 
 const FORM = '<form><textarea></textarea><button>Send</button></form>';
 
