@@ -86,6 +86,7 @@ export class LiveKitProvider extends Provider {
 class OpeningRoom {
   private name: string | null = null;
   private room: AgentRoom | null = null;
+  private givenUp: Promise<void> = Promise.resolve();
 
   constructor(private readonly access: LiveKitAccess) {}
 
@@ -94,7 +95,10 @@ class OpeningRoom {
     this.name = room;
     const { rooms, clock } = parts;
     const deadline = clock.now() + JOIN_DEADLINE_MS;
-    const join = () => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal);
+    const join = () =>
+      AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, (left) => {
+        this.givenUp = left;
+      });
     const joinOrMake = async (): Promise<AgentRoom> => {
       try {
         return await join();
@@ -112,6 +116,7 @@ class OpeningRoom {
 
   /** Never throws. */
   async cleanUp(): Promise<void> {
+    await this.givenUp;
     await this.room?.leave();
     const name = this.name ?? this.room?.name ?? null;
     if (name !== null) await this.access.cleanUp(name);

@@ -50,6 +50,11 @@ export class PythonAgent {
     }
   }
 
+  /** The end of what it wrote, for a failure that only its own log explains. */
+  get log(): string {
+    return this.output.slice(-8_000);
+  }
+
   /** As a crash would. Idempotent. */
   async close(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;

@@ -56,6 +56,11 @@ export class AgentPresence {
     return participant;
   }
 
+  /** It was chosen and is not in the room now. */
+  get isMissing(): boolean {
+    return this.identity !== null && !this.present.has(this.identity);
+  }
+
   /** Someone is there who is not ready yet. */
   get isAwaited(): boolean {
     return this.present.size > 0;

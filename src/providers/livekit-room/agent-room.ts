@@ -9,7 +9,9 @@ import {
   connectionLost,
   disconnection,
   joinFailure,
+  leftForGood,
   roomProcessEnded,
+  undeliverable,
 } from './room-failure';
 import type { RoomListener, RoomProcess } from './room-process';
 import type { RoomProcesses } from './room-processes';
@@ -21,9 +23,16 @@ import { Waiting } from './waiting';
 const JOIN_TIMEOUT_MS = 20_000;
 /** A send only queues; one that waits for a connection to come back is of no use to a turn. */
 const CALL_TIMEOUT_MS = 10_000;
-const LEAVE_TIMEOUT_MS = 2_000;
+/** Leaving takes milliseconds; a room that is hard to leave is deleted all the same. */
+const LEAVE_TIMEOUT_MS = 500;
+/** Who is on the way in leaves once it is in. */
+const ARRIVE_TIMEOUT_MS = 5_000;
 /** A connection that broke may come back by itself within so long. */
 const RECONNECT_TIMEOUT_MS = 10_000;
+/** When our connection breaks everybody seems to leave; within so long we are told that it broke, or who is there again. */
+const RETURN_TIMEOUT_MS = 2_000;
+/** A message is refused before the library tells why the connection is down. */
+const REFUSAL_GRACE_MS = 2_000;
 
 /** Quiet after which an agent that tells its state has said everything, and one that does not. */
 const QUIET_MS = 1_000;
@@ -73,6 +82,7 @@ export class AgentRoom {
   private hasLeft = false;
   private leaving: Promise<void> | null = null;
   private reconnecting: NodeJS.Timeout | undefined;
+  private returning: NodeJS.Timeout | undefined;
   private lastHeard = performance.now();
 
   private constructor(
@@ -82,6 +92,8 @@ export class AgentRoom {
 
   /**
    * Joins; handlers of text streams, byte streams and data are there before the connection is.
+   * @param givenUp is told when we are out of a room again that we gave up joining: connecting cannot be broken off, and a
+   *   room deleted before would be made again. Bounded in time, never rejects.
    * @throws ProviderError `auth_failed`, `not_found`, `connect_failed` (retryable when the network may come back), canceled
    */
   static async join(
@@ -89,6 +101,7 @@ export class AgentRoom {
     { url, token }: RoomAddress,
     secrets: Secrets,
     signal: AbortSignal,
+    givenUp: (left: Promise<void>) => void = () => undefined,
   ): Promise<AgentRoom> {
     if (signal.aborted) throw ProviderError.canceled();
     const room = new AgentRoom(processes.for(new URL(url).host), secrets);
@@ -108,7 +121,7 @@ export class AgentRoom {
       return room;
     } catch (error) {
       // Whoever gives up here waits for nobody to leave.
-      void room.leave();
+      givenUp(room.leave());
       throw error;
     }
   }
@@ -253,7 +266,7 @@ export class AgentRoom {
     await this.waiting
       .for({
         look: () => (this.hasLeft ? true : null),
-        deadline: performance.now() + LEAVE_TIMEOUT_MS,
+        deadline: performance.now() + (this.joined ? LEAVE_TIMEOUT_MS : ARRIVE_TIMEOUT_MS),
         late: () => connectionLost(),
         signal: new AbortController().signal,
       })
@@ -283,9 +296,11 @@ export class AgentRoom {
       case 'participant':
         this.presence.see(event.participant, performance.now());
         if (this.presence.isAgent(event.participant.identity)) this.lastHeard = performance.now();
+        if (!this.presence.isMissing) this.awaitNobody();
         return;
       case 'participantLeft':
-        return this.presence.leave(event.identity) ? this.fail(agentLeft()) : undefined;
+        if (!this.presence.leave(event.identity)) return;
+        return leftForGood(event.reason) ? this.fail(agentLeft()) : this.awaitReturn();
       case 'streamBegan':
         // Transcripts of what we said come back under our own name.
         if (event.sender === this.identity) return;
@@ -297,7 +312,8 @@ export class AgentRoom {
         if (this.spoken.add(event.stream, event.text)) this.lastHeard = performance.now();
         return;
       case 'streamEnded':
-        if (this.spoken.ended(event.stream)) this.lastHeard = performance.now();
+        // One that broke off is no whole reply, and never will be.
+        if (event.isWhole && this.spoken.ended(event.stream)) this.lastHeard = performance.now();
         return;
       case 'data':
         this.presence.hear(event.sender);
@@ -305,11 +321,14 @@ export class AgentRoom {
       case 'bytes':
         return this.hand(this.byteHandlers, event);
       case 'reconnecting':
-        this.reconnecting ??= setTimeout(() => this.hearLoss(), RECONNECT_TIMEOUT_MS);
+        if (this.failed !== null) return;
+        this.awaitNobody();
+        this.reconnecting ??= setTimeout(() => this.fail(connectionLost()), RECONNECT_TIMEOUT_MS);
         return;
       case 'reconnected':
         clearTimeout(this.reconnecting);
         this.reconnecting = undefined;
+        if (this.presence.isMissing) this.awaitReturn();
         return;
       case 'disconnected':
         return this.fail(disconnection(event.reason));
@@ -329,14 +348,22 @@ export class AgentRoom {
     for (const handler of [...handlers]) handler(message);
   }
 
-  private hearLoss(): void {
-    this.fail(connectionLost());
-    this.waiting.changed();
+  /** It may be we who lost the connection: then we are told so, or see the agent again. */
+  private awaitReturn(): void {
+    if (this.failed === null && this.reconnecting === undefined) {
+      this.returning ??= setTimeout(() => this.fail(agentLeft()), RETURN_TIMEOUT_MS);
+    }
+  }
+
+  private awaitNobody(): void {
+    clearTimeout(this.returning);
+    this.returning = undefined;
   }
 
   /** The first failure is the reason of all that follow. */
   private fail(error: ProviderError): void {
     clearTimeout(this.reconnecting);
+    this.awaitNobody();
     if (this.failed !== null) return;
     this.failed = error;
     for (const answer of [...this.calls.values()]) answer(null);
@@ -362,7 +389,8 @@ export class AgentRoom {
   }
 
   private isQuiet(): boolean {
-    return this.presence.isListening && !this.saidByAgent().isOpen && this.quietIn() === 0;
+    const { isListening, isMissing } = this.presence;
+    return isListening && !isMissing && !this.saidByAgent().isOpen && this.quietIn() === 0;
   }
 
   /** Milliseconds until it has been quiet long enough if nothing comes. */
@@ -385,16 +413,20 @@ export class AgentRoom {
         late: connectionLost,
         signal,
       });
-      if (error !== null) {
-        throw new ProviderError(
-          'connect_failed',
-          'The message could not be delivered into the LiveKit room: the connection to the LiveKit server is down. Check that ' +
-            'the server runs and can be reached, then start the run again.',
-        );
-      }
+      if (error !== null) await this.refused(signal);
     } finally {
       this.calls.delete(call);
     }
+  }
+
+  /** A message was refused: what broke the connection is told just after, and says it better than we can. */
+  private refused(signal: AbortSignal): Promise<never> {
+    return this.waiting.for<never>({
+      look: () => this.throwIfFailed(),
+      deadline: performance.now() + REFUSAL_GRACE_MS,
+      late: undeliverable,
+      signal,
+    });
   }
 
   private send(command: RoomCommand): void {

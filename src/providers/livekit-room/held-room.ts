@@ -84,7 +84,9 @@ export class HeldRoom {
     room.registerByteStreamHandler(SESSION_TOPIC, (reader, { identity }) => void this.hearBytes(identity, reader));
     const tellOf = (participant: RemoteParticipant | undefined): void => this.tellOf(participant);
     room.on(Rtc.ParticipantConnected, tellOf);
-    room.on(Rtc.ParticipantDisconnected, ({ identity }) => this.tell({ type: 'participantLeft', identity }));
+    room.on(Rtc.ParticipantDisconnected, ({ identity, info }) =>
+      this.tell({ type: 'participantLeft', identity, reason: nameOf(info.disconnectReason) }),
+    );
     room.on(Rtc.ParticipantAttributesChanged, (_changed, { identity }) =>
       tellOf(room.remoteParticipants.get(identity)),
     );
@@ -103,7 +105,7 @@ export class HeldRoom {
     room.on(Rtc.Reconnecting, () => this.tell({ type: 'reconnecting' }));
     room.on(Rtc.Reconnected, () => this.tell({ type: 'reconnected' }));
     room.on(Rtc.Disconnected, (reason) => {
-      this.tell({ type: 'disconnected', reason: DisconnectReason[reason] ?? 'UNKNOWN_REASON' });
+      this.tell({ type: 'disconnected', reason: nameOf(reason) });
     });
   }
 
@@ -165,6 +167,10 @@ function described(participant: RemoteParticipant): Participant {
     attributes: { ...attributes },
     publications: trackPublications.size,
   };
+}
+
+function nameOf(reason: DisconnectReason | undefined): string {
+  return DisconnectReason[reason ?? DisconnectReason.UNKNOWN_REASON] ?? 'UNKNOWN_REASON';
 }
 
 function reasonOf(error: unknown): string {

@@ -83,6 +83,27 @@ export function connectionLost(): ProviderError {
   );
 }
 
+/** A message that the library refused to send. */
+export function undeliverable(): ProviderError {
+  return new ProviderError(
+    'connect_failed',
+    'The message could not be delivered into the LiveKit room: the connection to the LiveKit server is down. Check that ' +
+      'the server runs and can be reached, then start the run again.',
+  );
+}
+
+/** Reasons that may mean the end of our connection, which the library tells after it told that everybody left. */
+const PERHAPS_OURS = ['UNKNOWN_REASON', 'ROOM_DELETED', 'ROOM_CLOSED', 'SERVER_SHUTDOWN'];
+
+/**
+ * Whether it is certain that the participant has gone and we are still there. One that came again under its name has gone
+ * too: it does not remember the conversation.
+ * @param reason a DisconnectReason of the protocol
+ */
+export function leftForGood(reason: string): boolean {
+  return !PERHAPS_OURS.includes(reason);
+}
+
 export function agentLeft(): ProviderError {
   return new ProviderError(
     'provider_error',

@@ -42,7 +42,8 @@ export const RoomEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('joined'), session: z.string(), room: z.string(), identity: z.string() }),
   z.object({ type: z.literal('joinFailed'), session: z.string(), reason: z.string() }),
   z.object({ type: z.literal('participant'), session: z.string(), participant: Participant }),
-  z.object({ type: z.literal('participantLeft'), session: z.string(), identity: z.string() }),
+  /** `reason`: a DisconnectReason of the protocol; UNKNOWN_REASON also when it is our own connection that was lost. */
+  z.object({ type: z.literal('participantLeft'), session: z.string(), identity: z.string(), reason: z.string() }),
   z.object({
     type: z.literal('streamBegan'),
     session: z.string(),
