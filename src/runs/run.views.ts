@@ -98,12 +98,9 @@ export const scenarioRunView = z
     canceled_at: timestamp.nullable(),
     created_at: timestamp,
     metadata: z.record(z.string(), z.unknown()),
-    screenshot_url: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Path of what a browser agent’s page showed when it failed; null when there is no screenshot.',
-      }),
+    screenshot_url: z.string().nullable().meta({
+      description: 'Path of what a browser agent’s page showed when it failed; null when there is no screenshot.',
+    }),
   })
   .meta({ id: 'ScenarioRun' });
 export type ScenarioRunView = z.infer<typeof scenarioRunView>;

@@ -11,7 +11,9 @@ export function addressSentences({ host, serviceApiKeys }: Settings, server: Ser
   const port = typeof bound === 'object' && bound !== null ? bound.port : bound;
   const reachable = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   const url = `http://${reachable}:${port}`;
-  const sentences = [`Agent OSCE ${VERSION} listens on ${url}; open it in a browser. Its API is described at ${url}/docs.`];
+  const sentences = [
+    `Agent OSCE ${VERSION} listens on ${url}; open it in a browser. Its API is described at ${url}/docs.`,
+  ];
   if (serviceApiKeys.length > 0) return sentences;
   sentences.push(
     LOOPBACK.test(host)
