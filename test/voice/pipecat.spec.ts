@@ -132,10 +132,11 @@ describe('pipecat agents', () => {
   };
 
   describe.each([
-    ['a pipecat-ai bot in our room', realBot, 'rtvi', {}],
-    ["a pipecat-ai bot in its session's room", realBot, 'rtvi', { transport_url: null }],
-    ['a bot of text streams', textStreamBot, 'text streams', {}],
-  ])('%s', (name, startBot, protocol, changes) => {
+    ['a pipecat-ai bot in our room', realBot, 'rtvi', {}, 3],
+    ["a pipecat-ai bot in its session's room", realBot, 'rtvi', { transport_url: null }, 3],
+    // Most of it is quiet that has to be waited for.
+    ['a bot of text streams', textStreamBot, 'text streams', {}, 5],
+  ])('%s', (name, startBot, protocol, changes, concurrency) => {
     let bot: Bot;
     let service: TestService;
     let api: ApiClient;
@@ -168,7 +169,7 @@ describe('pipecat agents', () => {
         agent_id: agentId,
         scenario_ids,
         max_turns: 5,
-        concurrency_limit: 3,
+        concurrency_limit: concurrency,
       });
       const final = await untilFinal(api, started.body.id, 240_000);
       const took = Math.round(performance.now() - began);
@@ -187,7 +188,7 @@ describe('pipecat agents', () => {
       await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
       await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
       console.info(
-        `${name}: 10 x 5 turns in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
+        `${name}: 10 x 5 turns, ${concurrency} at a time, in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
       );
     });
 
@@ -195,7 +196,7 @@ describe('pipecat agents', () => {
       const scenario_ids = await createScenarios(api, 1);
       const before = bot.heard();
       const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids });
-      await eventually(() => expect(bot.heard()).toBeGreaterThan(before), 60_000);
+      await eventually(() => expect(bot.heard()).toBeGreaterThan(before), 120_000);
       const canceled = performance.now();
       expect((await api.post('/cancel-run', { test_run_id: run.id })).status).toBe(200);
       await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
@@ -283,10 +284,9 @@ describe('pipecat agents', () => {
       const session = await connect(server, { turn_timeout_ms: 120_000 });
       await session.send('hi', unaborted());
       await other.kill();
-      // Whether the message or the connection is missed first is up to the moment.
       await expect(session.send('hi', unaborted())).rejects.toMatchObject({
-        code: expect.stringMatching(/^(connect_failed|provider_error)$/),
-        message: expect.stringMatching(/LiveKit (server|room)/),
+        code: 'connect_failed',
+        message: expect.stringContaining('LiveKit server'),
       });
     });
   });
