@@ -6,6 +6,9 @@ import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { unaborted } from '../contracts/provider.contract';
 
+/** A turn that ends without a reply: long enough for a busy machine to open the page in it. */
+const SHORT = { turn_timeout_ms: 4_000 };
+
 const FORM = '<form><textarea></textarea><button>Send</button></form>';
 
 const page =
@@ -24,6 +27,9 @@ const chat = (script: string): Step =>
 const show = (text) => { const p = document.createElement('p'); p.className = 'agent'; p.textContent = text; document.getElementById('log').append(p); };
 document.querySelector('form').addEventListener('submit', (event) => { event.preventDefault(); const field = document.querySelector('textarea'); const text = field.value; field.value = ''; say(text); });
 function say(text) { ${script} }</script>`);
+
+/** Script that keeps the page from doing anything else, as a machine does that has no time for it. */
+const standStill = (ms: number): string => `for (const end = performance.now() + ${ms}; performance.now() < end;);`;
 
 describeWithBrowser('a page that is no chat, or fails as one', () => {
   let bench: BrowserBench;
@@ -73,7 +79,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         /download/,
       ],
       ['a circle of redirects', redirect('/'), 'connect_failed', /circle/],
-      ['nothing', () => undefined, 'provider_timeout', /did not load in time/, { turn_timeout_ms: 1_500 }],
+      ['nothing', () => undefined, 'provider_timeout', /did not load in time/, SHORT],
       [
         'a password field',
         page('<form><input name="user"><input type="password"></form>'),
@@ -86,19 +92,13 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         'auth_failed',
         /CAPTCHA/,
       ],
-      [
-        'no input',
-        page('<h1>Soon</h1><input type="search">'),
-        'config_invalid',
-        /input_selector/,
-        { turn_timeout_ms: 1_500 },
-      ],
+      ['no input', page('<h1>Soon</h1><input type="search">'), 'config_invalid', /input_selector/, SHORT],
       [
         'no input of the selector',
         page(FORM),
         'config_invalid',
         /input_selector/,
-        { input_selector: '#none', turn_timeout_ms: 1_500 },
+        { ...SHORT, input_selector: '#none' },
       ],
       [
         'something else under the selector',
@@ -114,13 +114,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         /message_selector.*no selector/,
         { message_selector: 'p[', send_selector: 'button' },
       ],
-      [
-        'a script that never ends',
-        page(`${FORM}<script>for (;;);</script>`),
-        'provider_timeout',
-        /./,
-        { turn_timeout_ms: 2_000 },
-      ],
+      ['a script that never ends', page(`${FORM}<script>for (;;);</script>`), 'provider_timeout', /./, SHORT],
     ])('%s', async (_name, answer, code, sentence, config = {}) => {
       const url = await serve(answer);
       const error = await failureOf(bench.connect({ url, ...config }));
@@ -155,7 +149,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     it('is opened again when its server was down for a moment', async () => {
       const url = await serve(chat('show("Rest.")'));
       stub?.next(htmlStatus(503, 'Starting'), (response) => void response.socket?.destroy());
-      const session = await bench.connect({ url, max_retries: 4, turn_timeout_ms: 20_000 });
+      const session = await bench.connect({ url, max_retries: 4 });
       expect((await session.send('Hello.', unaborted())).content).toBe('Rest.');
       await session.close();
     });
@@ -182,13 +176,13 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
   describe('in the middle of a conversation', () => {
     const talk = async (script: string, config: AgentConfig = {}) => {
       const url = await serve(chat(script));
-      return bench.connect({ url, message_selector: '.agent', turn_timeout_ms: 1_500, ...config });
+      return bench.connect({ url, message_selector: '.agent', ...SHORT, ...config });
     };
 
     it('never answers', async () => {
       const session = await talk('');
       const error = await failureOf(session.send('Hello.', unaborted()));
-      expect(error).toMatchObject({ code: 'provider_timeout', message: 'The page showed no reply within 1.5 s.' });
+      expect(error).toMatchObject({ code: 'provider_timeout', message: 'The page showed no reply within 4 s.' });
       expect(isJpeg(error.screenshot)).toBe(true);
       await session.close();
       expect(session.metadata()).not.toHaveProperty('partial_reply');
@@ -204,9 +198,26 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
       expect(session.metadata()).toMatchObject({ partial_reply: expect.stringMatching(/^Word word/) });
     });
 
+    it('never answers, and stands still for a while', async () => {
+      const session = await talk(`setTimeout(() => { ${standStill(1_200)} }, 300)`);
+      await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
+        code: 'provider_timeout',
+        message: 'The page showed no reply within 4 s.',
+      });
+      await session.close();
+    });
+
+    it('stands still in the middle of a reply, which is read whole all the same', async () => {
+      const rest = `setTimeout(() => (document.querySelector('.agent').textContent += ' an ambulance.'), 50)`;
+      const script = `show('Call'); setTimeout(() => { ${standStill(600)} ${rest}; }, 200)`;
+      const session = await talk(script, { turn_timeout_ms: 30_000 });
+      expect((await session.send('Hello.', unaborted())).content).toBe('Call an ambulance.');
+      await session.close();
+    });
+
     it('does not send: nothing listens to Enter', async () => {
       const url = await serve(page('<textarea></textarea>'));
-      const session = await bench.connect({ url, turn_timeout_ms: 1_500 });
+      const session = await bench.connect({ url, ...SHORT });
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
         code: 'provider_timeout',
         message: expect.stringContaining('send_selector'),
@@ -216,7 +227,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
 
     it('has a button that cannot be pressed', async () => {
       const url = await serve(page('<form><textarea></textarea><button disabled>Send</button></form>'));
-      const session = await bench.connect({ url, turn_timeout_ms: 8_000 });
+      const session = await bench.connect({ url });
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
         code: 'provider_error',
         message: expect.stringContaining('button'),
@@ -237,7 +248,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
       [404, 'provider_timeout'],
     ])('is refused by its own server with %i', async (code, expected) => {
       const url = await serve(chat('void fetch("/api", { method: "POST" })'));
-      const session = await bench.connect({ url, turn_timeout_ms: 1_500 });
+      const session = await bench.connect({ url, ...SHORT });
       stub?.next(status(code));
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({ code: expected });
       await session.close();
@@ -294,7 +305,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
       ['prints itself', 'print(); show("Rest.")', 'Rest.'],
       ['writes markup', 'show("<script>1</" + "script>")', '<script>1</script>'],
     ])('%s, and is talked to', async (_name, script, expected) => {
-      const session = await talk(script, { turn_timeout_ms: 5_000 });
+      const session = await talk(script, { turn_timeout_ms: 30_000 });
       expect((await session.send('Hello.', unaborted())).content).toBe(expected);
       await session.close();
     });

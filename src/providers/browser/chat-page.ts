@@ -3,7 +3,7 @@ import type { BrowserConfig } from '../config';
 import { ProviderError } from '../errors';
 import type { OpenContext } from './browser-process';
 import { CallLimits } from './call-limits';
-import { navigationFailure, noPage, pageCrashed, pageEnded, refusedPage } from './page-failure';
+import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-failure';
 
 /** The size of a laptop's window; screenshots show it. */
 const VIEWPORT = { width: 1280, height: 900 };
@@ -28,7 +28,6 @@ export function contextOptions({ headers, storage_state }: BrowserConfig): Brows
 export class ChatPage {
   private failure: ProviderError | null = null;
   private limits: CallLimits | null = null;
-  private isDownload = false;
 
   private constructor(
     private readonly opened: OpenContext,
@@ -40,9 +39,6 @@ export class ChatPage {
     page.on('dialog', (dialog) => {
       const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);
-    });
-    page.on('download', () => {
-      this.isDownload = true;
     });
     // The conversation is in the first page; what it opens beside itself is not looked at.
     opened.context.on('page', (popup) => {
@@ -90,7 +86,7 @@ export class ChatPage {
       response = await this.page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: Math.max(1, timeoutMs) });
     } catch (error) {
       await news();
-      throw this.isDownload ? noPage() : navigationFailure(error);
+      throw navigationFailure(error);
     }
     if (response === null) return;
     const challenge = await response.headerValue('cf-mitigated');

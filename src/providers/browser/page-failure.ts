@@ -33,11 +33,12 @@ export function pageCrashed(): ProviderError {
 
 /**
  * Classifies a navigation that ended without a response. The browser's library reports it in words only; the code in them
- * is Chromium's own and stable.
+ * is Chromium's own and stable. A download has no code: its words are the library's, and a test holds them.
  */
 export function navigationFailure(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
-  const code = /\bnet::(ERR_\w+)/.exec(messageOf(error))?.[1] ?? '';
+  const said = messageOf(error);
+  const code = /\bnet::(ERR_\w+)/.exec(said)?.[1] ?? '';
   const reason = PASSING.get(code);
   if (reason !== undefined) {
     return ProviderError.retryable('connect_failed', `The page cannot be opened: ${reason} (${code}).`, null, error);
@@ -47,13 +48,14 @@ export function navigationFailure(error: unknown): ProviderError {
   if (/^ERR_(CERT|SSL)_/.test(code)) {
     return terminal(`The page cannot be opened securely: check its certificate (${code}).`, error);
   }
-  if (code === 'ERR_ABORTED') return noPage();
+  // A download ends the navigation in one of two ways, whichever the browser tells first.
+  if (code === 'ERR_ABORTED' || said.includes('Download is starting')) return noPage();
   if (code === 'ERR_TOO_MANY_REDIRECTS') return terminal('The page cannot be opened: it redirects in a circle.', error);
   return terminal(`The page cannot be opened${code === '' ? '' : ` (${code})`}.`, error);
 }
 
 /** The address answers, but with nothing that a browser shows. */
-export function noPage(): ProviderError {
+function noPage(): ProviderError {
   return new ProviderError('connect_failed', 'The address is no page: it starts a download or answers nothing.');
 }
 

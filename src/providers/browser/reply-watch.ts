@@ -1,6 +1,7 @@
 import { ProviderError } from '../errors';
 import type { CallLimits } from './call-limits';
 import type { PageReader, Reading } from './page-reader';
+import { Quiet } from './quiet';
 
 const LOOK_EVERY_MS = 100;
 /** Reading takes at most this part of the time, however large the page is. */
@@ -24,21 +25,23 @@ export interface Watch {
 export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTLE_WITHIN_MS): Promise<Reading> {
   const end = performance.now() + withinMs;
   let reading = await limits.call(reader.read());
-  let changedAt = performance.now();
+  const quiet = new Quiet(idleMs, performance.now());
   for (;;) {
     await limits.sleep(LOOK_EVERY_MS);
     const next = await looked(limits, () => reader.read());
     const now = performance.now();
     if (next !== null && next.texts.join('\n') !== reading.texts.join('\n')) {
       reading = next;
-      changedAt = now;
+      quiet.changed(now);
+    } else if (next !== null) {
+      quiet.unchanged(now);
     }
-    if (now - changedAt >= idleMs || now >= end) return reading;
+    if (quiet.isReached || now >= end) return reading;
   }
 }
 
 /**
- * Waits for the whole reply: its text has not changed for `idleMs` and no sign says that more is coming.
+ * Waits for the whole reply: its text was seen unchanged for `idleMs` and no sign says that more is coming.
  * @param before what the page showed when the message was not sent yet
  * @param progress is told the text so far
  * @returns null when the deadline came first
@@ -52,6 +55,7 @@ export async function watchReply(
 ): Promise<WatchedReply | null> {
   let text = '';
   let changedAt = performance.now();
+  const quiet = new Quiet(idleMs, changedAt);
   for (;;) {
     const began = performance.now();
     if (began >= deadline) return null;
@@ -60,13 +64,17 @@ export async function watchReply(
     if (reply !== null && reply !== text) {
       text = reply;
       changedAt = now;
+      quiet.changed(now);
       progress(text);
+    } else if (reply !== null) {
+      quiet.unchanged(now);
     }
-    if (text !== '' && now - changedAt >= idleMs) {
+    if (text !== '' && quiet.isReached) {
       const busy = await looked(limits, () => reader.countBusy());
       if (busy !== null && busy <= before.busy) return { text, completeAt: changedAt };
     }
-    await limits.sleep(Math.max(LOOK_EVERY_MS, (now - began) * LOOKS_APART));
+    // One slow look does not put off the next one beyond the deadline, where it would pass for a page that stopped answering.
+    await limits.sleep(Math.min(Math.max(LOOK_EVERY_MS, (now - began) * LOOKS_APART), Math.max(0, deadline - now)));
   }
 }
 
