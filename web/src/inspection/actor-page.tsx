@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useParams } from 'wouter';
-import { getActor, getMachines, type ActorDetail, type Machine } from '../api/inspection';
+import { getActor, getMachines, type ActorDetail } from '../api/inspection';
+import type { Machine } from '../api/machine';
 import { Loading } from '../parts/loading';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';

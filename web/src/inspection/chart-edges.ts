@@ -1,5 +1,5 @@
 import { words } from '../../../machines/transition-words';
-import type { Machine } from '../api/inspection';
+import type { Machine } from '../api/machine';
 
 /** A line of the drawing: one for each pair of states, whatever leads from the one to the other. */
 export interface Edge {

@@ -1,5 +1,5 @@
 import { words } from '../../../machines/transition-words';
-import type { Machine } from '../api/inspection';
+import type { Machine } from '../api/machine';
 import { edgesOf, type Edge } from './chart-edges';
 
 /** Sizes in the units of the drawing; it is scaled to the room it has. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { words } from '../../../machines/transition-words';
-import type { Machine, Transition } from '../api/inspection';
+import type { Transition } from '../api/inspection';
+import type { Machine } from '../api/machine';
 import { edgeOf, isWithin } from './chart-edges';
 import { layOut, type Box, type Line } from './chart-layout';
 
