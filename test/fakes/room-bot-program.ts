@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Room, RoomEvent, type RemoteParticipant } from '@livekit/rtc-node';
 
 /**
@@ -63,7 +64,12 @@ process.on('message', (command: BotCommand) => {
   const before = queues.get(command.bot) ?? Promise.resolve();
   const done = before
     .then(() => carryOut(command))
-    .catch((error: unknown) => tell({ type: 'failed', bot: command.bot, reason: String(error) }));
+    .catch(async (error: unknown) => {
+      // A room that is deleted while its bot speaks refuses what it says before it tells that it is over.
+      if (command.type !== 'join') await sleep(1_000);
+      const isOver = command.type !== 'join' && rooms.get(command.bot)?.isConnected !== true;
+      if (!isOver) tell({ type: 'failed', bot: command.bot, reason: String(error) });
+    });
   queues.set(command.bot, done);
 });
 process.on('disconnect', () => process.exit(0));

@@ -29,7 +29,9 @@ const LEAVE_TIMEOUT_MS = 500;
 const ARRIVE_TIMEOUT_MS = 5_000;
 /** A connection that broke may come back by itself within so long. */
 const RECONNECT_TIMEOUT_MS = 10_000;
-/** When our connection breaks everybody seems to leave; within so long we are told that it broke, or who is there again. */
+/** When our connection breaks everybody seems to leave; within so long we are told that it broke. */
+const DEPARTURE_GRACE_MS = 1_000;
+/** Once it is back, who is still there is told within so long. */
 const RETURN_TIMEOUT_MS = 2_000;
 /** A message is refused before the library tells why the connection is down. */
 const REFUSAL_GRACE_MS = 2_000;
@@ -82,7 +84,7 @@ export class AgentRoom {
   private hasLeft = false;
   private leaving: Promise<void> | null = null;
   private reconnecting: NodeJS.Timeout | undefined;
-  private returning: NodeJS.Timeout | undefined;
+  private departed: NodeJS.Timeout | undefined;
   private lastHeard = performance.now();
 
   private constructor(
@@ -296,11 +298,13 @@ export class AgentRoom {
       case 'participant':
         this.presence.see(event.participant, performance.now());
         if (this.presence.isAgent(event.participant.identity)) this.lastHeard = performance.now();
-        if (!this.presence.isMissing) this.awaitNobody();
         return;
       case 'participantLeft':
         if (!this.presence.leave(event.identity)) return;
-        return leftForGood(event.reason) ? this.fail(agentLeft()) : this.awaitReturn();
+        if (leftForGood(event.reason)) return this.fail(agentLeft());
+        return this.reconnecting === undefined
+          ? this.unlessLost(DEPARTURE_GRACE_MS, () => this.fail(agentLeft()))
+          : undefined;
       case 'streamBegan':
         // Transcripts of what we said come back under our own name.
         if (event.sender === this.identity) return;
@@ -322,14 +326,13 @@ export class AgentRoom {
         return this.hand(this.byteHandlers, event);
       case 'reconnecting':
         if (this.failed !== null) return;
-        this.awaitNobody();
+        clearTimeout(this.departed);
         this.reconnecting ??= setTimeout(() => this.fail(connectionLost()), RECONNECT_TIMEOUT_MS);
         return;
       case 'reconnected':
         clearTimeout(this.reconnecting);
         this.reconnecting = undefined;
-        if (this.presence.isMissing) this.awaitReturn();
-        return;
+        return this.unlessLost(RETURN_TIMEOUT_MS, () => (this.presence.isMissing ? this.fail(agentLeft()) : undefined));
       case 'disconnected':
         return this.fail(disconnection(event.reason));
       case 'called':
@@ -348,22 +351,16 @@ export class AgentRoom {
     for (const handler of [...handlers]) handler(message);
   }
 
-  /** It may be we who lost the connection: then we are told so, or see the agent again. */
-  private awaitReturn(): void {
-    if (this.failed === null && this.reconnecting === undefined) {
-      this.returning ??= setTimeout(() => this.fail(agentLeft()), RETURN_TIMEOUT_MS);
-    }
-  }
-
-  private awaitNobody(): void {
-    clearTimeout(this.returning);
-    this.returning = undefined;
+  /** Decides about a departure in a while, unless it turns out to be our own connection that was lost. */
+  private unlessLost(ms: number, decide: () => void): void {
+    clearTimeout(this.departed);
+    if (this.failed === null) this.departed = setTimeout(decide, ms);
   }
 
   /** The first failure is the reason of all that follow. */
   private fail(error: ProviderError): void {
     clearTimeout(this.reconnecting);
-    this.awaitNobody();
+    clearTimeout(this.departed);
     if (this.failed !== null) return;
     this.failed = error;
     for (const answer of [...this.calls.values()]) answer(null);
