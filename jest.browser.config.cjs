@@ -5,5 +5,6 @@ const { testPathIgnorePatterns: _ignored, ...config } = require('./jest.config.c
 module.exports = {
   ...config,
   roots: ['<rootDir>/test/browser', '<rootDir>/test/web'],
-  testTimeout: 60_000,
+  // The limit of what hangs, not of what is slow: two browsers on two cores wait for each other at times.
+  testTimeout: 180_000,
 };

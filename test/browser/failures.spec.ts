@@ -8,6 +8,8 @@ import { unaborted } from '../contracts/provider.contract';
 
 /** A turn that ends without a reply: long enough for a busy machine to open the page in it. */
 const SHORT = { turn_timeout_ms: 4_000 };
+/** A turn that ends with a reply, or with what is wrong with it. */
+const LONG = { turn_timeout_ms: 120_000 };
 
 const FORM = '<form><textarea></textarea><button>Send</button></form>';
 
@@ -210,7 +212,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     it('stands still in the middle of a reply, which is read whole all the same', async () => {
       const rest = `setTimeout(() => (document.querySelector('.agent').textContent += ' an ambulance.'), 50)`;
       const script = `show('Call'); setTimeout(() => { ${standStill(600)} ${rest}; }, 200)`;
-      const session = await talk(script, { turn_timeout_ms: 30_000 });
+      const session = await talk(script, LONG);
       expect((await session.send('Hello.', unaborted())).content).toBe('Call an ambulance.');
       await session.close();
     });
@@ -261,7 +263,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     });
 
     it('shows more than any conversation', async () => {
-      const session = await talk('show("word ".repeat(500_000))', { turn_timeout_ms: 20_000 });
+      const session = await talk('show("word ".repeat(500_000))', LONG);
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
         code: 'provider_error',
         message: expect.stringContaining('characters of text'),
@@ -275,10 +277,10 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         code: expect.stringMatching(/^provider_(error|timeout)$/),
       });
       await session.close();
-    }, 60_000);
+    });
 
     it('answers more than a reply may hold', async () => {
-      const session = await talk('show("é".repeat(600_000))', { turn_timeout_ms: 20_000 });
+      const session = await talk('show("é".repeat(600_000))', LONG);
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
         code: 'provider_error',
         message: expect.stringContaining('1048576'),
@@ -287,15 +289,13 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     });
 
     it('uses up its memory', async () => {
-      const session = await talk('const all = []; for (;;) all.push(new Array(10_000_000).fill(1.5));', {
-        turn_timeout_ms: 60_000,
-      });
+      const session = await talk('const all = []; for (;;) all.push(new Array(10_000_000).fill(1.5));', LONG);
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({
         code: 'provider_error',
         message: expect.stringContaining('memory'),
       });
       await session.close();
-    }, 90_000);
+    });
 
     it.each([
       ['asks in dialogs', 'alert("a"); show(String(confirm("b")) + String(prompt("c")))', 'falsenull'],
@@ -305,7 +305,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
       ['prints itself', 'print(); show("Rest.")', 'Rest.'],
       ['writes markup', 'show("<script>1</" + "script>")', '<script>1</script>'],
     ])('%s, and is talked to', async (_name, script, expected) => {
-      const session = await talk(script, { turn_timeout_ms: 30_000 });
+      const session = await talk(script, LONG);
       expect((await session.send('Hello.', unaborted())).content).toBe(expected);
       await session.close();
     });

@@ -5,7 +5,7 @@ import { ProviderRegistry } from '../../src/providers/registry';
 import { TEST_BROWSER_DIR } from './browser';
 
 /** A short wait for the end of a reply: the fakes answer at once. The turn is for what goes well, also on a busy machine. */
-const QUICK = { reply_idle_ms: 250, turn_timeout_ms: 30_000, max_retries: 0 } as const;
+const QUICK = { reply_idle_ms: 250, turn_timeout_ms: 120_000, max_retries: 0 } as const;
 
 /** A provider with a browser of its own. */
 export interface BrowserBench {

@@ -1,5 +1,6 @@
 import type { FakeAgent } from '../fakes/fake-agent';
-import { startFakeOpenAi } from '../fakes/openai-server';
+import { sendJson, type Step } from '../fakes/http-stub';
+import { completion, startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
@@ -9,6 +10,14 @@ import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
 const KEY = 'k-of-the-clinic';
+
+/** The agent's next replies come when they are let go: a page that opens late still sees who waits for them. */
+function holdReplies(agent: FakeAgent, count: number): () => void {
+  const letGo: (() => void)[] = [];
+  const hold: Step = (response) => void letGo.push(() => sendJson(response, 200, completion(GOOD_REPLY)));
+  agent.next(...Array.from({ length: count }, () => hold));
+  return () => letGo.forEach((reply) => reply());
+}
 
 describeWithBrowser('A service with a key', () => {
   let agent: FakeAgent;
@@ -21,7 +30,7 @@ describeWithBrowser('A service with a key', () => {
     service = await startTestService({ SERVICE_API_KEY: KEY }, { pageFolder: await builtPage() });
     api = new ApiClient(service.url, { 'x-api-key': KEY });
     visitor = await PageVisitor.open(service.url);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();
@@ -51,9 +60,12 @@ describeWithBrowser('A service with a key', () => {
   it('is watched live and downloaded from with it', async () => {
     const { page } = visitor;
     await createScenarios(api, 2);
+    const letGo = holdReplies(agent, 2);
     const { body } = await api.post('/start-run', { agent_id: await createAgent(api, agent.baseUrl) });
     await visitor.go(`/runs/${body.id}`);
     await page.getByRole('button', { name: 'running 2' }).waitFor();
+    await agent.until(() => agent.requests.length >= 2);
+    letGo();
     await page.getByText('2 / 2 settled').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -85,7 +97,7 @@ describeWithBrowser('A service that goes out of reach', () => {
     proxy = await startTcpProxy(service.url);
     api = new ApiClient(service.url);
     visitor = await PageVisitor.open(new URL(proxy.url).origin);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();
@@ -98,12 +110,15 @@ describeWithBrowser('A service that goes out of reach', () => {
     const { page } = visitor;
     const scenario_ids = await createScenarios(api, 4);
     const agent_id = await createAgent(api, agent.baseUrl);
+    const letGo = holdReplies(agent, 2);
     const { body } = await api.post('/start-run', { agent_id, scenario_ids, concurrency_limit: 2 });
     await visitor.go(`/runs/${body.id}`);
     await page.locator('.status.running').nth(1).waitFor();
     proxy.cut();
     await page.getByText('The connection to the service is lost').waitFor();
-    await untilFinal(api, body.id);
+    await agent.until(() => agent.requests.length >= 2);
+    letGo();
+    await untilFinal(api, body.id, 60_000);
     await proxy.restore();
     await page.getByText('4 / 4 settled').waitFor();
     await page.getByText('The connection to the service is lost').waitFor({ state: 'detached' });

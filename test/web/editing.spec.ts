@@ -11,7 +11,7 @@ describeWithBrowser('On the page', () => {
   beforeAll(async () => {
     service = await startFurnishedService();
     visitor = await PageVisitor.open(service.url);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();

@@ -63,6 +63,6 @@ export async function startFurnishedService(): Promise<FurnishedService> {
 async function finished(api: ApiClient, request: object): Promise<string> {
   const { status, body } = await api.post('/start-run', request);
   if (status !== 200) throw new Error(`The run was not started: ${JSON.stringify(body)}`);
-  await untilFinal(api, body.id);
+  await untilFinal(api, body.id, 60_000);
   return String(body.id);
 }

@@ -47,7 +47,7 @@ describeWithBrowser('A hostile transcript', () => {
     const [scenarioRun] = await scenarioRunsOf(api, run);
     ids = { run, otherRun, scenarioRun: scenarioRun.id, scenario };
     visitor = await PageVisitor.open(service.url, { viewport: { width: 390, height: 844 } });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();

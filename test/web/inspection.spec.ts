@@ -12,8 +12,6 @@ import { startServiceProcess, type ServiceProcess } from '../setup/service-proce
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
-jest.setTimeout(150_000);
-
 /** The states of a conversation of five turns that passes, from the first reply on. */
 const FROM_THE_FIRST_REPLY = [
   ...Array.from({ length: 5 }, (_, index) => [
@@ -67,8 +65,7 @@ describeWithBrowser('the state charts on the page', () => {
       }).observe(chart, { subtree: true, attributes: true, childList: true });
     `);
 
-  const untilLit = (state: string, timeout = 30_000) =>
-    visitor.page.waitForSelector(`.state.lit[data-id="${state}"]`, { timeout });
+  const untilLit = (state: string) => visitor.page.waitForSelector(`.state.lit[data-id="${state}"]`);
 
   it('a live scenario run is seen moving through every state', async () => {
     const release: (() => void)[] = [];
@@ -119,7 +116,7 @@ describeWithBrowser('the state charts on the page', () => {
 
   it('is read in the dark and on a phone', async () => {
     const { id, scenarioRunId } = await startOne(service.url);
-    await untilFinal(new ApiClient(service.url), id);
+    await untilFinal(new ApiClient(service.url), id, 60_000);
     await visitor.page.emulateMedia({ colorScheme: 'dark' });
     await visitor.go(`/inspect/${scenarioRunId}`);
     await untilLit('passed');
@@ -147,7 +144,7 @@ describeWithBrowser('the state charts on the page', () => {
       await visitor.picture('inspect-unanswered');
       await killed.end('SIGKILL');
       // The lease runs out, this process goes on with it, and the page shows how.
-      await untilLit('passed', 60_000);
+      await untilLit('passed');
       await eventually(async () => {
         const facts = await visitor.page.locator('dl.facts').innerText();
         expect(facts.replaceAll(/\s+/g, ' ')).toContain('Attempt 1 ended interrupted Attempt 2 ended passed');
@@ -155,7 +152,7 @@ describeWithBrowser('the state charts on the page', () => {
       const log = visitor.page.getByRole('list', { name: /^Transitions/ });
       expect(await log.locator('.attempt-begins').allInnerTexts()).toEqual(['Attempt 2', 'Attempt 1']);
       await visitor.picture('inspect-two-attempts');
-      await untilFinal(new ApiClient(service.url), id, 40_000);
+      await untilFinal(new ApiClient(service.url), id, 60_000);
       expect(visitor.complaints).toEqual([]);
     } finally {
       await killed.end('SIGKILL');

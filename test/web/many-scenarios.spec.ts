@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
 import type { FakeAgent } from '../fakes/fake-agent';
+import { hang } from '../fakes/misbehaviour';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
@@ -88,17 +89,19 @@ describeWithBrowser(`A run of ${SCENARIOS} scenarios`, () => {
     agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: PACE.delayMs });
     service = await startTestService({}, { pageFolder: await builtPage() });
     api = new ApiClient(service.url);
-    const agentId = await createAgent(api, agent.baseUrl);
+    const agentId = await createAgent(api, agent.baseUrl, { turn_timeout_ms: 120_000 });
     await service.app
       .get(ScenariosStore)
       .createAll(Array.from({ length: SCENARIOS }, (_, index) => scenario(index + 1)));
     visitor = await PageVisitor.open(service.url);
     await visitor.page.addInitScript(COUNT_EVENTS);
+    // However late the page is, the run is not over before it is canceled.
+    agent.next(hang());
     const { body } = await api.post('/start-run', { agent_id: agentId, concurrency_limit: PACE.concurrency_limit });
     run = body.id;
     await visitor.go(`/runs/${run}`);
     await visitor.page.locator('.scenario-row').first().waitFor();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();

@@ -46,7 +46,8 @@ export class PageVisitor {
       ...options,
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    // Only for what never comes: a machine may be busy with something else for a while.
+    page.setDefaultTimeout(90_000);
     return new PageVisitor(browser, page, url);
   }
 

@@ -13,7 +13,7 @@ let service: TestService;
 beforeAll(async () => {
   pageFolder = await builtPage();
   service = await startTestService({}, { pageFolder });
-}, 120_000);
+});
 
 afterAll(() => service.close());
 

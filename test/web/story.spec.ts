@@ -23,7 +23,7 @@ describeWithBrowser('A new user on the page alone', () => {
     clinic = await startClinicAgent();
     service = await startTestService({}, { pageFolder: await builtPage() });
     visitor = await PageVisitor.open(service.url);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await visitor?.close();

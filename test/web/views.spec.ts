@@ -36,7 +36,7 @@ describeWithBrowser('Every view', () => {
 
   beforeAll(async () => {
     service = await startFurnishedService();
-  }, 120_000);
+  });
 
   afterAll(() => service?.close());
 
