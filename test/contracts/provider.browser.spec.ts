@@ -3,7 +3,7 @@ import { describeWithBrowser } from '../setup/describe-with-browser';
 import { describeProvider, type ProviderFixture } from './provider.contract';
 
 /** Short waits: the fake answers at once. */
-const QUICK = { reply_idle_ms: 150, turn_timeout_ms: 3_000 };
+const QUICK = { reply_idle_ms: 150, turn_timeout_ms: 8_000 };
 
 const fixture: ProviderFixture = {
   kind: 'browser',
