@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
 /**
  * SQLSTATEs that say nothing about the statement, only that the server cannot serve now: PostgreSQL manual, appendix A.
@@ -7,6 +7,7 @@ import { QueryFailedError } from 'typeorm';
  * timeout), 58 system errors (input/output); 25006 is a server that became read-only, as after a failover.
  */
 const UNAVAILABLE_STATE = /^(08|53|57|58)...$|^25006$/;
+const CONNECTION_FAILURE = '08006';
 const CONNECTION_STATE = /^08...$|^57P0[1-5]$/;
 
 /** System errors of a socket, as Node names them. */
@@ -57,6 +58,9 @@ interface Facts {
 function someCause(error: unknown, holds: (facts: Facts) => boolean): boolean {
   // Not instanceof: errors of Node's own modules are of another realm where code runs in a vm context, as under Jest.
   if (!isNativeError(error)) return false;
+  // The ORM gives a connection up when it breaks between two statements of a transaction, and refuses the next one with this.
+  if (error instanceof QueryRunnerAlreadyReleasedError)
+    return holds({ code: CONNECTION_FAILURE, message: error.message });
   if (error instanceof QueryFailedError) return someCause(error.driverError, holds);
   if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => someCause(inner, holds)))
     return true;
