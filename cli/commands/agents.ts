@@ -9,6 +9,7 @@ import { printFields } from '../output/fields';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
+import { addTryCommand } from './try-agent';
 
 const EXAMPLES = `
 Credentials are shown as their first characters only, with --json too, unless --show-secrets is given. To set one, name an
@@ -19,6 +20,7 @@ Examples:
   $ osce agents create --name "Triage agent" --provider openai \\
       --config base_url=https://agents.example.org/v1 --config model=triage-2 --config-env api_key=TRIAGE_KEY
   $ osce agents update "Triage agent" --config temperature=0.2 --config system_prompt=null
+  $ osce agents try "Triage agent" --message "I have had a headache since yesterday."
   $ osce agents update "Triage agent" --inactive
   $ osce agents delete "Triage agent"`;
 
@@ -53,7 +55,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
   const agents = program
     .command('agents')
     .summary('the AI agents to examine')
-    .description('List, show, create, update and delete the AI agents to examine. They are named by name or id.')
+    .description('List, show, create, try, update and delete the AI agents to examine. They are named by name or id.')
     .addHelpText('after', EXAMPLES);
   agents
     .command('list')
@@ -87,6 +89,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
     .action((given: string, options: AgentOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),
     );
+  addTryCommand(agents, host);
   agents
     .command('delete <agent>')
     .description('Delete an agent. Its past runs stay, and live ones finish.')

@@ -13,6 +13,12 @@ export const agent = z.looseObject({
 });
 export type Agent = z.infer<typeof agent>;
 
+export const triedAgent = z.discriminatedUnion('ok', [
+  z.looseObject({ ok: z.literal(true), reply: z.string(), greeting: z.string().nullish(), latency_ms: z.number() }),
+  z.looseObject({ ok: z.literal(false), error_code: z.string(), error: z.string() }),
+]);
+export type TriedAgent = z.infer<typeof triedAgent>;
+
 const criterion = z.looseObject({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
 const content = z.looseObject({
   script: z.string(),

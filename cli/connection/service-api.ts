@@ -7,6 +7,8 @@ import type { Call, HttpClient } from './http-client';
 const PAGE = 100;
 /** Generating from a long document keeps a language model busy. */
 const GENERATION_MS = 10 * 60_000;
+/** A slow agent may take two minutes to connect, two for its reply, and a while to be left. */
+const TRIAL_MS = 4.5 * 60_000;
 /** Whoever cancels wants an answer soon, even when the rest of the command is being given up. */
 const CANCEL_MS = 15_000;
 
@@ -35,6 +37,12 @@ export class ServiceApi {
 
   deleteAgent(id: string): Promise<void> {
     return this.delete(`/api/v1/agents/${encodeURIComponent(id)}`);
+  }
+
+  /** @param message undefined: the service's own greeting. An agent that fails is an answer too. */
+  tryAgent(id: string, message: string | undefined): Promise<answers.TriedAgent> {
+    const path = `/api/v1/agents/${encodeURIComponent(id)}/try`;
+    return this.ask({ method: 'POST', path, body: { message }, silentMs: TRIAL_MS }, answers.triedAgent);
   }
 
   async scenarios(tag?: string): Promise<answers.Scenario[]> {

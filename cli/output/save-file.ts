@@ -1,17 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { CommandFailure } from '../failure';
 
 /** Makes the folder of a file and sees that it may be written to: before a long run, not after it. @throws CommandFailure */
 export async function prepareFile(path: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(resolve(path)));
     await access(dirname(path), constants.W_OK);
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** Level by level: with `recursive`, Node 20 tries for ever where a file system refuses new folders, as below /proc. */
+async function makeFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  // Somebody else may have made it meanwhile: several jobs write into one folder.
+  await mkdir(path).catch(async (error: unknown) => {
+    if (!(await isFolder(path))) throw error;
+  });
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Writes the chunks to a file that is there as a whole or not at all. @throws CommandFailure, what `chunks` throws */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FakeAgent } from '../fakes/fake-agent';
+import { status } from '../fakes/misbehaviour';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
@@ -71,6 +72,56 @@ describe('osce agents', () => {
     [['update', 'x'], 'Nothing to change'],
   ])('says what is wrong with %j', async (args, sentence) => {
     expect(await run('agents', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  });
+});
+
+describe('osce agents try', () => {
+  let tried: FakeAgent;
+
+  beforeAll(async () => {
+    // What a terminal would obey, two lines, and a mark that turns the direction of writing.
+    tried = await startFakeOpenAi({ reply: (messages) => `I hear:\n\u001b[2J\u202e${messages.at(-1)?.content}` });
+    await api.patch(`/api/v1/agents/${await createAgent(api, tried.baseUrl)}`, { name: 'Tried' });
+  });
+  afterAll(async () => {
+    await tried.close();
+    expect(await run('agents', 'delete', 'Tried')).toMatchObject({ code: 0 });
+  });
+
+  test('0: sends the one message and shows the reply, harmlessly; nothing is kept', async () => {
+    const before = tried.requests.length;
+    const { code, stdout, stderr } = await run('agents', 'try', 'tried', '--message', 'My knee hurts.');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^agent\n {2}I hear:\n {2}My knee hurts\.\nReply after {2}\d+ ms\n$/);
+    expect(tried.requests.length).toBe(before + 1);
+    expect(await json('agents', 'try', 'Tried', '-m', 'Hello?')).toMatchObject({
+      ok: true,
+      reply: 'I hear:\n\u001b[2J\u202eHello?',
+      latency_ms: expect.any(Number),
+    });
+  });
+
+  test('without a message the service greets', async () => {
+    expect((await run('agents', 'try', 'Tried')).stdout).toContain('Can you help me?');
+  });
+
+  test('2: the error code and the sentence of an agent that fails', async () => {
+    tried.next(status(401), status(401));
+    const { code, stdout } = await run('agents', 'try', 'Tried');
+    expect({ code, stdout }).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/^auth_failed {2}The agent's server refused/),
+    });
+    const answered = await run('agents', 'try', 'Tried', '--json');
+    expect(answered.code).toBe(2);
+    expect(JSON.parse(answered.stdout)).toMatchObject({ ok: false, error_code: 'auth_failed' });
+  });
+
+  test.each([
+    [['nobody'], 'No agent has the id or name "nobody"'],
+    [['Tried', '--message', ''], 'message'],
+  ])('2: %j', async (args, sentence) => {
+    expect(await run('agents', 'try', ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });
 });
 

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { TriedAgent } from '../connection/answers';
+import { EXIT } from '../exit-codes';
+import { findAgent } from '../named-resources';
+import { printFields } from '../output/fields';
+import { harmlessLines, oneLine } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+import type { Host, Session } from '../session';
+
+const HELP = `
+The agent is spoken to the way a run would, and nothing is kept. Connecting and the reply may take its turn_timeout_ms each.
+
+Exit codes: 0 it replied; 2 it did not (the error code says why), or it could not be tried at all.
+
+Examples:
+  $ osce agents try "Demo clinic agent"
+  $ osce agents try "Triage agent" --message "I have had a headache since yesterday." --json`;
+
+interface TryOptions {
+  readonly message?: string;
+}
+
+export function addTryCommand(agents: Command, host: Host): void {
+  agents
+    .command('try <agent>')
+    .description('Send one message to an agent and show its reply, or why there is none.')
+    .option('-m, --message <text>', 'what the patient says; a short greeting when left out')
+    .addHelpText('after', HELP)
+    .action((given: string, options: TryOptions, command: Command) =>
+      host.run(command, (session) => tryAgent(session, given, options)),
+    );
+}
+
+async function tryAgent({ api, output }: Session, given: string, { message }: TryOptions): Promise<number> {
+  const agent = await findAgent(api, given);
+  const tried = await api.tryAgent(agent.id, message);
+  output.answer(tried, (screen) => print(screen, tried));
+  return tried.ok ? EXIT.passed : EXIT.harnessFailed;
+}
+
+function print(screen: Screen, tried: TriedAgent): void {
+  if (!tried.ok) {
+    screen.line(`${screen.colors.red(oneLine(tried.error_code))}  ${oneLine(tried.error)}`);
+    return;
+  }
+  const { greeting, reply, latency_ms } = tried;
+  if (typeof greeting === 'string') printSaid(screen, 'greeting', greeting);
+  printSaid(screen, 'agent', reply);
+  printFields(screen, [['Reply after', `${Math.round(latency_ms)} ms`]]);
+}
+
+function printSaid(screen: Screen, speaker: string, text: string): void {
+  screen.line(screen.colors.cyan(speaker));
+  for (const line of harmlessLines(text)) screen.line(`  ${line}`);
+}
