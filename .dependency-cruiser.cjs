@@ -11,7 +11,7 @@ module.exports = {
     only(
       'no-cycles',
       'A cycle means two ideas are one, or one idea is two.',
-      { path: '^(machines|src|web)/' },
+      { path: '^(machines|src|web|cli)/' },
       { circular: true },
     ),
     only(
@@ -65,7 +65,7 @@ module.exports = {
     only(
       'no-grab-bags',
       'A file is named after its idea.',
-      { path: '^(machines|src|web)/' },
+      { path: '^(machines|src|web|cli)/' },
       {
         path: '(^|/)(utils|util|helper|helpers|common|shared|lib|misc|types)(/|[.]ts$)',
         pathNot: '(node_modules|^(node:)?util/)',
@@ -82,6 +82,32 @@ module.exports = {
       'Nothing of the service is made of the page’s code.',
       { pathNot: '^web/' },
       { path: '^web/' },
+    ),
+    only(
+      'command-talks-over-http',
+      'The command knows the service by its API. What it shares are rules without a framework: machines/, what a scenario ' +
+        'may hold (imports are checked before they are sent), what hides credentials, and the version.',
+      { path: '^cli/' },
+      {
+        pathNot: [
+          '^(cli|machines)/',
+          '^src/scenarios/(scenario[.]requests|rubric[.]fields)[.]ts$',
+          '^src/http/(field|unstorable|validation-message)[.]ts$',
+          '^src/agents/mask-credentials[.]ts$',
+          '^src/config/version[.]ts$',
+          '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|zod|@types/cli-progress)/',
+        ],
+        dependencyTypesNot: ['core'],
+      },
+    ),
+    only(
+      'command-starts-quickly',
+      'Whatever the command imports, and whatever that imports: no framework, no ORM, no vendor SDK.',
+      { path: '^cli/' },
+      {
+        path: '^node_modules/(@nestjs|typeorm|pg|rxjs|@nats-io|@anthropic-ai|@livekit|playwright-core)/',
+        reachable: true,
+      },
     ),
     only(
       'service-does-not-import-tests',
