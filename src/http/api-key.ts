@@ -36,7 +36,7 @@ export class ApiKeys {
   }
 }
 
-/** Lets nobody pass who has no key, when keys are set (CONTRACT 6). */
+/** Lets nobody pass who has no key, when keys are set. */
 export function requireApiKey(keys: ApiKeys): RequestHandler {
   return (request, response, next) => {
     if (keys.isOpen(request) || keys.find(request) >= 0) return next();

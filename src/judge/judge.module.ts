@@ -5,7 +5,6 @@ import { Judge } from './judge';
 
 /** The examiner: a language model when a key is set, else the offline one. */
 @Global()
-@Global()
 @Module({
   providers: [{ provide: Judge, useFactory: createJudge, inject: [Settings] }],
   exports: [Judge],

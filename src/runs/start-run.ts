@@ -12,7 +12,7 @@ const open = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().tran
 
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 
-/** Body of POST /start-run (specification section 4, with tags, pass_threshold and scheduled_at). */
+/** Body of POST /start-run. */
 export const startRunRequest = z
   .object({
     agent_id: givenId.describe('The agent to examine.'),

@@ -41,7 +41,7 @@ export class SuitesService {
   }
 }
 
-/** UUIDs are lower case (CONTRACT 2); a scenario is run once, where it is named first. */
+/** UUIDs are lower case; a scenario is run once, where it is named first. */
 function distinct(scenarioIds: readonly string[]): string[] {
   return [...new Set(scenarioIds.map((id) => id.toLowerCase()))];
 }

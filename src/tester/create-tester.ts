@@ -14,7 +14,7 @@ export function createTester(settings: TesterSettings): Tester {
   return options === null ? new OfflineTester() : new AnthropicTester(options);
 }
 
-/** The tester's model writes scenarios too (specification, section 1). */
+/** The tester's model writes scenarios too. */
 export function createScenarioGenerator(settings: TesterSettings): ScenarioGenerator {
   const options = optionsOf(settings);
   return options === null ? new OfflineScenarioGenerator() : new AnthropicScenarioGenerator(options);

@@ -5,7 +5,6 @@ import { ScenarioGenerator, Tester } from './tester';
 
 /** The patient and the writer of scenarios: a language model when a key is set, else the offline ones. */
 @Global()
-@Global()
 @Module({
   providers: [
     { provide: Tester, useFactory: createTester, inject: [Settings] },
