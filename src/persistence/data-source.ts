@@ -4,6 +4,7 @@ import { SharedRequestBudgets1732100000000 } from '../../migrations/173210000000
 import { RecordScenarioChanges1732150000000 } from '../../migrations/1732150000000-record-scenario-changes';
 import { ClaimScenarioRuns1732160000000 } from '../../migrations/1732160000000-claim-scenario-runs';
 import { Screenshots1732200000000 } from '../../migrations/1732200000000-screenshots';
+import { IndexEventsOfScenarioRuns1732250000000 } from '../../migrations/1732250000000-index-events-of-scenario-runs';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
@@ -16,6 +17,7 @@ const MIGRATIONS = [
   RecordScenarioChanges1732150000000,
   ClaimScenarioRuns1732160000000,
   Screenshots1732200000000,
+  IndexEventsOfScenarioRuns1732250000000,
 ];
 
 export interface DataSourceOptions {

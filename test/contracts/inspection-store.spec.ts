@@ -1,0 +1,54 @@
+import { InspectionStore, SCENARIO_RUN_STEPS } from '../../src/persistence/inspection.store';
+import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+
+let runs: StoredRuns;
+let testRunId: string;
+
+beforeAll(async () => {
+  runs = await openStoredRuns();
+  ({ testRunId } = await runs.createRun());
+  // The log of a large run: ten events of each of a thousand scenario runs, in turns, as conversations at once leave it.
+  await runs.database.query(
+    `INSERT INTO run_events (test_run_id, seq, type, fields)
+     SELECT $1, 1000 + n, CASE WHEN n < 1000 THEN 'scenario_started' ELSE 'transcript_update' END,
+            json_build_object('scenario_run_id', md5((n % 1000)::text)::uuid, 'turn', n / 1000, 'agent_message', repeat('text ', 100))
+     FROM generate_series(0, 9999) n`,
+    [testRunId],
+  );
+  await runs.database.query('ANALYZE run_events', []);
+});
+afterAll(() => runs.close());
+
+const oneOfThem = async () => {
+  const [row] = await runs.database.query<{ id: string }>('SELECT md5($1)::uuid AS id', ['7']);
+  return row?.id ?? '';
+};
+
+test('the steps of a scenario run are its own events, in order', async () => {
+  const steps = await new InspectionStore(runs.database).scenarioRunSteps(testRunId, await oneOfThem());
+  expect(steps.map(({ type, turn }) => [type, turn])).toEqual([
+    ['scenario_started', 0],
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((turn) => ['transcript_update', turn]),
+  ]);
+});
+
+test('no other event of the run is read for them', async () => {
+  const [row] = await runs.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${SCENARIO_RUN_STEPS}`,
+    [testRunId, await oneOfThem()],
+  );
+  expect(mostRowsRead(row?.['QUERY PLAN'][0].Plan)).toBe(10);
+});
+
+interface PlanNode {
+  readonly 'Actual Rows': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Of all steps of the plan. */
+function mostRowsRead(node: PlanNode | undefined): number {
+  if (node === undefined) return Number.POSITIVE_INFINITY;
+  const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return Math.max(own, ...(node.Plans ?? []).map(mostRowsRead));
+}
