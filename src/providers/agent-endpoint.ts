@@ -67,7 +67,7 @@ export class AgentEndpoint {
    * @throws ProviderError
    */
   post<T>(
-    body: () => string,
+    body: () => string | Promise<string>,
     read: (json: unknown) => T | null,
     signal: AbortSignal,
     revise: (status: number, json: unknown) => boolean = () => false,
@@ -82,7 +82,9 @@ export class AgentEndpoint {
     const attempt = async (): Promise<Answer<T>> => {
       inLine += await limiter.admit(this.key, pace.requests_per_minute, deadline(), signal);
       tries += 1;
-      const response = await this.send(body(), deadline() - clock.now(), signal);
+      const made = body();
+      const content = typeof made === 'string' ? made : await made;
+      const response = await this.send(content, deadline() - clock.now(), signal);
       if (response.status >= 200 && response.status < 300) {
         const value = read(jsonOf(response, secrets));
         if (value === null) throw unexpectedAnswer(response, secrets);

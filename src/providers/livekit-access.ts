@@ -3,6 +3,7 @@ import { AgentEndpoint, type EndpointParts } from './agent-endpoint';
 import type { LiveKitConfig } from './config';
 import { ProviderError } from './errors';
 import { RoomAdministration } from './livekit-room/room-administration';
+import type { RoomRemoval } from './livekit-room/room-removal';
 import { patientToken, roomOfToken, type KeyPair } from './livekit-room/room-token';
 import type { Secrets } from './secrets';
 
@@ -69,13 +70,10 @@ export class LiveKitAccess {
   }
 
   /** Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws. */
-  async cleanUp(room: string): Promise<void> {
-    if (!this.config.auto_cleanup || this.keys === null || room === '') return;
-    // The run may have been canceled: that is no reason to leave a room behind.
-    const signal = new AbortController().signal;
-    await this.administration(this.keys)
-      .delete(room, signal)
-      .catch(() => undefined);
+  async cleanUp(room: string, removal: RoomRemoval): Promise<void> {
+    const { auto_cleanup: isWanted, room_name: chosen } = this.config;
+    if (!isWanted || this.keys === null || room === '') return;
+    await removal.remove(room, this.administration(this.keys), chosen === undefined);
   }
 
   /** What a user can do when no agent comes. */

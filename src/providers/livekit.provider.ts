@@ -1,3 +1,4 @@
+import { Afterwork } from './afterwork';
 import type { EndpointParts } from './agent-endpoint';
 import { readLiveKitConfig, type LiveKitConfig } from './config';
 import { ProviderError } from './errors';
@@ -7,12 +8,13 @@ import { LiveKitSession } from './livekit-session';
 import { AgentRoom } from './livekit-room/agent-room';
 import { nativeLibrary } from './livekit-room/native-library';
 import type { RoomProcesses } from './livekit-room/room-processes';
+import type { RoomRemoval } from './livekit-room/room-removal';
+import { ROOM_TIMES, type RoomTimes } from './livekit-room/room-times';
 import { SessionProtocol } from './livekit-room/session-protocol';
 import { Provider, type Availability, type ConnectRequest, type Session } from './provider';
 import { withRetries } from './retry';
 import { Secrets } from './secrets';
 
-/** How long an agent may take to be in the room and ready: workers start a process for it. */
 const AGENT_TIMEOUT_MS = 60_000;
 /** Joining includes its retries. */
 const JOIN_DEADLINE_MS = 60_000;
@@ -21,14 +23,19 @@ const GREETING_TIMEOUT_MS = 15_000;
 
 export interface LiveKitParts extends EndpointParts {
   readonly rooms: RoomProcesses;
+  readonly removal: RoomRemoval;
+  /** How long silence must last in a room. */
+  readonly times?: RoomTimes | undefined;
+  /** How long an agent may take to be in the room and ready: workers start a process for it. Default 60 s. */
+  readonly agentTimeoutMs?: number;
 }
 
 /** An agent in a LiveKit room, spoken with in text. Its room ends with the process, so a conversation starts again. */
 export class LiveKitProvider extends Provider {
   override readonly kind = 'livekit';
   override readonly resumable = false;
-  /** Rooms that are being left and deleted; they outlive the run that was canceled. */
-  private readonly cleanUps = new Set<Promise<void>>();
+  /** Rooms that are being left and deleted. */
+  private readonly afterwork = new Afterwork();
 
   constructor(private readonly parts: LiveKitParts) {
     super();
@@ -44,13 +51,13 @@ export class LiveKitProvider extends Provider {
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
     const secrets = Secrets.of(request.config);
     const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
-    const opening = new OpeningRoom(access);
+    const opening = new OpeningRoom(access, this.parts);
     try {
-      const room = await opening.join(this.parts, config, secrets, signal);
-      const { identity } = await room.waitForAgent(AGENT_TIMEOUT_MS, access.hint, signal);
+      const room = await opening.join(config, secrets, signal);
+      const { identity } = await room.waitForAgent(this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, access.hint, signal);
       const [heard, protocol] = await Promise.all([
         room.greeting(GREETING_TIMEOUT_MS, signal),
-        SessionProtocol.probe(room, identity, signal),
+        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal),
       ]);
       const told = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
       return new LiveKitSession({
@@ -61,10 +68,10 @@ export class LiveKitProvider extends Provider {
         pace: config,
         limiter: this.parts.limiter,
         limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
-        cleanUp: () => this.keep(opening.cleanUp()),
+        cleanUp: () => this.afterwork.keep(opening.cleanUp()),
       });
     } catch (error) {
-      const cleanUp = this.keep(opening.cleanUp());
+      const cleanUp = this.afterwork.keep(opening.cleanUp());
       // Who canceled waits for nothing; who failed finds everything cleared up.
       if (!signal.aborted) await cleanUp;
       throw error;
@@ -72,13 +79,8 @@ export class LiveKitProvider extends Provider {
   }
 
   /** Waits until no room is being cleared up any more. */
-  async settled(): Promise<void> {
-    await Promise.all(this.cleanUps);
-  }
-
-  private keep(cleanUp: Promise<void>): Promise<void> {
-    this.cleanUps.add(cleanUp);
-    return cleanUp.finally(() => this.cleanUps.delete(cleanUp));
+  settled(): Promise<void> {
+    return this.afterwork.settled();
   }
 }
 
@@ -88,17 +90,18 @@ class OpeningRoom {
   private room: AgentRoom | null = null;
   private givenUp: Promise<void> = Promise.resolve();
 
-  constructor(private readonly access: LiveKitAccess) {}
+  constructor(
+    private readonly access: LiveKitAccess,
+    private readonly parts: LiveKitParts,
+  ) {}
 
-  async join(parts: LiveKitParts, config: LiveKitConfig, secrets: Secrets, signal: AbortSignal): Promise<AgentRoom> {
+  async join(config: LiveKitConfig, secrets: Secrets, signal: AbortSignal): Promise<AgentRoom> {
     const { token, room } = await this.access.open(signal);
     this.name = room;
-    const { rooms, clock } = parts;
+    const { rooms, clock, times } = this.parts;
+    const givenUp = (left: Promise<void>): void => void (this.givenUp = left);
     const deadline = clock.now() + JOIN_DEADLINE_MS;
-    const join = () =>
-      AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, (left) => {
-        this.givenUp = left;
-      });
+    const join = () => AgentRoom.join(rooms, { url: config.url, token }, secrets, signal, { givenUp, times });
     const joinOrMake = async (): Promise<AgentRoom> => {
       try {
         return await join();
@@ -119,6 +122,6 @@ class OpeningRoom {
     await this.givenUp;
     await this.room?.leave();
     const name = this.name ?? this.room?.name ?? null;
-    if (name !== null) await this.access.cleanUp(name);
+    if (name !== null) await this.access.cleanUp(name, this.parts.removal);
   }
 }

@@ -7,6 +7,8 @@ import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
 import { LiveKitProvider } from './livekit.provider';
 import { RoomProcesses } from './livekit-room/room-processes';
+import { RoomRemoval } from './livekit-room/room-removal';
+import type { RoomTimes } from './livekit-room/room-times';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
@@ -20,6 +22,8 @@ export interface RegistryOptions {
   readonly clock?: Clock;
   /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
   readonly browser?: { readonly configured: string | null; readonly dataDir: string };
+  /** How long silence in a LiveKit room must last; tests shorten it. */
+  readonly roomTimes?: RoomTimes;
   readonly log?: Log;
 }
 
@@ -27,21 +31,27 @@ export interface RegistryOptions {
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly http = new HttpClient();
   private readonly livekit: LiveKitProvider;
+  private readonly pipecat: PipecatProvider;
   /** Where LiveKit rooms are held; nothing runs until one is joined. */
   private readonly rooms = new RoomProcesses();
+  private readonly removal: RoomRemoval;
   private readonly browser: BrowserProvider;
   private readonly providers: ReadonlyMap<string, Provider>;
 
-  constructor({ budget, defaultOpenAiKey, clock = systemClock, browser, log = silentLog }: RegistryOptions) {
+  constructor(options: RegistryOptions) {
+    const { budget, defaultOpenAiKey, clock = systemClock, browser, roomTimes, log = silentLog } = options;
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
     const place = browser ?? { configured: null, dataDir: 'data' };
     this.browser = new BrowserProvider({ search: () => findBrowser(place), limiter: parts.limiter, log });
-    this.livekit = new LiveKitProvider({ ...parts, rooms: this.rooms });
+    this.removal = new RoomRemoval(log);
+    const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
+    this.livekit = new LiveKitProvider(inRooms);
+    this.pipecat = new PipecatProvider(inRooms);
     const providers: readonly Provider[] = [
       new VapiProvider(parts),
       new OpenAiProvider(parts, defaultOpenAiKey),
       this.livekit,
-      new PipecatProvider(parts, this.rooms),
+      this.pipecat,
       this.browser,
     ];
     this.providers = new Map(providers.map((provider) => [provider.kind, provider]));
@@ -69,7 +79,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
   /** Ends calls in flight and closes every connection. Idempotent. */
   async close(): Promise<void> {
     // Rooms that are being deleted need both.
-    await this.livekit.settled();
+    await Promise.all([this.livekit.settled(), this.pipecat.settled()]);
+    await this.removal.close();
     await Promise.all([this.http.close(), this.rooms.close(), this.browser.close()]);
   }
 

@@ -16,15 +16,21 @@ const REMOVED = '[removed]';
 
 /** The secret values of one agent's config; takes them out of whatever leaves: error messages and metadata. */
 export class Secrets {
-  private constructor(private readonly values: readonly string[]) {}
+  private constructor(private values: readonly string[]) {}
 
   /** @param others secrets that do not stand in the config, such as a key from the environment */
   static of(config: AgentConfig, others: readonly (string | undefined)[] = []): Secrets {
     const found = new Set<string>();
     for (const other of others) if (other !== undefined) addForms(found, other, MIN_LENGTH);
     collect(found, config, false, false, 0);
-    // Longest first, so that a secret that contains another one goes as a whole.
-    return new Secrets([...found].sort((a, b) => b.length - a.length));
+    return new Secrets(longestFirst(found));
+  }
+
+  /** One that came up later, such as a token made or received for one conversation. */
+  learn(value: string): void {
+    const found = new Set(this.values);
+    addForms(found, value, MIN_LENGTH);
+    this.values = longestFirst(found);
   }
 
   remove(text: string): string {
@@ -43,6 +49,11 @@ export class Secrets {
     if (value === null || typeof value !== 'object') return value;
     return isList(value) ? value.map((item) => this.removeFrom(item)) : this.removeFromRecord(value);
   }
+}
+
+/** So that a secret that contains another one goes as a whole. */
+function longestFirst(found: ReadonlySet<string>): readonly string[] {
+  return [...found].sort((a, b) => b.length - a.length);
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -132,7 +132,7 @@ describe('Pipecat Cloud', () => {
     const parts = { http, clock, limiter: new Limiter(new InProcessRequestBudget(clock), clock) };
     return new PipecatCloud(parts, readPipecatConfig(whole), Secrets.of(whole));
   };
-  const start = (config: AgentConfig = {}) => cloud(config).start({ scenario_run_id: 'run-1' }, unaborted());
+  const start = (config: AgentConfig = {}) => cloud(config).start(async () => ({ scenario_run_id: 'run-1' }), unaborted());
 
   it('starts a session and ends it', async () => {
     const started = await start();
@@ -201,7 +201,7 @@ describe('Pipecat Cloud', () => {
   it('is let go of when the start is canceled', async () => {
     server.next(hang());
     const abort = new AbortController();
-    const starting = cloud().start({}, abort.signal);
+    const starting = cloud().start(async () => ({}), abort.signal);
     await server.until(() => server.inFlight === 1);
     abort.abort();
     await expect(starting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { HttpClient } from '../../src/providers/http-client';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { Limiter } from '../../src/providers/limiter';
+import { silentLog } from '../../src/config/log';
 import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
+import { RoomRemoval } from '../../src/providers/livekit-room/room-removal';
 import { PipecatProvider } from '../../src/providers/pipecat/pipecat.provider';
 import type { AgentConfig, Session } from '../../src/providers/provider';
 import { systemClock } from '../../src/providers/clock';
@@ -19,8 +22,6 @@ import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } 
 
 // Rooms are held in a process of their own, which here has to compile what it runs.
 process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
-
-const RUN = '00000000-0000-4000-8000-000000000002';
 
 /** A bot that comes and says nothing. */
 const mute = (): BotBehaviour => ({});
@@ -49,13 +50,22 @@ describeWithLiveKit('pipecat provider', () => {
   describe("with its own or the session's room", () => {
     const http = new HttpClient();
     const rooms = new RoomProcesses();
+    const removal = new RoomRemoval(silentLog);
     const closing: (() => Promise<unknown>)[] = [];
+    /** The scenario run of each test: a room of its name that comes back later is deleted again. */
+    let run = randomUUID();
 
+    beforeEach(() => {
+      run = randomUUID();
+    });
     afterEach(async () => {
       for (const close of closing.splice(0).reverse()) await close();
       await eventually(async () => expect(bots.present).toBe(0));
     });
-    afterAll(() => Promise.all([http.close(), rooms.close()]));
+    afterAll(async () => {
+      await removal.close();
+      await Promise.all([http.close(), rooms.close()]);
+    });
 
     const startAgent = async (options: Partial<PipecatAgentOptions> = {}): Promise<PipecatAgent> => {
       const agent = await startPipecatAgent({ livekit, bots, bot: rtviBot, reply: recallAll, ...options });
@@ -79,10 +89,10 @@ describeWithLiveKit('pipecat provider', () => {
       coldStartMs = 30_000,
     ): Promise<Session> => {
       const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-      const provider = new PipecatProvider({ http, limiter, clock: systemClock }, rooms, coldStartMs);
+      const provider = new PipecatProvider({ http, limiter, clock: systemClock, rooms, removal, coldStartMs });
       const request = {
         agentId: 'agent',
-        scenarioRunId: RUN,
+        scenarioRunId: run,
         attempt: 3,
         history: [],
         continuation: null,
@@ -101,11 +111,11 @@ describeWithLiveKit('pipecat provider', () => {
     it('brings a room, tells the bot where it is, and removes it', async () => {
       const agent = await startAgent();
       const session = await connect(agent, ownRoom());
-      const name = `osce-${RUN}-3`;
+      const name = `osce-${run}-3`;
       expect(await livekit.roomNames()).toContain(name);
-      expect((await livekit.identitiesIn(name)).toSorted()).toEqual([`bot-osce-${RUN}-3`, `patient-osce-${RUN}-3`]);
+      expect((await livekit.identitiesIn(name)).toSorted()).toEqual([`bot-osce-${run}-3`, `patient-osce-${run}-3`]);
       expect(agent.cloud.requests).toMatchObject([
-        { body: { body: { scenario_run_id: RUN, url: livekit.url, room: name, token: expect.any(String) } } },
+        { body: { body: { scenario_run_id: run, url: livekit.url, room: name, token: expect.any(String) } } },
       ]);
       expect(await contents(session, 'one', 'two')).toEqual(['one', 'one | two']);
       await session.close();
@@ -127,7 +137,7 @@ describeWithLiveKit('pipecat provider', () => {
       const agent = await startAgent();
       const session = await connect(agent, { ...ownRoom(), auto_cleanup: false });
       await session.close();
-      const name = `osce-${RUN}-3`;
+      const name = `osce-${run}-3`;
       expect(await livekit.roomNames()).toContain(name);
       await livekit.rooms.deleteRoom(name);
     });
@@ -138,7 +148,7 @@ describeWithLiveKit('pipecat provider', () => {
       const { room } = session.metadata();
       if (typeof room !== 'string') throw new Error('The metadata names no room.');
       expect(room).toMatch(/^clinic-/);
-      expect(await livekit.identitiesIn(room)).toContain(`patient-osce-${RUN}-3`);
+      expect(await livekit.identitiesIn(room)).toContain(`patient-osce-${run}-3`);
       expect(await contents(session, 'one')).toEqual(['one']);
       await session.close();
       expect(await livekit.roomNames()).not.toContain(room);
@@ -151,7 +161,7 @@ describeWithLiveKit('pipecat provider', () => {
       const session = await connect(await startCloud({ ...Object(answer) }), ownRoom());
       expect(await contents(session, 'one')).toEqual(['one']);
       await session.close();
-      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+      expect(await livekit.roomNames()).not.toContain(`osce-${run}-3`);
     });
 
     it('talks in text streams with a bot that knows no RTVI', async () => {
@@ -193,7 +203,7 @@ describeWithLiveKit('pipecat provider', () => {
         message: expect.stringMatching(/bot did not come.*log/),
       });
       expect(cloud.liveSessions).toEqual([]);
-      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+      expect(await livekit.roomNames()).not.toContain(`osce-${run}-3`);
     });
 
     it.each([
@@ -230,7 +240,7 @@ describeWithLiveKit('pipecat provider', () => {
     it('removes its room when the agent is unknown', async () => {
       const agent = await startAgent({ agentNames: ['another'] });
       await expect(connect(agent, ownRoom())).rejects.toMatchObject({ code: 'not_found' });
-      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+      expect(await livekit.roomNames()).not.toContain(`osce-${run}-3`);
     });
 
     it('names a token that the server refuses', async () => {
@@ -269,7 +279,7 @@ describeWithLiveKit('pipecat provider', () => {
       agent.next(hang());
       const failing = expect(session.send('one', unaborted())).rejects.toMatchObject({ code: 'provider_error' });
       await agent.until(() => agent.inFlight === 1);
-      await livekit.rooms.deleteRoom(`osce-${RUN}-3`);
+      await livekit.rooms.deleteRoom(`osce-${run}-3`);
       await failing;
     });
 
@@ -321,11 +331,14 @@ describeWithLiveKit('pipecat provider', () => {
       const abort = new AbortController();
       const connecting = connect(agent, ownRoom(), abort.signal);
       await agent.until(() => agent.started.length === 1);
-      await eventually(async () => expect(await livekit.identitiesIn(`osce-${RUN}-3`)).toHaveLength(2));
+      await eventually(async () => expect(await livekit.identitiesIn(`osce-${run}-3`)).toHaveLength(2));
       abort.abort();
       await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
-      expect(agent.cloud.liveSessions).toEqual([]);
-      expect(await livekit.roomNames()).not.toContain(`osce-${RUN}-3`);
+      // Whoever canceled waits for nothing.
+      await eventually(async () => {
+        expect(agent.cloud.liveSessions).toEqual([]);
+        expect(await livekit.roomNames()).not.toContain(`osce-${run}-3`);
+      });
     });
   });
 });

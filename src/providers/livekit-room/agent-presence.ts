@@ -1,3 +1,4 @@
+import type { RoomTimes } from './room-times';
 import type { Participant } from './room-wire';
 
 /** The attribute in which the agent framework tells what its agent does. */
@@ -5,19 +6,23 @@ export const AGENT_STATE = 'lk.agent.state';
 /** An avatar speaks for the agent whose identity this attribute names. */
 const ON_BEHALF = 'lk.publish_on_behalf';
 
-/** A participant that does not call itself an agent is taken for one when no other has come for so long. */
-const STANDARD_AFTER_MS = 1_000;
-/** One that shows no sign of being ready is taken at its word after so long: a bot of text has nothing to show. */
-const READY_AFTER_MS = 2_000;
+/** Whether somebody came who could be the agent: nobody, one who is there, or one who left before it was ready. */
+export type Visit = 'nobody' | 'present' | 'left';
 
 /** Who is in the room, which of them is the agent, and what it does. */
 export class AgentPresence {
   private readonly present = new Map<string, { participant: Participant; readonly since: number }>();
   private identity: string | null = null;
   private readonly heard = new Set<string>();
+  /** Who answered as only the agent does: its identity, empty while the server has not told who came. */
+  private answering: string | null = null;
+  private hadVisitor = false;
+
+  constructor(private readonly times: RoomTimes) {}
 
   /** @param now in milliseconds of `performance.now()` */
   see(participant: Participant, now: number): void {
+    this.hadVisitor = true;
     const known = this.present.get(participant.identity);
     if (known === undefined) this.present.set(participant.identity, { participant, since: now });
     else known.participant = participant;
@@ -35,6 +40,14 @@ export class AgentPresence {
     this.heard.add(identity);
   }
 
+  /**
+   * It answered as only the agent does, so it is the agent and can hear.
+   * @param identity empty when the server has not told yet who came: then it is the first who does
+   */
+  answered(identity: string): void {
+    if (this.answering === null || this.answering === '') this.answering = identity;
+  }
+
   /** The agent, once it is chosen: it stays the agent. */
   get agent(): Participant | null {
     return this.identity === null ? null : (this.present.get(this.identity)?.participant ?? null);
@@ -50,8 +63,8 @@ export class AgentPresence {
       (state !== undefined && state !== 'initializing') ||
       participant.publications > 0 ||
       this.heard.has(participant.identity);
-    const isMute = state === undefined && now - since >= READY_AFTER_MS;
-    if (!showsItself && !isMute) return null;
+    const isMute = state === undefined && now - since >= this.times.readyAfter;
+    if (this.answering === null && !showsItself && !isMute) return null;
     this.identity = participant.identity;
     return participant;
   }
@@ -59,6 +72,11 @@ export class AgentPresence {
   /** It was chosen and is not in the room now. */
   get isMissing(): boolean {
     return this.identity !== null && !this.present.has(this.identity);
+  }
+
+  get visit(): Visit {
+    if (this.present.size > 0) return 'present';
+    return this.hadVisitor ? 'left' : 'nobody';
   }
 
   /** Someone is there who is not ready yet. */
@@ -87,9 +105,11 @@ export class AgentPresence {
 
   private candidate(now: number) {
     const all = [...this.present.values()].filter(({ participant }) => participant.attributes[ON_BEHALF] === undefined);
+    if (this.answering !== null && this.answering !== '') return this.present.get(this.answering);
+    const patience = this.answering === null ? this.times.standardAfter : 0;
     return (
       all.find(({ participant }) => participant.kind === 'agent') ??
-      all.find(({ participant, since }) => participant.kind === 'standard' && now - since >= STANDARD_AFTER_MS)
+      all.find(({ participant, since }) => participant.kind === 'standard' && now - since >= patience)
     );
   }
 }

@@ -28,6 +28,11 @@ export class RoomAdministration {
     this.base = new URL(url.replace(/^ws/i, 'http'));
   }
 
+  /** Host and port of the server. */
+  get server(): string {
+    return this.base.host;
+  }
+
   /**
    * Makes a room, or finds the one of that name.
    * @param agentName the agent to send into the room when it is new
@@ -55,12 +60,18 @@ export class RoomAdministration {
     await this.call('AgentDispatchService/CreateDispatch', room, { room, agent_name: agentName }, signal);
   }
 
-  /** Deletes a room; one that is gone already is fine. @throws ProviderError */
-  async delete(room: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Deletes a room.
+   * @returns false when there was none
+   * @throws ProviderError
+   */
+  async delete(room: string, signal: AbortSignal): Promise<boolean> {
     try {
       await this.call('RoomService/DeleteRoom', room, { room }, signal, DELETE_TIMEOUT_MS);
+      return true;
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.code !== 'not_found') throw error;
+      if (error instanceof ProviderError && error.code === 'not_found') return false;
+      throw error;
     }
   }
 

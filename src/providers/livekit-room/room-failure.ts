@@ -1,5 +1,6 @@
 import { ProviderError } from '../errors';
 import type { Secrets } from '../secrets';
+import type { Visit } from './agent-presence';
 
 /** How much of the library's or the server's own words a message quotes. */
 const QUOTED_CHARACTERS = 300;
@@ -104,10 +105,20 @@ export function leftForGood(reason: string): boolean {
   return !PERHAPS_OURS.includes(reason);
 }
 
-export function agentLeft(): ProviderError {
+/** @param reason a DisconnectReason of the protocol: what the LiveKit server knows of it */
+export function agentLeft(reason: string): ProviderError {
   return new ProviderError(
     'provider_error',
-    'The agent left the LiveKit room in the middle of the conversation; its own log says why it ended (a crash, or a tool that hangs up).',
+    'The agent left the LiveKit room in the middle of the conversation; its own log says why it ended (a crash, or a tool that hangs up).' +
+      (reason === 'UNKNOWN_REASON' ? '' : ` The LiveKit server calls it ${reason}.`),
+  );
+}
+
+/** @param seconds how long it was waited for */
+export function slowToJoin(seconds: number): ProviderError {
+  return ProviderError.retryable(
+    'connect_failed',
+    `The LiveKit server let nobody in within ${seconds} s; check that its ports for media (UDP and TCP) can be reached.`,
   );
 }
 
@@ -121,13 +132,16 @@ export function roomProcessEnded(how: string): ProviderError {
 
 /**
  * @param seconds how long it was waited for
- * @param somebodyCame a participant is in the room that never became ready to hear
+ * @param visit whether somebody came who could have been the agent
+ * @param hint what to do when nobody came
  */
-export function agentNotJoined(seconds: number, somebodyCame: boolean, hint: string): ProviderError {
-  const message = somebodyCame
-    ? `The agent joined the LiveKit room and did not get ready within ${seconds} s; its own log says what it waits for.`
-    : `No agent joined the LiveKit room within ${seconds} s. ${hint}`;
-  return new ProviderError('agent_not_joined', message);
+export function agentNotJoined(seconds: number, visit: Visit, hint: string): ProviderError {
+  const sentences: Readonly<Record<Visit, string>> = {
+    nobody: `No agent joined the LiveKit room within ${seconds} s. ${hint}`,
+    present: `The agent joined the LiveKit room and did not get ready within ${seconds} s; its own log says what it waits for.`,
+    left: `The agent joined the LiveKit room, left it before it was ready, and did not come back within ${seconds} s; its own log says why.`,
+  };
+  return new ProviderError('agent_not_joined', sentences[visit]);
 }
 
 function quoted(reason: string, secrets: Secrets): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../errors';
-import type { AgentRoom, ByteMessage } from './agent-room';
+import type { AgentRoom } from './agent-room';
+import type { Mail } from './room-mail';
 import { SESSION_TOPIC } from './room-wire';
 import {
   historyRequest,
@@ -12,9 +13,8 @@ import {
 } from './session-messages';
 import { Waiting } from './waiting';
 
-/** The framework answers a ping in milliseconds; its handler may come up just after the agent's state does. */
+/** A ping that nobody hears yet is sent again. */
 const PROBES = 3;
-const PROBE_TIMEOUT_MS = 500;
 const HISTORY_TIMEOUT_MS = 2_000;
 
 /**
@@ -38,13 +38,19 @@ export class SessionProtocol {
   /**
    * Asks the agent whether it speaks the protocol; null when it does not answer.
    * @param agent its identity
+   * @param timeoutMs for the answer to one ping
    * @throws ProviderError why the room ended; canceled
    */
-  static async probe(room: AgentRoom, agent: string, signal: AbortSignal): Promise<SessionProtocol | null> {
+  static async probe(
+    room: AgentRoom,
+    agent: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<SessionProtocol | null> {
     const protocol = new SessionProtocol(room, agent);
     try {
       for (let probe = 1; probe <= PROBES; probe += 1) {
-        if (await protocol.answersPing(signal)) return protocol;
+        if (await protocol.answersPing(timeoutMs, signal)) return protocol;
       }
     } catch (error) {
       protocol.close();
@@ -98,10 +104,10 @@ export class SessionProtocol {
     for (const end of this.stop) end();
   }
 
-  private async answersPing(signal: AbortSignal): Promise<boolean> {
+  private async answersPing(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     const late = new ProviderError('provider_timeout', 'The agent answered no ping.');
     try {
-      await this.ask(pingRequest, performance.now() + PROBE_TIMEOUT_MS, () => late, signal);
+      await this.ask(pingRequest, performance.now() + timeoutMs, () => late, signal);
       return true;
     } catch (error) {
       if (error === late) return false;
@@ -137,7 +143,7 @@ export class SessionProtocol {
     }
   }
 
-  private async hear({ payload, sender, topic }: ByteMessage): Promise<void> {
+  private async hear({ payload, sender, topic }: Mail): Promise<void> {
     if (sender !== this.agent || topic !== SESSION_TOPIC || this.asked.size === 0) return;
     const answer = await readAnswer(payload);
     if (answer === null || !this.asked.has(answer.requestId)) return;

@@ -34,13 +34,13 @@ export class PipecatCloud {
   }
 
   /**
-   * @param body what the bot is told
+   * @param bodyOf what the bot is told; asked anew for every try, since a try whose answer got lost may have started a bot too
    * @throws ProviderError
    */
-  async start(body: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<StartedSession> {
-    const text = JSON.stringify({ createDailyRoom: false, body });
+  async start(bodyOf: () => Promise<Readonly<Record<string, Json>>>, signal: AbortSignal): Promise<StartedSession> {
+    const text = async (): Promise<string> => JSON.stringify({ createDailyRoom: false, body: await bodyOf() });
     try {
-      const { value } = await this.endpoint.post(() => text, readStarted, signal);
+      const { value } = await this.endpoint.post(text, readStarted, signal);
       return value;
     } catch (error) {
       throw error instanceof ProviderError && error.code === 'provider_timeout' ? startTimedOut() : error;

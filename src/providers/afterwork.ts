@@ -1,0 +1,17 @@
+/** What goes on when nobody waits for it any more: ending sessions and deleting rooms after a run was canceled. */
+export class Afterwork {
+  private readonly begun = new Set<Promise<unknown>>();
+
+  /** @returns the same work */
+  keep<Result>(work: Promise<Result>): Promise<Result> {
+    this.begun.add(work);
+    const done = (): boolean => this.begun.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  /** Waits until none is left. Never throws. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.begun);
+  }
+}

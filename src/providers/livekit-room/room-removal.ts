@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../config/log';
+import { ProviderError } from '../errors';
+import type { RoomAdministration } from './room-administration';
+
+/**
+ * When a deleted room is deleted again, in milliseconds after the deletion before. LiveKit servers make a room for whoever joins
+ * it (`auto_create`), and a deletion stops nobody who is on the way: an agent whose program is starting, a client that comes
+ * back. Together as long as an agent may take to come.
+ */
+const AGAIN_AFTER_MS = [1_000, 4_000, 15_000, 40_000];
+
+/** Rooms that must not stay: a deletion that fails is tried again, and a room that comes back is deleted again. */
+export class RoomRemoval {
+  private readonly begun = new Set<Promise<unknown>>();
+  private readonly over = new AbortController();
+
+  constructor(
+    private readonly log: Log,
+    private readonly againAfterMs: readonly number[] = AGAIN_AFTER_MS,
+  ) {}
+
+  /**
+   * Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws.
+   * @param isOurs nobody else uses a room of this name; another's may be in use again by the next try
+   */
+  async remove(room: string, administration: RoomAdministration, isOurs: boolean): Promise<void> {
+    const removal = new Removal(room, administration, this.log);
+    const first = removal.tryOnce();
+    this.begun.add(first);
+    await first;
+    this.begun.delete(first);
+    void this.goOn(removal, isOurs);
+  }
+
+  /** Waits for first tries and gives up what goes on; what could not be deleted until then is logged. Idempotent. */
+  async close(): Promise<void> {
+    await Promise.all(this.begun);
+    this.over.abort();
+  }
+
+  private async goOn(removal: Removal, isOurs: boolean): Promise<void> {
+    for (const wait of isOurs ? this.againAfterMs : []) {
+      if (removal.isHopeless) break;
+      const waited = await sleep(wait, true, { signal: this.over.signal, ref: false }).catch(() => false);
+      if (!waited) break;
+      await removal.tryOnce();
+    }
+    removal.conclude();
+  }
+}
+
+class Removal {
+  private failure: ProviderError | null = null;
+  private tries = 0;
+
+  constructor(
+    private readonly room: string,
+    private readonly administration: RoomAdministration,
+    private readonly log: Log,
+  ) {}
+
+  get isDone(): boolean {
+    return this.failure === null;
+  }
+
+  /** The keys will not be good for it later either. */
+  get isHopeless(): boolean {
+    return this.failure?.code === 'auth_failed';
+  }
+
+  /** Never throws. */
+  async tryOnce(): Promise<void> {
+    const { room, administration, isDone } = this;
+    this.tries += 1;
+    try {
+      // The run may have been canceled: that is no reason to leave a room behind.
+      const wasThere = await administration.delete(room, new AbortController().signal);
+      if (wasThere && isDone && this.tries > 1) {
+        this.log.info('A deleted LiveKit room had come back and was deleted again', {
+          room,
+          server: administration.server,
+        });
+      }
+      this.failure = null;
+    } catch (error) {
+      this.failure = error instanceof ProviderError ? error : new ProviderError('internal', String(error));
+    }
+  }
+
+  conclude(): void {
+    if (this.failure === null) return;
+    const { room, tries, failure: error } = this;
+    this.log.warn('A LiveKit room could not be deleted', { room, server: this.administration.server, tries, error });
+  }
+}

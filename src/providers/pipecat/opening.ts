@@ -1,0 +1,173 @@
+import type { Afterwork } from '../afterwork';
+import { readPipecatConfig, type PipecatConfig } from '../config';
+import { ProviderError } from '../errors';
+import { AGENT_STATE } from '../livekit-room/agent-presence';
+import { AgentRoom } from '../livekit-room/agent-room';
+import type { RoomProcesses } from '../livekit-room/room-processes';
+import type { RoomTimes } from '../livekit-room/room-times';
+import type { Participant } from '../livekit-room/room-wire';
+import type { ConnectRequest, Json, Session } from '../provider';
+import { replyText } from '../reply-text';
+import { withRetries } from '../retry';
+import { Secrets } from '../secrets';
+import { DataMessages } from './data-messages';
+import { excerpt } from './excerpt';
+import { meetingPlace, type MeetingPlace } from './meeting-place';
+import { OwnRooms, type OwnRoomsParts } from './own-rooms';
+import { COLD_START_MS, PipecatCloud } from './pipecat-cloud';
+import { PipecatSession } from './pipecat-session';
+import { RtviConversation, type RtviTimes } from './rtvi-conversation';
+import type { StartedSession } from './start-answer';
+
+export interface OpeningParts extends OwnRoomsParts {
+  readonly rooms: RoomProcesses;
+  /** How long silence must last in a room. */
+  readonly times?: RoomTimes | undefined;
+  /** How long a bot may take with each step of RTVI. */
+  readonly rtviTimes?: RtviTimes | undefined;
+  /** From the start of a session until its bot is in the room. */
+  readonly coldStartMs?: number | undefined;
+}
+
+const NOT_THERE =
+  "The Pipecat session was started, but its bot did not come: see the agent's log, and whether the bot joins LiveKit with the " +
+  'url, room and token that its start puts into the body.';
+
+/** A text bot that goes on talking is interrupted by the first message. */
+const GREETING_MS = 15_000;
+
+/** What connecting makes, one after the other; `end` takes back as much of it as there is. */
+export class Opening {
+  private readonly data = new DataMessages();
+  private readonly config: PipecatConfig;
+  private readonly secrets: Secrets;
+  private readonly name: string;
+  private readonly ownRooms: OwnRooms;
+  private readonly cloud: PipecatCloud;
+  /** In milliseconds of `performance.now()`. */
+  private readonly deadline: number;
+  private started: StartedSession | null = null;
+  private place: MeetingPlace | null = null;
+  private room: AgentRoom | null = null;
+  private givenUp: Promise<void> = Promise.resolve();
+  private rtvi: RtviConversation | null = null;
+  private readonly over = new AbortController();
+
+  /** @throws ProviderError `config_invalid` */
+  constructor(
+    private readonly parts: OpeningParts,
+    private readonly request: ConnectRequest,
+    private readonly afterwork: Afterwork,
+  ) {
+    this.config = readPipecatConfig(request.config);
+    // A refusal may quote what it was sent, the bot's token included.
+    this.secrets = Secrets.of(request.config);
+    this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
+    this.ownRooms = new OwnRooms(parts, this.config, this.name, this.secrets);
+    this.cloud = new PipecatCloud(parts, this.config, this.secrets);
+    this.deadline = performance.now() + (parts.coldStartMs ?? COLD_START_MS);
+  }
+
+  /** @throws ProviderError */
+  async open(signal: AbortSignal): Promise<Session> {
+    const { config, data, secrets } = this;
+    const started = (this.started = await this.start(signal));
+    const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
+    this.place = place;
+    for (const token of [started.token, place.token]) if (token !== null) secrets.learn(token);
+    const room = (this.room = await this.join(place, signal));
+    const publish = (packet: Uint8Array, until: AbortSignal): Promise<void> => room.publishData(packet, {}, until);
+    const rtvi = (this.rtvi = new RtviConversation(publish, this.parts.rtviTimes));
+    room.onData(({ payload, sender }) => {
+      const message = data.note(payload, sender);
+      if (message === null) return;
+      rtvi.hear(message);
+      if (message.type === 'bot-ready') room.answeredBy(sender);
+    });
+    room.onFailure((error) => rtvi.breakOff(error));
+    const greeting = await this.meet(room, rtvi, signal);
+    const { sessionId } = started;
+    const facts = () => ({
+      transport: 'livekit',
+      room: excerpt(room.name),
+      ...(room.agent === null ? {} : { bot: excerpt(room.agent.identity) }),
+      ...(sessionId === null ? {} : { session_id: excerpt(sessionId) }),
+    });
+    const { limiter } = this.parts;
+    const end = () => this.afterwork.keep(this.end());
+    return new PipecatSession({ config, secrets, limiter, room, rtvi, data, greeting, facts, end });
+  }
+
+  /** Ends the bot, leaves, ends the session and removes the room. Never throws, and nothing of it waits for long. */
+  async end(): Promise<Readonly<Record<string, Json>>> {
+    const sessionId = this.started?.sessionId ?? null;
+    await this.rtvi?.end();
+    this.over.abort();
+    const [status] = await Promise.all([sessionId === null ? null : this.cloud.end(sessionId), this.leaveAndRemove()]);
+    return sessionId === null ? {} : { session_end_status: status ?? null };
+  }
+
+  /** Whoever is still in a room is disconnected by its end: we leave first. */
+  private async leaveAndRemove(): Promise<void> {
+    await this.givenUp;
+    await this.room?.leave();
+    await this.ownRooms.removeAll(this.place);
+  }
+
+  private async start(signal: AbortSignal): Promise<StartedSession> {
+    // Before anything is started, so that a room that cannot be made leaves no bot behind.
+    let brought: Readonly<Record<string, Json>> | null = await this.ownRooms.bring(signal);
+    const bodyOf = async (): Promise<Readonly<Record<string, Json>>> => {
+      const place = brought ?? (await this.ownRooms.bring(signal));
+      brought = null;
+      return { scenario_run_id: this.request.scenarioRunId, ...place };
+    };
+    return this.cloud.start(bodyOf, signal);
+  }
+
+  private join(place: MeetingPlace, signal: AbortSignal): Promise<AgentRoom> {
+    const { clock, rooms, times } = this.parts;
+    const deadline = clock.now() + this.deadline - performance.now();
+    const givenUp = (left: Promise<void>): void => void (this.givenUp = left);
+    return withRetries(() => AgentRoom.join(rooms, place, this.secrets, signal, { givenUp, times }), {
+      maxRetries: this.config.max_retries,
+      deadline: () => deadline,
+      clock,
+      signal,
+    });
+  }
+
+  /** Waits for the bot, finds out how it speaks and hears its greeting out. */
+  private async meet(room: AgentRoom, rtvi: RtviConversation, signal: AbortSignal): Promise<string | null> {
+    let agent: Participant | null = null;
+    // Goes on beyond this: a bot may answer seconds before the server tells who came, and is missed when it leaves.
+    const left = Math.max(0, this.deadline - performance.now());
+    room.waitForAgent(left, NOT_THERE, this.over.signal).then(
+      (found) => (agent = found),
+      (error: unknown) => {
+        // Who answers is there, whatever the server tells.
+        if (error instanceof ProviderError && error.code === 'agent_not_joined' && rtvi.isSpoken) return;
+        rtvi.breakOff(error instanceof ProviderError ? error : ProviderError.canceled());
+      },
+    );
+    const isThere = (): boolean => {
+      if (agent === null) return false;
+      // Agents of LiveKit's own framework tell their state, and who streams text needs no handshake.
+      if (agent.attributes[AGENT_STATE] !== undefined || room.textSoFar !== '') rtvi.abandon();
+      return true;
+    };
+    const speaksRtvi = await rtvi.handshake(isThere, signal);
+    const greeting = speaksRtvi ? await rtvi.greeting(signal) : await room.greeting(GREETING_MS, signal);
+    return greetingText(greeting);
+  }
+}
+
+/** Fit to be kept; null when nothing readable was said. */
+function greetingText(greeting: string | null): string | null {
+  if (greeting === null) return null;
+  try {
+    return replyText(greeting);
+  } catch {
+    return null;
+  }
+}

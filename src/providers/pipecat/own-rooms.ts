@@ -1,0 +1,89 @@
+import type { EndpointParts } from '../agent-endpoint';
+import type { PipecatConfig } from '../config';
+import { ProviderError } from '../errors';
+import { RoomAdministration } from '../livekit-room/room-administration';
+import type { RoomRemoval } from '../livekit-room/room-removal';
+import { botToken } from '../livekit-room/room-token';
+import type { Json } from '../provider';
+import type { Secrets } from '../secrets';
+import { transportKeys, type MeetingPlace, type OwnRoom } from './meeting-place';
+
+export interface OwnRoomsParts extends EndpointParts {
+  readonly removal: RoomRemoval;
+}
+
+/**
+ * The rooms that we bring when the config has the transport's address and keys: one for each try of a start. A try whose answer
+ * got lost may have started a bot that nobody can end by its session; it is alone in its room, and put out with it.
+ */
+export class OwnRooms {
+  private tries = 0;
+  private room: OwnRoom | null = null;
+  private readonly removals: Promise<void>[] = [];
+
+  constructor(
+    private readonly parts: OwnRoomsParts,
+    private readonly config: PipecatConfig,
+    /** Of the first room; names the execution. */
+    private readonly name: string,
+    /** Learns the tokens that are made. */
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The newest; null when the session has to make one. */
+  get current(): OwnRoom | null {
+    return this.room;
+  }
+
+  /**
+   * Makes a room and removes the one before.
+   * @returns what a bot has to be told to come there; nothing without address and keys
+   * @throws ProviderError
+   */
+  async bring(signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
+    const { config, secrets } = this;
+    const keys = transportKeys(config);
+    const url = config.transport_url;
+    if (keys === null || url === undefined) return {};
+    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, true));
+    this.tries += 1;
+    const name = this.tries === 1 ? this.name : `${this.name}-${this.tries}`;
+    this.room = { url, name };
+    try {
+      await new RoomAdministration(this.parts, url, keys, secrets).create(name, null, signal);
+    } catch (error) {
+      throw error instanceof ProviderError ? ofTransport(error) : error;
+    }
+    const token = await botToken(keys, name, `bot-${name}`);
+    secrets.learn(token);
+    return { url, room: name, room_name: name, token };
+  }
+
+  /**
+   * Removes our rooms, and the one that the session made when we have its keys: none is left to time out. Never throws.
+   * @param place where the bot was met, if it came to that
+   */
+  async removeAll(place: MeetingPlace | null): Promise<void> {
+    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, true));
+    if (place !== null && place.room !== null && place.room !== this.room?.name) {
+      this.removals.push(this.remove(place.url, place.room, false));
+    }
+    await Promise.all(this.removals);
+  }
+
+  private async remove(url: string, room: string, isOurs: boolean): Promise<void> {
+    const keys = transportKeys(this.config);
+    if (keys === null || !this.config.auto_cleanup) return;
+    await this.parts.removal.remove(room, new RoomAdministration(this.parts, url, keys, this.secrets), isOurs);
+  }
+}
+
+/** The same failure, naming the fields that a pipecat agent has for it. */
+function ofTransport(error: ProviderError): ProviderError {
+  if (error.code !== 'auth_failed' && error.code !== 'not_found') return error;
+  const sentence =
+    error.code === 'auth_failed'
+      ? "The LiveKit server refused the key pair; check transport_api_key and transport_api_secret in the agent's config."
+      : "There is no LiveKit server at transport_url; check it in the agent's config.";
+  return new ProviderError(error.code, sentence, error.disposition, { cause: error });
+}
