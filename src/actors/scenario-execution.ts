@@ -7,6 +7,7 @@ import { examine } from '../judge/examine';
 import { JudgeError, type Judge } from '../judge/judge';
 import { Database } from '../persistence/database';
 import type { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
+import { storableText } from '../persistence/json-text';
 import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/scenario-run.changes';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
@@ -289,9 +290,9 @@ export class ScenarioExecution {
 
 function failureFrom(error: unknown): Failure | null {
   if (error instanceof EffectFailed) return error.failure;
-  if (error instanceof ProviderError) return { code: error.code, message: error.message };
-  if (error instanceof TesterError) return { code: 'tester_failed', message: error.message };
-  if (error instanceof JudgeError) return { code: 'grading_failed', message: error.message };
+  if (error instanceof ProviderError) return { code: error.code, message: storableText(error.message) };
+  if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
+  if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
   return null;
 }
 

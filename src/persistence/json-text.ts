@@ -5,9 +5,12 @@
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!UNSTORABLE_ESCAPE.test(text)) return text;
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\uFFFD') : part,
-  );
+  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storableText(part) : part));
+}
+
+/** Text as a row gives it back: what is told of it live is then what is read of it later. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
 /** May match a harmless literal backslash too; that only costs the slower path. */

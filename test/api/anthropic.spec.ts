@@ -2,6 +2,7 @@ import { startFakeAnthropic, type FakeAnswer, type FakeAnthropic } from '../fake
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { EventClient } from '../setup/event-client';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -80,6 +81,24 @@ test('an answer of another shape is repaired once', async () => {
     async (api, model) => {
       expect((await examine(api)).result).toMatchObject({ status: 'passed' });
       expect(model.calls.judge).toBe(2);
+    },
+  );
+});
+
+test('what a patient says is told live as it is stored, also characters no row can hold', async () => {
+  await withModel(
+    (purpose) => (purpose === 'patient' ? { kind: 'text', text: 'It hurts \ud800 here.' } : undefined),
+    async (api) => {
+      const agentId = await createAgent(api, agent.baseUrl);
+      const scenario_ids = await createScenarios(api, 1);
+      const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
+      const live = await EventClient.open(`${api.url}/events?run_id=${run.id}`);
+      expect(await live.ended).toBe(true);
+      const [told] = live.events.filter(({ data }) => data['type'] === 'transcript_update');
+      expect(told?.data).toMatchObject({ patient_message: 'It hurts \ufffd here.' });
+      const later = await EventClient.open(`${api.url}/events?run_id=${run.id}`);
+      expect(await later.ended).toBe(true);
+      expect(later.events).toEqual(live.events);
     },
   );
 });
