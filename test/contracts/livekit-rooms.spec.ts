@@ -1,9 +1,12 @@
 import { AccessToken } from 'livekit-server-sdk';
 import type { ProviderError } from '../../src/providers/errors';
+import { AgentPresence } from '../../src/providers/livekit-room/agent-presence';
 import { AgentRoom } from '../../src/providers/livekit-room/agent-room';
 import { nativeLibrary } from '../../src/providers/livekit-room/native-library';
 import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
+import { ROOM_TIMES } from '../../src/providers/livekit-room/room-times';
 import { roomOfToken } from '../../src/providers/livekit-room/room-token';
+import type { Participant } from '../../src/providers/livekit-room/room-wire';
 import { SpokenText } from '../../src/providers/livekit-room/spoken-text';
 import { Secrets } from '../../src/providers/secrets';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
@@ -75,6 +78,18 @@ describeWithLiveKit('processes that hold LiveKit rooms', () => {
     stop();
   });
 
+  it('refuse a data packet longer than LiveKit promises to carry', async () => {
+    const [a, b] = [await join(servers[0], 'a'), await join(servers[0], 'b')];
+    const heard: number[] = [];
+    b.onData(({ payload }) => heard.push(payload.length));
+    await expect(a.publishData(Buffer.alloc(15 * 1024 + 1), {}, unaborted())).rejects.toMatchObject({
+      code: 'transport_unsupported',
+      message: expect.stringMatching(/15361 bytes.*15360/),
+    });
+    await a.publishData(Buffer.alloc(15 * 1024), {}, unaborted());
+    await eventually(() => expect(heard).toEqual([15 * 1024]));
+  });
+
   it('give up joining at once when they are asked to', async () => {
     const abort = new AbortController();
     const joining = join(servers[1], 'late', abort.signal);
@@ -142,6 +157,50 @@ describe('what is spoken', () => {
     spoken.forget();
     expect(spoken.add('1', 'late')).toBe(false);
     expect(spoken.said(everybody)).toEqual({ text: '', isOpen: false, hasEnded: false });
+  });
+});
+
+describe('who the agent is', () => {
+  const bot = (more: Partial<Participant> = {}): Participant => {
+    return { identity: 'bot', kind: 'agent', isActive: true, attributes: {}, publications: 0, ...more };
+  };
+  const presence = () => new AgentPresence(ROOM_TIMES);
+
+  it('is not told by a participant who shows nothing until it had time to', () => {
+    const room = presence();
+    room.see(bot(), 0);
+    expect(room.ready(ROOM_TIMES.readyAfter - 1)).toBeNull();
+    expect(room.ready(ROOM_TIMES.readyAfter)).toMatchObject({ identity: 'bot' });
+  });
+
+  it.each([
+    ['an agent', bot()],
+    ['a participant that does not call itself one', bot({ kind: 'standard' })],
+  ])('is %s whose answer came before the server told of it, so that its leaving is noticed', (_name, participant) => {
+    const room = presence();
+    room.answered('');
+    expect(room.ready(0)).toBeNull();
+    room.see(participant, 0);
+    expect(room.ready(0)).toMatchObject({ identity: 'bot' });
+    expect(room.leave('bot')).toBe(true);
+  });
+
+  it('is who answered, not who is there besides', () => {
+    const room = presence();
+    room.see(bot({ identity: 'recorder' }), 0);
+    room.answered('bot');
+    expect(room.ready(10_000)).toBeNull();
+    room.see(bot({ kind: 'standard' }), 10_000);
+    expect(room.ready(10_000)).toMatchObject({ identity: 'bot' });
+  });
+
+  it('is known to have been there when it left before it was ready', () => {
+    const room = presence();
+    expect(room.visit).toBe('nobody');
+    room.see(bot(), 0);
+    expect(room.visit).toBe('present');
+    expect(room.leave('bot')).toBe(false);
+    expect(room.visit).toBe('left');
   });
 });
 

@@ -3,7 +3,7 @@ import { ProviderError } from '../errors';
 import type { Secrets } from '../secrets';
 import { RoomCalls } from './room-calls';
 import { RoomEnd } from './room-end';
-import { connectionLost, disconnection, joinFailure, roomProcessEnded, slowToJoin } from './room-failure';
+import { connectionLost, disconnection, joinFailure, roomProcessEnded, slowToJoin, tooLong } from './room-failure';
 import { RoomMail, type Mail } from './room-mail';
 import type { RoomListener, RoomProcess } from './room-process';
 import type { RoomCommand, RoomEvent } from './room-wire';
@@ -15,6 +15,12 @@ const JOIN_TIMEOUT_MS = 20_000;
 const LEAVE_TIMEOUT_MS = 500;
 /** Who is on the way in leaves once it is in. */
 const ARRIVE_TIMEOUT_MS = 5_000;
+
+/**
+ * What a reliable data packet may hold (https://docs.livekit.io/transport/data/packets/). Far longer ones are refused as if the
+ * connection were down; what lies between depends on versions.
+ */
+const MAX_DATA_BYTES = 15 * 1024;
 
 export interface RoomAddress {
   /** ws, wss, http or https. */
@@ -91,13 +97,17 @@ export abstract class JoinedRoom {
     return this.end.onFailure(handler);
   }
 
-  /** Sends one data packet to everybody. At most MAX_DATA_BYTES. */
-  publishData(
+  /**
+   * Sends one data packet to everybody.
+   * @throws ProviderError `transport_unsupported` when it has more than MAX_DATA_BYTES; as every call
+   */
+  async publishData(
     bytes: Uint8Array,
     { isReliable = true, topic = null }: { readonly isReliable?: boolean; readonly topic?: string | null },
     signal: AbortSignal,
   ): Promise<void> {
-    return this.post({ type: 'data', payload: Buffer.from(bytes).toString('base64'), isReliable, topic }, signal);
+    if (bytes.length > MAX_DATA_BYTES) throw tooLong(bytes.length, MAX_DATA_BYTES);
+    await this.post({ type: 'data', payload: Buffer.from(bytes).toString('base64'), isReliable, topic }, signal);
   }
 
   /** Sends one message in a byte stream to one participant. */

@@ -93,6 +93,15 @@ export function undeliverable(): ProviderError {
   );
 }
 
+/** A message that does not fit into one data packet. Lengths in bytes. */
+export function tooLong(length: number, most: number): ProviderError {
+  return new ProviderError(
+    'transport_unsupported',
+    `The message for the agent has ${length} bytes, and a LiveKit data packet carries ${most} at most; shorten what the scenario ` +
+      'makes the patient say (its initial_message, for example).',
+  );
+}
+
 /** Reasons that may mean the end of our connection, which the library tells after it told that everybody left. */
 const PERHAPS_OURS = ['UNKNOWN_REASON', 'ROOM_DELETED', 'ROOM_CLOSED', 'SERVER_SHUTDOWN'];
 

@@ -1,0 +1,111 @@
+import { createLog } from '../../src/config/log';
+import { HttpClient } from '../../src/providers/http-client';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import { Limiter } from '../../src/providers/limiter';
+import { RoomAdministration } from '../../src/providers/livekit-room/room-administration';
+import { RoomRemoval } from '../../src/providers/livekit-room/room-removal';
+import { Secrets } from '../../src/providers/secrets';
+import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { manualClock } from '../fakes/manual-clock';
+import { status } from '../fakes/misbehaviour';
+import { eventually } from '../setup/eventually';
+
+describe('rooms that must not stay', () => {
+  const http = new HttpClient();
+  const keys = { apiKey: 'key', apiSecret: 'secret-of-the-server' };
+  /** Rooms of the server, whose API of deletions is played here. */
+  const rooms = new Set<string>();
+  let server: HttpStub;
+  let lines: string[];
+  let removal: RoomRemoval;
+
+  beforeEach(async () => {
+    rooms.clear();
+    lines = [];
+    server = await startHttpStub((response, { body }) => {
+      const { room } = Object(body);
+      return rooms.delete(room)
+        ? sendJson(response, 200, {})
+        : sendJson(response, 404, { code: 'not_found', msg: 'no' });
+    });
+    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), [5, 5, 5]);
+  });
+  afterEach(async () => {
+    await removal.close();
+    await server.close();
+  });
+  afterAll(() => http.close());
+
+  const remove = (room: string, isOurs = true): Promise<void> => {
+    const clock = manualClock();
+    const parts = { http, clock, limiter: new Limiter(new InProcessRequestBudget(clock), clock) };
+    return removal.remove(room, new RoomAdministration(parts, server.origin, keys, Secrets.of({})), isOurs);
+  };
+  const logged = () => lines.map((line) => Object(JSON.parse(line)));
+
+  it('are gone when the removal says so', async () => {
+    rooms.add('ward');
+    await remove('ward');
+    expect([...rooms]).toEqual([]);
+    expect(server.requests[0]).toMatchObject({ path: '/twirp/livekit.RoomService/DeleteRoom', body: { room: 'ward' } });
+  });
+
+  it('are deleted again when they come back, and that is told', async () => {
+    rooms.add('ward');
+    await remove('ward');
+    rooms.add('ward');
+    await eventually(() => expect([...rooms]).toEqual([]));
+    await eventually(() => expect(logged()).toMatchObject([{ level: 'info', room: 'ward' }]));
+  });
+
+  it('are tried again when a deletion fails, and nobody waits for that', async () => {
+    rooms.add('ward');
+    server.next(status(503), status(503), status(503));
+    await remove('ward');
+    expect([...rooms]).toEqual(['ward']);
+    await eventually(() => expect([...rooms]).toEqual([]));
+    expect(logged()).toEqual([]);
+  });
+
+  it('are told of when they cannot be deleted', async () => {
+    server.next(...Array.from({ length: 30 }, () => status(500)));
+    await remove('ward');
+    await eventually(() =>
+      expect(logged()).toMatchObject([
+        {
+          level: 'warn',
+          room: 'ward',
+          server: new URL(server.origin).host,
+          tries: 4,
+          error: { type: 'ProviderError' },
+        },
+      ]),
+    );
+    expect(lines.join()).not.toContain('eyJ');
+  });
+
+  it('are not asked for again with keys that are refused', async () => {
+    server.next(status(401));
+    await remove('ward');
+    await eventually(() => expect(logged()).toMatchObject([{ level: 'warn', tries: 1 }]));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('are left to whoever uses them by then when their name is not ours', async () => {
+    rooms.add('ward');
+    await remove('ward', false);
+    rooms.add('ward');
+    // One of our own, whose every try comes after what would have come for the other.
+    await remove('ours');
+    await eventually(() => expect(server.requests).toHaveLength(5));
+    expect([...rooms]).toEqual(['ward']);
+  });
+
+  it('keep nobody from ending: what was not deleted by then is told', async () => {
+    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), [600_000]);
+    server.next(status(500), status(500), status(500));
+    await remove('ward');
+    await removal.close();
+    await eventually(() => expect(logged()).toMatchObject([{ level: 'warn', room: 'ward', tries: 1 }]));
+  });
+});
