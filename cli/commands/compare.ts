@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
-import { doubtsAbout } from '../compare/comparability';
-import { compareRuns, type Change, type ComparedScenario, type Mark } from '../compare/comparison';
+import { doubtsAbout } from '../../machines/comparison-doubts';
+import {
+  CHANGE_WORDS,
+  compareRuns,
+  gradedInBoth,
+  type Change,
+  type ComparedScenario,
+} from '../../machines/run-comparison';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { findRun } from '../named-resources';
@@ -11,7 +17,8 @@ import type { Host, Session } from '../session';
 import { passRateLine, percent, titleOf } from '../watch/results';
 
 const EXAMPLES = `
-Exit codes: 0 compared; with --fail-on-worse, 1 when any scenario got worse; 2 it could not be compared.
+Exit codes: 0 compared; with --fail-on-worse, 1 when any scenario got worse, and 2 when not one scenario could be compared.
+Only scenarios that were graded in both runs are compared: errors and cancellations say nothing of the agent.
 
 Examples:
   $ osce compare run_20270130090000_1f0c9a2e latest
@@ -40,6 +47,8 @@ export function addCompareCommand(program: Command, host: Host): void {
     );
 }
 
+type Compared = ComparedScenario<ScenarioRun>;
+
 async function compare(session: Session, first: string, second: string, options: CompareOptions): Promise<number> {
   const { output } = session;
   const before = await examined(session, first);
@@ -47,9 +56,17 @@ async function compare(session: Session, first: string, second: string, options:
   const scenarios = compareRuns(before.scenarioRuns, after.scenarioRuns);
   const doubts = doubtsAbout(before, after);
   const counts = countsOf(scenarios);
+  const both = gradedInBoth(scenarios);
   for (const doubt of doubts) output.warn(doubt);
-  const rateChange = Math.round((after.run.pass_rate - before.run.pass_rate) * 100) / 100;
-  const answer = { before: before.run, after: after.run, pass_rate_change: rateChange, counts, doubts, scenarios };
+  const answer = {
+    before: before.run,
+    after: after.run,
+    pass_rate_change: Math.round((after.run.pass_rate - before.run.pass_rate) * 100) / 100,
+    graded_in_both: both,
+    counts,
+    doubts,
+    scenarios: scenarios.map((one) => ({ ...one, before: markOf(one.before), after: markOf(one.after) })),
+  };
   output.answer(answer, (screen) => {
     screen.line(
       `Before: ${titleOf(before.run)}, ${oneLine(before.run.agent_name)}. ${passRateLine(screen, before.run)}`,
@@ -57,9 +74,17 @@ async function compare(session: Session, first: string, second: string, options:
     screen.line(`After:  ${titleOf(after.run)}, ${oneLine(after.run.agent_name)}. ${passRateLine(screen, after.run)}`);
     const shown = options.all === true ? scenarios : scenarios.filter(({ change }) => change !== 'same');
     if (shown.length > 0) screen.line(comparisonTable(screen, shown));
-    screen.line(`${counts.better} better, ${counts.worse} worse, ${counts.same} the same${othersOf(counts)}.`);
+    screen.line(
+      `Of ${both.scenarios} graded in both, ${both.passed_before} passed before and ${both.passed_after} after.`,
+    );
+    screen.line(`${counts.better} better, ${counts.worse} worse, ${counts.same} the same${otherText(scenarios)}.`);
   });
-  return options.failOnWorse === true && counts.worse > 0 ? EXIT.belowBar : EXIT.passed;
+  if (options.failOnWorse !== true) return EXIT.passed;
+  if (both.scenarios === 0) {
+    output.warn('Not one scenario was graded in both runs: nothing can be said.');
+    return EXIT.harnessFailed;
+  }
+  return counts.worse > 0 ? EXIT.belowBar : EXIT.passed;
 }
 
 async function examined({ api }: Session, given: string): Promise<Examined> {
@@ -67,30 +92,31 @@ async function examined({ api }: Session, given: string): Promise<Examined> {
   return { run, scenarioRuns: await api.scenarioRuns(run.id) };
 }
 
-function countsOf(scenarios: readonly ComparedScenario[]): Record<Change, number> {
-  const counts = { better: 0, worse: 0, same: 0, unknown: 0, only_before: 0, only_after: 0 };
+function countsOf(scenarios: readonly Compared[]): Record<Change, number> {
+  const counts = { better: 0, worse: 0, same: 0, not_comparable: 0 };
   for (const { change } of scenarios) counts[change] += 1;
   return counts;
 }
 
-function othersOf({ unknown, only_before, only_after }: Readonly<Record<Change, number>>): string {
-  const parts = [
-    ...(unknown > 0 ? [`${unknown} without a verdict in one of them`] : []),
-    ...(only_before > 0 ? [`${only_before} only before`] : []),
-    ...(only_after > 0 ? [`${only_after} only after`] : []),
-  ];
-  return parts.map((part) => `, ${part}`).join('');
+/** `, 3 not comparable (2 error after, 1 only before)`, or nothing. */
+function otherText(scenarios: readonly Compared[]): string {
+  const reasons = new Map<string, number>();
+  for (const { reason } of scenarios) if (reason !== null) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const count = [...reasons.values()].reduce((sum, one) => sum + one, 0);
+  if (count === 0) return '';
+  const parts = [...reasons].map(([reason, number]) => `${number} ${oneLine(reason)}`);
+  return `, ${count} ${CHANGE_WORDS.not_comparable} (${parts.join('; ')})`;
 }
 
-function comparisonTable(screen: Screen, scenarios: readonly ComparedScenario[]): string {
+function comparisonTable(screen: Screen, scenarios: readonly Compared[]): string {
   const { colors } = screen;
   const paint: Partial<Record<Change, (text: string) => string>> = { better: colors.green, worse: colors.red };
-  return tableOf<ComparedScenario>(
+  return tableOf<Compared>(
     screen,
     [
       {
         title: 'Change',
-        cell: ({ change }) => WORDS[change],
+        cell: ({ change }) => CHANGE_WORDS[change],
         paint: (text, { change }) => (paint[change] ?? colors.yellow)(text),
       },
       { title: 'Scenario', cell: ({ name }) => name },
@@ -102,20 +128,23 @@ function comparisonTable(screen: Screen, scenarios: readonly ComparedScenario[])
   );
 }
 
-const WORDS: Readonly<Record<Change, string>> = {
-  better: 'better',
-  worse: 'worse',
-  same: 'same',
-  unknown: 'unknown',
-  only_before: 'only before',
-  only_after: 'only after',
-};
-
-function markText(mark: Mark | null): string {
-  if (mark === null) return '';
-  return mark.score_percent === null ? mark.status : `${mark.status} ${percent(mark.score_percent)}`;
+interface Mark {
+  readonly scenario_run_id: string;
+  readonly status: string;
+  readonly score_percent: number | null;
 }
 
-function criteriaText({ lost, won }: ComparedScenario): string {
-  return [...lost.map((criterion) => `- ${criterion}`), ...won.map((criterion) => `+ ${criterion}`)].join('; ');
+function markOf(run: ScenarioRun | null): Mark | null {
+  return run && { scenario_run_id: run.id, status: run.status, score_percent: run.score_percent };
+}
+
+function markText(run: ScenarioRun | null): string {
+  if (run === null) return '';
+  return run.score_percent === null ? run.status : `${run.status} ${percent(run.score_percent)}`;
+}
+
+function criteriaText({ lost, won, reason }: Compared): string {
+  return (
+    reason ?? [...lost.map((criterion) => `- ${criterion}`), ...won.map((criterion) => `+ ${criterion}`)].join('; ')
+  );
 }

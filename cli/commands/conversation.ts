@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../machines/criterion-outcome';
 import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';
@@ -41,10 +42,12 @@ function printHead(screen: Screen, detail: ScenarioRunDetail): void {
   screen.line();
 }
 
+const PAINTS = { good: 'passed', half: 'partial', bad: 'failed' } as const;
+
 function printCriterion(screen: Screen, result: CriterionResult): void {
   const { decision, points, max_points, criterion, rationale, evidence } = result;
-  const isGood = (decision === 'MET') === max_points >= 0;
-  const mark = paintOf(screen, isGood ? 'passed' : 'failed')(oneLine(decision).padEnd(13));
+  const paint = paintOf(screen, PAINTS[outcomeOf(result)]);
+  const mark = paint(oneLine(decision).padEnd(13));
   screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
   for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
   if (rationale !== '') screen.line(screen.colors.dim(`${' '.repeat(14)}${oneLine(rationale)}`));

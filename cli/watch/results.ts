@@ -1,5 +1,5 @@
-import { MUST_PASS_TAG } from '../../machines/rubric';
-import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
+import { isMustPass, missedOf } from '../../machines/criterion-outcome';
+import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';
 import type { Screen } from '../output/terminal';
@@ -16,7 +16,7 @@ export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[
     },
     { title: 'Score', cell: ({ score_percent }) => percent(score_percent), align: 'right' },
     { title: 'Turns', cell: ({ turns }) => turns, align: 'right' },
-    { title: 'First missed criterion', cell: whatWentWrong, flexible: true, paint: (text) => colors.dim(text) },
+    { title: 'Missed', cell: whatWentWrong, flexible: true, paint: (text) => colors.dim(text) },
   ];
   return tableOf(screen, columns, scenarioRuns);
 }
@@ -46,15 +46,11 @@ export function percent(value: number | null): string {
 
 function whatWentWrong(run: ScenarioRun): string {
   if (run.error_message !== null && run.error_message !== undefined) return run.error_message;
-  const missed = firstMissed(run.criteria_results ?? []);
+  const [missed, ...others] = missedOf(run.criteria_results);
   if (missed === undefined) return '';
-  return missed.max_points < 0 ? `must not: ${missed.criterion}` : missed.criterion;
-}
-
-/** What failed the scenario by itself comes before what only cost points. */
-function firstMissed(results: readonly CriterionResult[]): CriterionResult | undefined {
-  const missed = results.filter(({ max_points, decision }) => decision === (max_points < 0 ? 'MET' : 'NOT MET'));
-  return missed.find(({ tags }) => tags.includes(MUST_PASS_TAG)) ?? missed[0];
+  const must = isMustPass(missed) ? 'must pass: ' : '';
+  const what = missed.max_points < 0 ? `must not: ${missed.criterion}` : `${must}${missed.criterion}`;
+  return others.length === 0 ? what : `${what} (and ${others.length} more)`;
 }
 
 /** The number at the end, and what it is made of. */

@@ -1,0 +1,28 @@
+import { MUST_PASS_TAG } from './rubric';
+
+/** A criterion as it was decided, in the API's field names; the page and the command read it by the same rules. */
+export interface DecidedCriterion {
+  readonly criterion: string;
+  readonly decision: string;
+  /** Negative: something the agent must not do. */
+  readonly max_points: number;
+  readonly tags: readonly string[];
+}
+
+export type CriterionOutcome = 'good' | 'half' | 'bad';
+
+/** What a decision means for the agent: of a criterion with negative points MET is the violation (ADR 5). */
+export function outcomeOf({ decision, max_points }: DecidedCriterion): CriterionOutcome {
+  if (decision === 'PARTIALLY MET') return 'half';
+  return (decision === 'MET') === max_points >= 0 ? 'good' : 'bad';
+}
+
+export function isMustPass({ tags }: DecidedCriterion): boolean {
+  return tags.includes(MUST_PASS_TAG);
+}
+
+/** What went wrong, must-pass criteria first: any of those fails the scenario, whatever its score. */
+export function missedOf<Criterion extends DecidedCriterion>(results: readonly Criterion[] | null): Criterion[] {
+  const missed = (results ?? []).filter((result) => outcomeOf(result) === 'bad');
+  return [...missed.filter(isMustPass), ...missed.filter((result) => !isMustPass(result))];
+}
