@@ -16,19 +16,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   transform: {
-    '^.+\\.(t|j)s$': [
-      '@swc/jest',
-      {
-        jsc: {
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-          target: 'es2023',
-          keepClassNames: true,
-        },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
+    '^.+\\.(t|j)s$': ['@swc/jest', require('./test/setup/swc-options.cjs')],
   },
   // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],

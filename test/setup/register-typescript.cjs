@@ -1,20 +1,29 @@
 // node -r ./test/setup/register-typescript.cjs file.ts: runs TypeScript in a process of its own, compiled as Jest does it.
-const { readFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const options = require('./swc-options.cjs');
+
+// Tests start the same programs a hundred times: each file is compiled once, and the compiler loaded only for that.
+const cache = join(__dirname, '..', '..', 'node_modules', '.cache', 'agent-osce-typescript');
 
 require.extensions['.ts'] = (module, filename) => {
-  // Loaded when needed: every program that a test starts comes by here.
-  const { transformSync } = require('@swc/core');
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
+  const source = readFileSync(filename, 'utf8');
+  const key = createHash('sha1')
+    .update(JSON.stringify([options, filename, source]))
+    .digest('hex');
+  const compiled = join(cache, `${key}.js`);
+  module._compile(
+    existsSync(compiled) ? readFileSync(compiled, 'utf8') : compile(source, filename, compiled),
     filename,
-    swcrc: false,
-    jsc: {
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true },
-      target: 'es2023',
-      keepClassNames: true,
-    },
-    module: { type: 'commonjs' },
-    sourceMaps: 'inline',
-  });
-  module._compile(code, filename);
+  );
 };
+
+function compile(source, filename, compiled) {
+  const { code } = require('@swc/core').transformSync(source, { filename, swcrc: false, ...options });
+  mkdirSync(cache, { recursive: true });
+  // Renamed into place: another process may be reading.
+  writeFileSync(`${compiled}.${process.pid}`, code);
+  renameSync(`${compiled}.${process.pid}`, compiled);
+  return code;
+}
