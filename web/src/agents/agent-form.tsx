@@ -1,7 +1,8 @@
 import { useState, type FormEvent } from 'react';
 import type { Agent, AgentConfig, AgentFields } from '../api/agents';
-import { Field } from '../parts/field';
-import { Problem } from '../parts/problem';
+import { FormEnd } from '../parts/form-end';
+import { namedFields, NameFields, type Named } from '../parts/name-fields';
+import type { Saving } from '../parts/use-resource';
 import { ConfigControl } from './config-control';
 import { configChanges, draftOf, type ConfigDraft } from './config-draft';
 import { PROVIDER_FORMS, providerForm } from './config-fields';
@@ -9,19 +10,16 @@ import { PROVIDER_FORMS, providerForm } from './config-fields';
 interface Props {
   /** Null for a new one. */
   readonly agent: Agent | null;
-  readonly onSave: (fields: AgentFields & { readonly provider: string }) => void;
-  readonly busy: boolean;
-  readonly error: unknown;
+  readonly saving: Saving<AgentFields & { readonly provider: string }>;
 }
 
 const NO_CONFIG: AgentConfig = {};
 
 /** An agent's name and connection; which fields there are depends on its provider. */
-export function AgentForm({ agent, onSave, busy, error }: Props) {
+export function AgentForm({ agent, saving }: Props) {
   const stored = agent?.config ?? NO_CONFIG;
   const [provider, setProvider] = useState(agent?.provider ?? 'openai');
-  const [name, setName] = useState(agent?.name ?? '');
-  const [description, setDescription] = useState(agent?.description ?? '');
+  const [named, setNamed] = useState<Named>({ name: agent?.name ?? '', description: agent?.description ?? '' });
   const fields = providerForm(provider)?.fields ?? [];
   const [draft, setDraft] = useState<ConfigDraft>(() => draftOf(stored, fields));
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
@@ -32,7 +30,7 @@ export function AgentForm({ agent, onSave, busy, error }: Props) {
     setWrong(found);
     if (Object.keys(found).length > 0) return;
     const config = agent === null ? withoutNulls(changes) : changes;
-    onSave({ provider, name: name.trim(), description: description.trim() || null, config });
+    saving.mutate({ provider, ...namedFields(named), config });
   };
   const control = (field: (typeof fields)[number]) => (
     <ConfigControl
@@ -50,23 +48,7 @@ export function AgentForm({ agent, onSave, busy, error }: Props) {
   return (
     <form className="form" onSubmit={save}>
       {agent === null && <ProviderChoice provider={provider} onChoose={setProvider} />}
-      <div className="panel">
-        <Field label="Name">
-          {(props) => (
-            <input {...props} value={name} required maxLength={500} onChange={(event) => setName(event.target.value)} />
-          )}
-        </Field>
-        <Field label="Description" optional>
-          {(props) => (
-            <textarea
-              {...props}
-              rows={2}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
-      </div>
+      <NameFields value={named} onChange={setNamed} />
       <fieldset className="panel">
         <legend>Connection</legend>
         {fields.length === 0 && <p>This page does not know the fields of {provider} agents; the API does.</p>}
@@ -78,12 +60,7 @@ export function AgentForm({ agent, onSave, busy, error }: Props) {
           </details>
         )}
       </fieldset>
-      {error !== null && error !== undefined && <Problem error={error} />}
-      <div className="actions">
-        <button type="submit" className="button primary" disabled={busy}>
-          {agent === null ? 'Register the agent' : 'Save'}
-        </button>
-      </div>
+      <FormEnd saving={saving} label={agent === null ? 'Register the agent' : 'Save'} />
     </form>
   );
 }

@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { listAgents, type Agent } from '../api/agents';
+import { agents, type Agent } from '../api/agents';
 import { Empty } from '../parts/empty';
-import { Loading } from '../parts/loading';
+import { Loaded } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
-import { Problem } from '../parts/problem';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { useList } from '../parts/use-resource';
 import { providerForm } from './config-fields';
 
 export function AgentsPage() {
-  const agents = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => listAgents(signal) });
   return (
     <>
       <PageHead title="Agents" lead="The assistants under test, and how each is reached.">
@@ -18,24 +16,25 @@ export function AgentsPage() {
           Register an agent
         </Link>
       </PageHead>
-      {agents.isPending && <Loading />}
-      {agents.isError && <Problem error={agents.error} onRetry={() => void agents.refetch()} />}
-      {agents.data?.length === 0 && (
-        <Empty title="No agent yet">
-          <p>
-            Register the assistant you want to examine: any OpenAI-compatible API, a voice platform, or a chat page.
-          </p>
-          <Link href="/agents/new" className="button primary">
-            Register an agent
-          </Link>
-        </Empty>
-      )}
-      {agents.data && agents.data.length > 0 && <AgentTable agents={agents.data} />}
+      <Loaded query={useList(agents)}>
+        {(found) => (found.length === 0 ? <NoAgent /> : <AgentTable listed={found} />)}
+      </Loaded>
     </>
   );
 }
 
-function AgentTable({ agents }: { agents: readonly Agent[] }) {
+function NoAgent() {
+  return (
+    <Empty title="No agent yet">
+      <p>Register the assistant you want to examine: any OpenAI-compatible API, a voice platform, or a chat page.</p>
+      <Link href="/agents/new" className="button primary">
+        Register an agent
+      </Link>
+    </Empty>
+  );
+}
+
+function AgentTable({ listed }: { listed: readonly Agent[] }) {
   return (
     <div className="table-frame">
       <table className="rows">
@@ -50,7 +49,7 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
           </tr>
         </thead>
         <tbody>
-          {agents.map((agent) => (
+          {listed.map((agent) => (
             <tr key={agent.id}>
               <th scope="row">
                 <Link href={`/agents/${agent.id}`}>
@@ -63,7 +62,9 @@ function AgentTable({ agents }: { agents: readonly Agent[] }) {
                   </p>
                 )}
               </th>
-              <td data-label="Reached by">{providerForm(agent.provider)?.label ?? <Name>{agent.provider}</Name>}</td>
+              <td data-label="Reached by" className="unbroken">
+                {providerForm(agent.provider)?.label ?? <Name>{agent.provider}</Name>}
+              </td>
               <td data-label="Changed">
                 <Time at={agent.updated_at} />
               </td>

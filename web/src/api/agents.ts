@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { call, callForNothing } from './client';
+import { call } from './client';
+import { resourceAt, type Resource } from './resource';
 
 const agent = z.object({
   id: z.string(),
@@ -32,33 +33,25 @@ export interface AgentFields {
   readonly config: AgentConfig;
 }
 
-export function listAgents(signal: AbortSignal): Promise<Agent[]> {
-  return call(z.array(agent), '/api/v1/agents', { signal });
-}
+/** `config` is merged key by key; null removes a key. */
+export type AgentChanges = Partial<AgentFields> & { readonly is_active?: boolean };
 
-export function getAgent(id: string, signal: AbortSignal): Promise<Agent> {
-  return call(agent, path(id), { signal });
-}
+const API = '/api/v1/agents';
 
-export function createAgent(fields: AgentFields & { readonly provider: string }): Promise<Agent> {
-  return call(agent, '/api/v1/agents', { method: 'POST', body: fields });
-}
-
-/** @param changes what is left out stays; `config` is merged key by key, null removes a key */
-export function updateAgent(
-  id: string,
-  changes: Partial<AgentFields> & { readonly is_active?: boolean },
-): Promise<Agent> {
-  return call(agent, path(id), { method: 'PATCH', body: changes });
-}
-
-export function deleteAgent(id: string): Promise<void> {
-  return callForNothing(path(id), { method: 'DELETE' });
-}
+export const agents: Resource<Agent, AgentFields & { readonly provider: string }, AgentChanges> = resourceAt({
+  view: '/agents',
+  api: API,
+  item: agent,
+  idOf: ({ id }) => id,
+  list: (signal) => call(z.array(agent), API, { signal }),
+});
 
 /** Sends one message to the agent as it is stored. */
 export function tryAgent(id: string, message: string, signal: AbortSignal): Promise<AgentTrial> {
-  return call(trial, `${path(id)}/try`, { method: 'POST', body: { message }, signal, withinMs: TRIAL_WITHIN_MS });
+  return call(trial, `${API}/${encodeURIComponent(id)}/try`, {
+    method: 'POST',
+    body: { message },
+    signal,
+    withinMs: TRIAL_WITHIN_MS,
+  });
 }
-
-const path = (id: string) => `/api/v1/agents/${encodeURIComponent(id)}`;

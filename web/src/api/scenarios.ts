@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { call, callForNothing } from './client';
+import { call } from './client';
+import { resourceAt, type Resource } from './resource';
 
 const criterion = z.object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
 export type Criterion = z.output<typeof criterion>;
@@ -61,34 +62,20 @@ export interface GenerationRequest {
   readonly tags: readonly string[];
 }
 
-/** All active scenarios, in the order in which they are run. */
-export async function listScenarios(signal: AbortSignal): Promise<Scenario[]> {
-  return (await call(scenarioList, '/api/v1/scenarios', { signal })).scenarios;
-}
+const API = '/api/v1/scenarios';
 
-export function getScenario(id: string, signal: AbortSignal): Promise<Scenario> {
-  return call(scenario, path(id), { signal });
-}
-
-export function createScenario(fields: ScenarioFields): Promise<Scenario> {
-  return call(scenario, '/api/v1/scenarios', { method: 'POST', body: fields });
-}
-
-/** @param changes what is left out stays */
-export function updateScenario(
-  id: string,
-  changes: Partial<ScenarioFields> & { readonly is_active?: boolean },
-): Promise<Scenario> {
-  return call(scenario, path(id), { method: 'PATCH', body: changes });
-}
-
-export function deleteScenario(id: string): Promise<void> {
-  return callForNothing(path(id), { method: 'DELETE' });
-}
+/** The active ones, in the order in which they are run. */
+export const scenarios: Resource<Scenario, ScenarioFields, Partial<ScenarioFields>> = resourceAt({
+  view: '/scenarios',
+  api: API,
+  item: scenario,
+  idOf: ({ scenario_id }) => scenario_id,
+  list: async (signal) => (await call(scenarioList, API, { signal })).scenarios,
+});
 
 /** What would be generated from a text; nothing is stored. */
 export async function proposeScenarios(request: GenerationRequest, signal: AbortSignal): Promise<ScenarioProposal[]> {
-  const answer = await call(proposals, '/api/v1/scenarios/generate-preview', {
+  const answer = await call(proposals, `${API}/generate-preview`, {
     method: 'POST',
     body: request,
     signal,
@@ -96,5 +83,3 @@ export async function proposeScenarios(request: GenerationRequest, signal: Abort
   });
   return answer.scenarios;
 }
-
-const path = (id: string) => `/api/v1/scenarios/${encodeURIComponent(id)}`;

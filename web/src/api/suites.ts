@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { call, callForNothing } from './client';
+import { call } from './client';
+import { resourceAt, type Resource } from './resource';
 
 const suite = z.object({
   id: z.string(),
@@ -18,24 +19,12 @@ export interface SuiteFields {
   readonly scenario_ids: readonly string[];
 }
 
-export async function listSuites(signal: AbortSignal): Promise<Suite[]> {
-  return (await call(suiteList, '/api/v1/test-suites', { signal })).test_suites;
-}
+const API = '/api/v1/test-suites';
 
-export function getSuite(id: string, signal: AbortSignal): Promise<Suite> {
-  return call(suite, path(id), { signal });
-}
-
-export function createSuite(fields: SuiteFields): Promise<Suite> {
-  return call(suite, '/api/v1/test-suites', { method: 'POST', body: fields });
-}
-
-export function updateSuite(id: string, changes: Partial<SuiteFields>): Promise<Suite> {
-  return call(suite, path(id), { method: 'PATCH', body: changes });
-}
-
-export function deleteSuite(id: string): Promise<void> {
-  return callForNothing(path(id), { method: 'DELETE' });
-}
-
-const path = (id: string) => `/api/v1/test-suites/${encodeURIComponent(id)}`;
+export const suites: Resource<Suite, SuiteFields, Partial<SuiteFields>> = resourceAt({
+  view: '/suites',
+  api: API,
+  item: suite,
+  idOf: ({ id }) => id,
+  list: async (signal) => (await call(suiteList, API, { signal })).test_suites,
+});

@@ -37,7 +37,7 @@ export function ComparePage() {
         </Empty>
       )}
       {options.length >= 2 && (
-        <div className="panel form-row">
+        <div className="panel run-choices">
           <RunChoice label="Before" value={baseId} runs={options} onChoose={(id) => choose({ base: id })} />
           <RunChoice label="After" value={headId} runs={options} onChoose={(id) => choose({ head: id })} />
           <div className="field swap">

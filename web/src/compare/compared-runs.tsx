@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import { doubtsAbout } from '../../../machines/comparison-doubts';
+import {
+  CHANGES,
+  CHANGE_WORDS,
+  compareRuns,
+  gradedInBoth,
+  type Change,
+  type ComparedScenario,
+} from '../../../machines/run-comparison';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns, type ScenarioRun } from '../api/scenario-runs';
 import { Loading } from '../parts/loading';
-import { percentText } from '../parts/numbers';
+import { counted, percentText } from '../parts/numbers';
 import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
-import { CHANGES, compare, doubtsAbout, type Change, type Compared } from './comparison';
 
 const READ_AT_MOST = 10_000;
 const SHOWN_A_PAGE = 100;
+
+type Compared = ComparedScenario<ScenarioRun>;
 
 export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
   const bases = useAll(base.id);
@@ -21,14 +31,18 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
   const [shown, setShown] = useState<Change | null>(null);
   const [page, setPage] = useState(0);
   const compared = useMemo(
-    () => (bases.data && heads.data ? compare(bases.data.results, heads.data.results) : null),
+    () => (bases.data && heads.data ? compareRuns(bases.data.results, heads.data.results) : null),
     [bases.data, heads.data],
   );
   const failed = [bases, heads].find(({ isError }) => isError);
   if (failed) return <Problem error={failed.error} onRetry={() => void failed.refetch()} />;
-  if (compared === null) return <Loading />;
+  if (compared === null || !bases.data || !heads.data) return <Loading />;
   const wanted = shown === null ? compared : compared.filter(({ change }) => change === shown);
-  const doubts = doubtsAbout(base, head, compared);
+  const both = gradedInBoth(compared);
+  const doubts = doubtsAbout(
+    { run: base, scenarioRuns: bases.data.results },
+    { run: head, scenarioRuns: heads.data.results },
+  );
   const show = (change: Change | null) => {
     setShown(change);
     setPage(0);
@@ -37,12 +51,14 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
     <section className="stack" aria-label="Comparison">
       <div className="versus">
         <Side title="Before" run={base} />
-        <p className="difference number">
-          <span className="unseen">Pass rate difference </span>
-          {signed(head.pass_rate - base.pass_rate)}
-        </p>
+        <Difference base={base} head={head} />
         <Side title="After" run={head} />
       </div>
+      <p>
+        {both.scenarios === 0
+          ? 'Not one scenario was graded in both runs: they cannot be compared.'
+          : `Of ${counted(both.scenarios, 'scenario')} graded in both runs, ${both.passed_before} passed before and ${both.passed_after} after.`}
+      </p>
       {doubts.length > 0 && <p className="notice">{doubts.join(' ')}</p>}
       <div className="filters" role="group" aria-label="Show only scenarios that are">
         <button type="button" className="chip" aria-pressed={shown === null} onClick={() => show(null)}>
@@ -56,11 +72,12 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
             aria-pressed={shown === change}
             onClick={() => show(change)}
           >
-            {change} <span className="number">{compared.filter((row) => row.change === change).length}</span>
+            {CHANGE_WORDS[change]}{' '}
+            <span className="number">{compared.filter((row) => row.change === change).length}</span>
           </button>
         ))}
       </div>
-      {wanted.length === 0 && <p className="quiet">No scenario is {shown}.</p>}
+      {wanted.length === 0 && <p className="quiet">No scenario is {shown === null ? 'here' : CHANGE_WORDS[shown]}.</p>}
       {wanted.length > 0 && <ComparedTable rows={wanted.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)} />}
       <Pager page={page} pageSize={SHOWN_A_PAGE} total={wanted.length} onPage={setPage} />
     </section>
@@ -87,15 +104,29 @@ function Side({ title, run }: { title: string; run: TestRun }) {
           <Name>{run.agent_name}</Name>
         </span>
       </p>
-      <PassBar rate={run.pass_rate} settled />
+      {run.status === 'completed' ? <PassBar rate={run.pass_rate} settled /> : <p className="quiet">no result</p>}
       <p className="quiet number small">
-        {run.passed_count} of {run.total_scenarios} passed <Status of={run.status} />
+        {run.passed_count} of {run.total_scenarios} passed
+        {run.error_count > 0 && `, ${counted(run.error_count, 'error')}`}
+        {run.canceled_count > 0 && `, ${run.canceled_count} canceled`} <Status of={run.status} />
       </p>
     </div>
   );
 }
 
-const SIGNS: Readonly<Record<Change, string>> = { worse: '▼', better: '▲', same: '=', 'not comparable': '?' };
+/** Of the pass rates; there is none where one of the runs has no result. */
+function Difference({ base, head }: { base: TestRun; head: TestRun }) {
+  const areComplete = base.status === 'completed' && head.status === 'completed';
+  return (
+    <p className="difference number">
+      <span className="unseen">Pass rate difference: </span>
+      {areComplete ? signed(head.pass_rate - base.pass_rate) : '–'}
+      {areComplete && <span className="unit">percentage points</span>}
+    </p>
+  );
+}
+
+const SIGNS: Readonly<Record<Change, string>> = { worse: '▼', better: '▲', same: '=', not_comparable: '?' };
 
 function ComparedTable({ rows }: { rows: readonly Compared[] }) {
   return (
@@ -108,35 +139,66 @@ function ComparedTable({ rows }: { rows: readonly Compared[] }) {
             <th scope="col">Before</th>
             <th scope="col">After</th>
             <th scope="col" className="number">
-              Points %
+              Score change
             </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.scenarioId}>
+            <tr key={row.scenario_id}>
               <th scope="row">
                 <Name>{row.name}</Name>
+                <TurnedCriteria row={row} />
               </th>
               <td data-label="Change">
-                <span className={`change ${row.change.replace(' ', '-')}`}>
-                  <span aria-hidden="true">{SIGNS[row.change]}</span> {row.change}
+                <span className={`change ${row.change}`}>
+                  <span aria-hidden="true">{SIGNS[row.change]}</span> {CHANGE_WORDS[row.change]}
                 </span>
+                {row.reason !== null && <p className="quiet small">{row.reason}</p>}
               </td>
               <td data-label="Before">
-                <Outcome run={row.base} />
+                <Outcome run={row.before} />
               </td>
               <td data-label="After">
-                <Outcome run={row.head} />
+                <Outcome run={row.after} />
               </td>
-              <td data-label="Points %" className="number">
-                {row.difference === null ? '–' : signed(row.difference)}
+              <td data-label="Score change" className="number">
+                {row.score_change === null ? '–' : signed(row.score_change)}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Which criteria made the difference. */
+function TurnedCriteria({ row }: { row: Compared }) {
+  const turned = [
+    ...row.lost.map((criterion) => ({ criterion, sign: '−', word: 'lost' })),
+    ...row.won.map((criterion) => ({ criterion, sign: '+', word: 'won' })),
+  ];
+  if (turned.length === 0) return null;
+  return (
+    <details className="turned">
+      <summary>
+        {[
+          row.lost.length > 0 && `${counted(row.lost.length, 'criterion', 'criteria')} lost`,
+          row.won.length > 0 && `${counted(row.won.length, 'criterion', 'criteria')} won`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
+      </summary>
+      <ul>
+        {turned.map(({ criterion, sign, word }) => (
+          <li key={`${word} ${criterion}`} className={word}>
+            <span aria-hidden="true">{sign}</span>
+            <span className="unseen">{word}: </span> <Name>{criterion}</Name>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -135,7 +135,7 @@ function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | 
         <div>
           <dt>Until</dt>
           <dd>
-            <Time at={actor.deadline} />
+            <Time at={actor.deadline} toTheSecond />
           </dd>
         </div>
       )}

@@ -92,9 +92,9 @@ function Row({ actor }: { actor: Actor }) {
         {actor.kind === 'test_run' && <span className="tag">run</span>}
       </th>
       <td data-label="State">{actor.state === null ? 'not known' : stateName(actor.state)}</td>
-      <td data-label="Since">{actor.since === null ? '–' : <Time at={actor.since} />}</td>
+      <td data-label="Since">{actor.since === null ? '–' : <Time at={actor.since} toTheSecond />}</td>
       <td data-label="Awaits">{actor.awaits === null ? '–' : stateName(actor.awaits)}</td>
-      <td data-label="Until">{actor.deadline === null ? '–' : <Time at={actor.deadline} />}</td>
+      <td data-label="Until">{actor.deadline === null ? '–' : <Time at={actor.deadline} toTheSecond />}</td>
       <td data-label="Attempt" className="number">
         {actor.attempt}
       </td>

@@ -1,16 +1,21 @@
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const THIS_YEAR = new Intl.DateTimeFormat(undefined, DAY_AND_TIME);
 const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: 'numeric' });
+const TO_THE_SECOND = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A time in the reader's zone; the title says which. */
-export function Time({ at }: { readonly at: string }) {
+/** A time in the reader's zone; the title says which. @param toTheSecond for what is a matter of seconds, today */
+export function Time({ at, toTheSecond = false }: { readonly at: string; readonly toTheSecond?: boolean }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={FULL.format(date)}>
-      {timeText(date)}
+      {toTheSecond && isToday(date) ? TO_THE_SECOND.format(date) : timeText(date)}
     </time>
   );
+}
+
+function isToday(date: Date): boolean {
+  return date.toDateString() === new Date().toDateString();
 }
 
 export function timeText(at: string | Date): string {

@@ -5,18 +5,20 @@ import { isFinalTestRun } from '../../../machines/statuses';
 import { cancelRun, deleteRun, getRun, type TestRun } from '../api/runs';
 import { LiveRun, type LiveRunState } from '../live/live-run';
 import { ConfirmButton } from '../parts/confirm-button';
-import { Loading } from '../parts/loading';
+import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { Exports } from './exports';
+import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 
 /** A scheduled run tells its beginning; this is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
+const ABOVE = { href: '/', label: 'Runs' };
 
 /** One run: live over its events while it goes on, then its result. */
 export function RunPage() {
@@ -26,16 +28,11 @@ export function RunPage() {
     queryFn: ({ signal }) => getRun(id, signal),
     refetchInterval: ({ state }) => (state.data && isFinalTestRun(state.data.status) ? false : LOOK_AGAIN_MS),
   });
-  if (run.isPending) return <Loading />;
-  if (run.isError && run.data === undefined) {
-    return (
-      <>
-        <PageHead title="Run" above={{ href: '/', label: 'Runs' }} />
-        <Problem error={run.error} onRetry={() => void run.refetch()} />
-      </>
-    );
-  }
-  return <Found key={run.data.id} run={run.data} />;
+  return (
+    <LoadedPage query={run} title="Run" above={ABOVE}>
+      {(found) => <Found key={found.id} run={found} />}
+    </LoadedPage>
+  );
 }
 
 function Found({ run }: { run: TestRun }) {
@@ -57,6 +54,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
+      {isFinal && <MissedCriteria run={run} />}
       <ScenarioList run={run} live={live} />
     </>
   );
@@ -73,7 +71,7 @@ const notAtAll = () => () => undefined;
 function RunHead({ run }: { run: TestRun }) {
   return (
     <>
-      <PageHead title={run.name ?? run.test_run_id} above={{ href: '/', label: 'Runs' }}>
+      <PageHead title={run.name ?? run.test_run_id} above={ABOVE}>
         <RunActions run={run} />
       </PageHead>
       <dl className="facts">
@@ -110,7 +108,7 @@ function RunHead({ run }: { run: TestRun }) {
           <dd className="number">{run.concurrency_limit}</dd>
         </div>
         <div>
-          <dt>Pass mark</dt>
+          <dt>Pass threshold</dt>
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
         {run.name !== null && (

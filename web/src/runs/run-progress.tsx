@@ -1,10 +1,8 @@
-import { useEffect, useState } from 'react';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { percentText } from '../parts/numbers';
-
-type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
+import { standingOf, type Tally } from './standing';
 
 const PARTS = [
   ['passed', 'passed'],
@@ -24,13 +22,13 @@ interface Props {
 export function RunProgress({ run, live }: Props) {
   const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
   const settled = tally.passed + tally.failed + tally.error + tally.canceled;
-  const rate = tally.total === 0 ? 0 : (tally.passed / tally.total) * 100;
+  const { rate, caption, caveat } = standingOf(tally, live === null ? run.status : null);
   let offset = 0;
   return (
     <section className="progress" aria-label="Progress">
       <p className="rate">
-        <span className="big number">{percentText(live === null ? run.pass_rate : rate)}</span>
-        <span className="quiet">{live === null ? 'passed' : 'passed so far'}</span>
+        <span className="big number">{rate === null ? '–' : percentText(rate)}</span>
+        <span className="quiet">{caption}</span>
       </p>
       <div className="bar-and-legend">
         <div
@@ -52,7 +50,7 @@ export function RunProgress({ run, live }: Props) {
           </svg>
         </div>
         <ul className="legend">
-          {PARTS.map(([part, label]) => (
+          {PARTS.filter(([part]) => live !== null || part !== 'active').map(([part, label]) => (
             <li key={part}>
               <span className={`swatch ${part}`} aria-hidden="true" />
               <span className="number">{tally[part]}</span> {label}
@@ -66,23 +64,18 @@ export function RunProgress({ run, live }: Props) {
           </li>
         </ul>
       </div>
-      {live !== null && <Announcement tally={tally} settled={settled} />}
+      {caveat !== null && <p className="caveat">{caveat}</p>}
+      {live !== null && <Announcement settled={settled} total={tally.total} />}
     </section>
   );
 }
 
-/** Says now and then how far the run is, to those who do not see the bar. */
-function Announcement({ tally, settled }: { tally: Tally; settled: number }) {
-  const tenth = tally.total === 0 ? 0 : Math.floor((settled / tally.total) * 10);
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    setSaid(`${settled} of ${tally.total} scenarios settled, ${tally.passed} passed.`);
-    // Each tenth is news; each scenario would be noise.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [tenth]);
+/** Says now and then how far the run is, to those who do not see the bar: each tenth is news, each scenario would be noise. */
+function Announcement({ settled, total }: { settled: number; total: number }) {
+  const tenths = total === 0 ? 0 : Math.floor((settled / total) * 10);
   return (
     <p className="unseen" role="status">
-      {said}
+      {tenths * 10} % of {total} scenarios settled.
     </p>
   );
 }

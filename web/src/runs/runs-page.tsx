@@ -101,6 +101,9 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
               Errors
             </th>
             <th scope="col" className="number">
+              Canceled
+            </th>
+            <th scope="col" className="number">
               Of
             </th>
             <th scope="col">Started</th>
@@ -121,11 +124,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <Status of={run.status} />
               </td>
               <td data-label="Pass rate">
-                {run.status === 'scheduled' ? (
-                  <span className="quiet">–</span>
-                ) : (
-                  <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />
-                )}
+                <PassRate run={run} />
               </td>
               <td data-label="Passed" className="number">
                 {run.passed_count}
@@ -135,6 +134,9 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
               </td>
               <td data-label="Errors" className="number">
                 {run.error_count}
+              </td>
+              <td data-label="Canceled" className="number">
+                {run.canceled_count}
               </td>
               <td data-label="Of" className="number">
                 {run.total_scenarios}
@@ -148,6 +150,13 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
       </table>
     </div>
   );
+}
+
+/** Only a run that was carried out has one; one that goes on has it so far. */
+function PassRate({ run }: { run: TestRun }) {
+  if (run.status === 'scheduled') return <span className="quiet">–</span>;
+  if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
+  return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
 }
 
 function isLive(list: TestRunList | undefined): boolean {

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link } from 'wouter';
-import { isFinalTestRun, SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
+import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
+import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
-import { listScenarioRuns, type ScenarioRun } from '../api/scenario-runs';
+import type { ScenarioRun } from '../api/scenario-runs';
 import type { LiveRunState, LiveScenario } from '../live/live-run';
 import { Loading } from '../parts/loading';
 import { percentText } from '../parts/numbers';
@@ -12,11 +12,11 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { Turns } from './turns';
+import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 
 /** Every row is this high, so that nothing moves while the run goes on; as run.css has it. */
 const ROW_HEIGHT = { wide: 44, narrow: 68 };
 const NARROW = '(max-width: 52rem)';
-const FIRST_READ = 2_000;
 const OVERSCAN = 8;
 
 interface Props {
@@ -39,14 +39,7 @@ interface Row {
 export function ScenarioList({ run, live }: Props) {
   const [atMost, setAtMost] = useState(FIRST_READ);
   const [shown, setShown] = useState<ScenarioRunStatus | null>(null);
-  const isFinal = isFinalTestRun(run.status);
-  const list = useQuery({
-    // Read once while the run goes on, where events tell the rest, and once more when it is over.
-    queryKey: ['scenario-runs', run.id, atMost, isFinal],
-    queryFn: ({ signal }) => listScenarioRuns(run.id, atMost, signal),
-    placeholderData: (previous) => previous,
-    staleTime: isFinal ? 30_000 : Infinity,
-  });
+  const list = useScenarioRuns(run, atMost);
   if (list.isPending) return <Loading />;
   if (list.isError && list.data === undefined) {
     return <Problem error={list.error} onRetry={() => void list.refetch()} />;
@@ -60,7 +53,15 @@ export function ScenarioList({ run, live }: Props) {
       {wanted.length === 0 ? (
         <p className="quiet none">No scenario is {shown} at the moment.</p>
       ) : (
-        <Windowed rows={wanted} maxTurns={run.max_turns} />
+        <>
+          <div className="scenario-columns" aria-hidden="true">
+            <span>Status</span>
+            <span>Scenario</span>
+            <span>Turns</span>
+            <span>Score</span>
+          </div>
+          <Windowed rows={wanted} maxTurns={run.max_turns} />
+        </>
       )}
       {rest > 0 && (
         <button type="button" className="button" onClick={() => setAtMost(atMost + FIRST_READ)}>
@@ -183,9 +184,20 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
         {row.attempt > 1 && <span className="note">attempt {row.attempt}</span>}
       </span>
       <Turns done={row.turns} of={maxTurns} status={row.status} />
-      <span className="score number">{row.score === null ? '–' : percentText(row.score)}</span>
+      <span className="score number">
+        <span className="unseen">score </span>
+        {row.score === null ? '–' : percentText(row.score)}
+      </span>
     </>
   );
+}
+
+/** Why a scenario failed, in a line: what fails it by itself comes first. */
+function missedNote({ status, criteria_results }: ScenarioRun): string | null {
+  const [first, ...others] = missedOf(criteria_results);
+  if (status !== 'failed' || first === undefined) return null;
+  const what = first.max_points < 0 ? 'must not' : isMustPass(first) ? 'must pass' : 'missed';
+  return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
 }
 
 /** A final row is the truth; before, the events know more than the row that was read once. */
@@ -197,7 +209,7 @@ function rowOf(stored: ScenarioRun, live: LiveScenario | undefined): Row {
     turns: stored.turns,
     attempt: stored.attempt,
     score: stored.score_percent,
-    note: stored.error_message,
+    note: stored.error_message ?? missedNote(stored),
   };
   if (live === undefined || stored.completed_at !== null || stored.canceled_at !== null) return fromRow;
   return {

@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../../machines/criterion-outcome';
 import { MUST_PASS_TAG } from '../../../machines/rubric';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import { Name } from '../parts/untrusted-text';
@@ -108,13 +109,6 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
       </div>
     </li>
   );
-}
-
-/** A criterion with negative points is something that must not be met. */
-function outcomeOf({ decision, max_points }: CriterionResult): 'good' | 'half' | 'bad' {
-  if (decision === 'PARTIALLY MET') return 'half';
-  if (max_points < 0) return decision === 'MET' ? 'bad' : 'good';
-  return decision === 'MET' ? 'good' : 'bad';
 }
 
 /** The marks are drawn after the criterion became the active one. */

@@ -10,6 +10,9 @@ const metadataView = z.object({
   conversation_restarted: z.optional(z.boolean()),
 });
 
+/** What the service calls a tester or judge that is no language model. */
+const OFFLINE = 'offline';
+
 type Metadata = Readonly<Record<string, unknown>>;
 
 function read(metadata: Metadata): z.output<typeof metadataView> {
@@ -20,12 +23,12 @@ function read(metadata: Metadata): z.output<typeof metadataView> {
 /** Says who played and who judged when that was no language model. */
 export function OfflineNote({ metadata }: { readonly metadata: Metadata }) {
   const { tester, judge, in_doubt_turns, conversation_restarted } = read(metadata);
-  const offline = [tester?.name === 'offline' && 'tester', judge?.name === 'offline' && 'judge'].filter(Boolean);
+  const offline = [tester?.name === OFFLINE && 'tester', judge?.name === OFFLINE && 'judge'].filter(Boolean);
   return (
     <>
       {offline.length > 0 && (
         <p className="notice">
-          <strong>offline</strong> {offline.join(' and ')}: good for trying things out, no clinical judgement.
+          <strong>Offline</strong> {offline.join(' and ')}: good for trying things out, no clinical judgement.
         </p>
       )}
       {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (
@@ -59,5 +62,6 @@ export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
 
 function Maker({ maker: made }: { maker: z.output<typeof maker> | undefined }) {
   if (made === undefined) return <>nobody yet</>;
+  if (made.name === OFFLINE) return <>rules (offline)</>;
   return <Name>{made.model ?? made.name}</Name>;
 }

@@ -4,10 +4,9 @@ import { Link, useParams } from 'wouter';
 import { isFinalScenarioRun } from '../../../machines/statuses';
 import { getRun } from '../api/runs';
 import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
-import { Loading } from '../parts/loading';
+import { LoadedPage } from '../parts/loaded';
 import { percentText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
-import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -16,6 +15,7 @@ import { Circumstances, OfflineNote } from './circumstances';
 import { evidenceRanges } from './evidence';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
+import { WhyVerdict } from './why-verdict';
 
 const LIVE_EVERY_MS = 1_000;
 
@@ -27,16 +27,11 @@ export function ScenarioRunPage() {
     queryFn: ({ signal }) => getScenarioRun(id, signal),
     refetchInterval: ({ state }) => (state.data && isFinalScenarioRun(state.data.status) ? false : LIVE_EVERY_MS),
   });
-  if (found.isPending) return <Loading />;
-  if (found.data === undefined) {
-    return (
-      <>
-        <PageHead title="Scenario run" above={{ href: '/', label: 'Runs' }} />
-        <Problem error={found.error} onRetry={() => void found.refetch()} />
-      </>
-    );
-  }
-  return <Found key={id} run={found.data} />;
+  return (
+    <LoadedPage query={found} title="Scenario run" above={{ href: '/', label: 'Runs' }}>
+      {(run) => <Found key={id} run={run} />}
+    </LoadedPage>
+  );
 }
 
 function Found({ run }: { run: ScenarioRunDetail }) {
@@ -75,7 +70,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           </dd>
         </div>
         <div>
-          <dt>Pass mark</dt>
+          <dt>Pass threshold</dt>
           <dd className="number">{testRun.data === undefined ? '–' : `${testRun.data.pass_threshold} %`}</dd>
         </div>
         <div>
@@ -93,8 +88,9 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           </div>
         )}
       </dl>
-      <OfflineNote metadata={run.metadata} />
       {run.status === 'error' && <Failure run={run} />}
+      <WhyVerdict run={run} passThreshold={testRun.data?.pass_threshold ?? null} />
+      <OfflineNote metadata={run.metadata} />
       {run.grade_summary !== null && (
         <p className="summary">
           <Name>{run.grade_summary}</Name>
@@ -117,7 +113,9 @@ function Failure({ run }: { run: ScenarioRunDetail }) {
         <strong className="code">{run.error_code ?? 'error'}</strong>{' '}
         <Name>{run.error_message ?? 'The service stored no reason.'}</Name>
       </p>
-      <p className="quiet">The harness or the connection failed: this counts neither as passed nor as failed.</p>
+      <p className="quiet">
+        The harness or the connection failed: this says nothing of the agent. In the pass rate it counts as not passed.
+      </p>
     </div>
   );
 }

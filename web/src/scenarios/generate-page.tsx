@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
-import { createScenario, proposeScenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
+import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { useListRefresh } from '../parts/use-resource';
 import { ProposalCard } from './proposal-card';
 import { tagList } from './scenario-form';
 
@@ -19,7 +20,7 @@ interface Proposed {
 /** Clinical text to scenarios: first seen, then saved, then approved by a clinician. */
 export function GeneratePage() {
   const [, go] = useLocation();
-  const queries = useQueryClient();
+  const refreshLibrary = useListRefresh(scenarios);
   const calling = useRef<AbortController | null>(null);
   const [proposed, setProposed] = useState<readonly Proposed[] | null>(null);
   const generate = useMutation({
@@ -33,13 +34,13 @@ export function GeneratePage() {
   const save = useMutation({
     mutationFn: async (chosen: readonly Proposed[]) => {
       for (const entry of chosen) {
-        await createScenario({ ...entry.proposal, approved: false });
+        await scenarios.create({ ...entry.proposal, approved: false });
         // What is stored is not offered again when a later one fails.
         setProposed((all) => all?.filter((other) => other !== entry) ?? null);
       }
     },
     onSuccess: () => go('/scenarios?approval=unapproved'),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['scenarios'] }),
+    onSettled: refreshLibrary,
   });
   const chosen = proposed?.filter((entry) => entry.chosen) ?? [];
   return (

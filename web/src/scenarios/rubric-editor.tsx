@@ -18,6 +18,10 @@ export function RubricEditor({ rubric, onChange }: Props) {
         What the agent says or does, decidable from the transcript. Negative points mark what it must not do. Full
         score: <span className="number">{best}</span> points.
       </p>
+      <div className="rubric-columns help" aria-hidden="true">
+        <span>Criterion</span>
+        <span>Points</span>
+      </div>
       <ol className="rubric-lines">
         {rubric.map((criterion, index) => (
           <li key={index} className="rubric-line">
@@ -31,6 +35,7 @@ export function RubricEditor({ rubric, onChange }: Props) {
               aria-label={`Points of criterion ${index + 1}`}
               className="number"
               type="number"
+              title="Points"
               step="any"
               required
               value={Number.isNaN(criterion.points) ? '' : criterion.points}

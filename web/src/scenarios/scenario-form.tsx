@@ -1,23 +1,20 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useState, type FormEvent } from 'react';
 import { SEVERITIES, type Criterion, type Scenario, type ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
-import { Problem } from '../parts/problem';
+import { FormEnd } from '../parts/form-end';
+import type { Saving } from '../parts/use-resource';
 import { RubricEditor } from './rubric-editor';
 
 interface Props {
   /** Null for a new one. */
   readonly scenario: Scenario | null;
-  readonly onSave: (fields: ScenarioFields) => void;
-  readonly busy: boolean;
-  readonly error: unknown;
-  /** Said beside the button. */
-  readonly children?: ReactNode;
+  readonly saving: Saving<ScenarioFields>;
 }
 
 const EMPTY_CRITERION: Criterion = { criterion: '', points: 5, tags: [] };
 
 /** A scenario's patient and its rubric. */
-export function ScenarioForm({ scenario, onSave, busy, error, children }: Props) {
+export function ScenarioForm({ scenario, saving }: Props) {
   const content = scenario?.content;
   const [name, setName] = useState(scenario?.name ?? '');
   const [category, setCategory] = useState(scenario?.category ?? 'general');
@@ -33,7 +30,7 @@ export function ScenarioForm({ scenario, onSave, busy, error, children }: Props)
   const save = (event: FormEvent) => {
     event.preventDefault();
     const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
-    onSave({
+    saving.mutate({
       name: name.trim(),
       category: category.trim(),
       severity,
@@ -141,13 +138,7 @@ export function ScenarioForm({ scenario, onSave, busy, error, children }: Props)
           <span className="help"> Only approved scenarios are run by default.</span>
         </span>
       </label>
-      {error !== null && error !== undefined && <Problem error={error} />}
-      <div className="actions">
-        <button type="submit" className="button primary" disabled={busy}>
-          {scenario === null ? 'Create the scenario' : 'Save'}
-        </button>
-        {children}
-      </div>
+      <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
     </form>
   );
 }

@@ -1,58 +1,37 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useParams } from 'wouter';
-import { deleteScenario, getScenario, updateScenario, type Scenario, type ScenarioFields } from '../api/scenarios';
+import { Link, useParams } from 'wouter';
+import { scenarios, type Scenario, type ScenarioFields } from '../api/scenarios';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
+import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { useItem, useList, useRemove, useUpdate } from '../parts/use-resource';
 import { ScenarioForm } from './scenario-form';
-import { useScenarios } from './scenarios-page';
+
+const ABOVE = { href: '/scenarios', label: 'Scenarios' };
 
 export function ScenarioPage() {
   const { id = '' } = useParams();
-  const scenario = useQuery({
-    queryKey: ['scenario', id],
-    queryFn: ({ signal }) => getScenario(id, signal),
-    refetchOnWindowFocus: false,
-  });
+  const found = useItem(scenarios, id);
   // Only the list says how severe a scenario is.
-  const list = useScenarios();
-  if (scenario.isPending || list.isPending) return <Loading />;
-  if (scenario.data === undefined) {
-    return (
-      <>
-        <PageHead title="Scenario" above={{ href: '/scenarios', label: 'Scenarios' }} />
-        <Problem error={scenario.error} onRetry={() => void scenario.refetch()} />
-      </>
-    );
-  }
+  const list = useList(scenarios);
   const severity = list.data?.find(({ scenario_id }) => scenario_id === id)?.severity;
-  return <Found key={id} scenario={{ ...scenario.data, ...(severity !== undefined && { severity }) }} />;
+  if (list.isPending) return <Loading />;
+  return (
+    <LoadedPage query={found} title="Scenario" above={ABOVE}>
+      {(scenario) => <Found key={id} scenario={{ ...scenario, ...(severity !== undefined && { severity }) }} />}
+    </LoadedPage>
+  );
 }
 
 function Found({ scenario }: { scenario: Scenario }) {
   const { scenario_id: id, severity } = scenario;
-  const queries = useQueryClient();
-  const [, go] = useLocation();
-  const save = useMutation({
-    mutationFn: (fields: ScenarioFields) =>
-      updateScenario(id, severity === undefined ? withoutSeverity(fields) : fields),
-    onSuccess: async (changed) => {
-      queries.setQueryData(['scenario', id], changed);
-      await queries.invalidateQueries({ queryKey: ['scenarios'] });
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteScenario(id),
-    onSuccess: () => {
-      queries.removeQueries({ queryKey: ['scenario', id] });
-      void queries.invalidateQueries({ queryKey: ['scenarios'] });
-      go('/scenarios');
-    },
-  });
+  const updating = useUpdate(scenarios, id);
+  const removing = useRemove(scenarios, id);
+  const save = (fields: ScenarioFields) => updating.mutate(severity === undefined ? withoutSeverity(fields) : fields);
   return (
     <>
-      <PageHead title={scenario.name} above={{ href: '/scenarios', label: 'Scenarios' }}>
+      <PageHead title={scenario.name} above={ABOVE}>
         {scenario.is_active && (
           <Link href={`/start?scenario=${id}`} className="button">
             Examine with it
@@ -62,8 +41,8 @@ function Found({ scenario }: { scenario: Scenario }) {
           <ConfirmButton
             label="Delete"
             question="Delete this scenario? Past runs keep it."
-            onConfirm={() => remove.mutate()}
-            busy={remove.isPending}
+            onConfirm={() => removing.mutate()}
+            busy={removing.isPending}
           />
         )}
       </PageHead>
@@ -74,14 +53,8 @@ function Found({ scenario }: { scenario: Scenario }) {
           when it is chosen by name.
         </p>
       )}
-      {remove.isError && <Problem error={remove.error} />}
-      <ScenarioForm scenario={scenario} onSave={save.mutate} busy={save.isPending} error={save.error}>
-        {save.isSuccess && (
-          <span role="status" className="saved">
-            Saved.
-          </span>
-        )}
-      </ScenarioForm>
+      {removing.isError && <Problem error={removing.error} />}
+      <ScenarioForm scenario={scenario} saving={{ ...updating, mutate: save }} />
     </>
   );
 }

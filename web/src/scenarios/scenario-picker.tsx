@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
+import { scenarios } from '../api/scenarios';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
+import { useList } from '../parts/use-resource';
 import { matching } from './scenario-search';
-import { useScenarios } from './scenarios-page';
 
 interface Props {
   /** Scenario ids in the order in which they were chosen. */
@@ -16,19 +17,16 @@ const SHOWN_AT_MOST = 200;
 
 /** Choosing scenarios from the library: search, then tick. */
 export function ScenarioPicker({ chosen, onChange }: Props) {
-  const scenarios = useScenarios();
+  const library = useList(scenarios);
   const [text, setText] = useState('');
-  const found = useMemo(
-    () => matching(scenarios.data ?? [], { text, tag: '', approval: 'all' }),
-    [scenarios.data, text],
-  );
+  const found = useMemo(() => matching(library.data ?? [], { text, tag: '', approval: 'all' }), [library.data, text]);
   const isChosen = new Set(chosen);
   const listed = found.slice(0, SHOWN_AT_MOST);
   const toggle = (id: string) => onChange(isChosen.has(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
-  const known = new Set((scenarios.data ?? []).map(({ scenario_id }) => scenario_id));
-  const gone = scenarios.data === undefined ? [] : chosen.filter((id) => !known.has(id));
-  if (scenarios.isPending) return <Loading />;
-  if (scenarios.isError) return <Problem error={scenarios.error} onRetry={() => void scenarios.refetch()} />;
+  const known = new Set((library.data ?? []).map(({ scenario_id }) => scenario_id));
+  const gone = library.data === undefined ? [] : chosen.filter((id) => !known.has(id));
+  if (library.isPending) return <Loading />;
+  if (library.isError) return <Problem error={library.error} onRetry={() => void library.refetch()} />;
   return (
     <div className="stack">
       <div className="filters">

@@ -1,14 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { listScenarios, updateScenario, type Scenario } from '../api/scenarios';
+import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
-import { Loading } from '../parts/loading';
+import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
+import { useList, useListRefresh } from '../parts/use-resource';
 import { matching, tagsOf, type Approval } from './scenario-search';
 import { visibleText } from '../parts/visible-parts';
 
@@ -22,13 +23,13 @@ export function ScenariosPage() {
   const tag = search.get('tag') ?? '';
   const approval = APPROVALS.find((option) => option === search.get('approval')) ?? 'all';
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
-  const scenarios = useScenarios();
+  const library = useList(scenarios);
   const wantedText = useDeferredValue(text);
   const found = useMemo(
-    () => matching(scenarios.data ?? [], { text: wantedText, tag, approval }),
-    [scenarios.data, wantedText, tag, approval],
+    () => matching(library.data ?? [], { text: wantedText, tag, approval }),
+    [library.data, wantedText, tag, approval],
   );
-  const tags = useMemo(() => tagsOf(scenarios.data ?? []), [scenarios.data]);
+  const tags = useMemo(() => tagsOf(library.data ?? []), [library.data]);
   const show = (changes: Readonly<Record<string, string>>) => {
     const next = { q: text, tag, approval: approval === 'all' ? '' : approval, page: '', ...changes };
     setSearch(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== '')), { replace: true });
@@ -72,29 +73,28 @@ export function ScenariosPage() {
           </button>
         ))}
         <span className="quiet number" role="status">
-          {scenarios.data && counted(found.length, 'scenario')}
+          {library.data && counted(found.length, 'scenario')}
         </span>
       </div>
-      {scenarios.isPending && <Loading />}
-      {scenarios.isError && <Problem error={scenarios.error} onRetry={() => void scenarios.refetch()} />}
-      {scenarios.data && found.length === 0 && <NothingFound isEmpty={scenarios.data.length === 0} />}
-      {found.length > 0 && (
-        <>
-          <ScenarioTable scenarios={found.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)} />
-          <Pager
-            page={page}
-            pageSize={SHOWN_A_PAGE}
-            total={found.length}
-            onPage={(next) => show({ page: next === 0 ? '' : String(next + 1) })}
-          />
-        </>
-      )}
+      <Loaded query={library}>
+        {(all) =>
+          found.length === 0 ? (
+            <NothingFound isEmpty={all.length === 0} />
+          ) : (
+            <>
+              <ScenarioTable listed={found.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE)} />
+              <Pager
+                page={page}
+                pageSize={SHOWN_A_PAGE}
+                total={found.length}
+                onPage={(next) => show({ page: next === 0 ? '' : String(next + 1) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
-}
-
-export function useScenarios() {
-  return useQuery({ queryKey: ['scenarios'], queryFn: ({ signal }) => listScenarios(signal) });
 }
 
 function NothingFound({ isEmpty }: { isEmpty: boolean }) {
@@ -115,11 +115,11 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-function ScenarioTable({ scenarios }: { scenarios: readonly Scenario[] }) {
-  const queries = useQueryClient();
+function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
+  const refresh = useListRefresh(scenarios);
   const approve = useMutation({
-    mutationFn: (id: string) => updateScenario(id, { approved: true }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['scenarios'] }),
+    mutationFn: (id: string) => scenarios.update(id, { approved: true }),
+    onSuccess: refresh,
   });
   return (
     <div className="table-frame">
@@ -138,7 +138,7 @@ function ScenarioTable({ scenarios }: { scenarios: readonly Scenario[] }) {
           </tr>
         </thead>
         <tbody>
-          {scenarios.map((scenario) => (
+          {listed.map((scenario) => (
             <tr key={scenario.scenario_id}>
               <th scope="row">
                 <Link href={`/scenarios/${scenario.scenario_id}`}>

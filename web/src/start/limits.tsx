@@ -51,7 +51,7 @@ export function Limits({ draft, onChange }: Props) {
             />
           )}
         </Field>
-        <Field label="Pass mark, %" optional>
+        <Field label="Pass threshold, %" optional>
           {(control) => (
             <input
               {...control}

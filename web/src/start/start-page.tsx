@@ -1,27 +1,27 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
-import { listAgents } from '../api/agents';
+import { agents } from '../api/agents';
+import { scenarios } from '../api/scenarios';
+import { suites } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { useScenarios } from '../scenarios/scenarios-page';
-import { useSuites } from '../suites/suites-page';
+import { useList } from '../parts/use-resource';
 import { StartForm } from './start-form';
 
 /** Starting a run. The address may choose an agent, a suite or a scenario: `?agent=`, `?suite=`, `?scenario=`. */
 export function StartPage() {
   const [search] = useSearchParams();
-  const agents = useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => listAgents(signal) });
-  const scenarios = useScenarios();
-  const suites = useSuites();
-  const failed = [agents, scenarios, suites].find(({ isError }) => isError);
+  const candidates = useList(agents);
+  const library = useList(scenarios);
+  const selections = useList(suites);
+  const failed = [candidates, library, selections].find(({ isError }) => isError);
   return (
     <>
       <PageHead title="Start a run" above={{ href: '/', label: 'Runs' }} />
       {failed && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
-      {agents.data && scenarios.data && suites.data ? (
-        agents.data.length === 0 ? (
+      {candidates.data && library.data && selections.data ? (
+        candidates.data.length === 0 ? (
           <Empty title="There is no agent to examine">
             <p>Register the assistant under test first.</p>
             <Link href="/agents/new" className="button primary">
@@ -30,7 +30,7 @@ export function StartPage() {
           </Empty>
         ) : (
           <StartForm
-            library={{ agents: agents.data, scenarios: scenarios.data, suites: suites.data }}
+            library={{ agents: candidates.data, scenarios: library.data, suites: selections.data }}
             agentId={search.get('agent')}
             suiteId={search.get('suite')}
             scenarioId={search.get('scenario')}

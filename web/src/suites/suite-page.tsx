@@ -1,70 +1,41 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useParams } from 'wouter';
-import { deleteSuite, getSuite, updateSuite, type Suite, type SuiteFields } from '../api/suites';
+import { Link, useParams } from 'wouter';
+import { suites, type Suite } from '../api/suites';
 import { ConfirmButton } from '../parts/confirm-button';
-import { Loading } from '../parts/loading';
+import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { useItem, useRemove, useUpdate } from '../parts/use-resource';
 import { SuiteForm } from './suite-form';
+
+const ABOVE = { href: '/suites', label: 'Suites' };
 
 export function SuitePage() {
   const { id = '' } = useParams();
-  const suite = useQuery({
-    queryKey: ['suite', id],
-    queryFn: ({ signal }) => getSuite(id, signal),
-    refetchOnWindowFocus: false,
-  });
-  if (suite.isPending) return <Loading />;
-  if (suite.data === undefined) {
-    return (
-      <>
-        <PageHead title="Suite" above={{ href: '/suites', label: 'Suites' }} />
-        <Problem error={suite.error} onRetry={() => void suite.refetch()} />
-      </>
-    );
-  }
-  return <Found key={id} suite={suite.data} />;
+  return (
+    <LoadedPage query={useItem(suites, id)} title="Suite" above={ABOVE}>
+      {(suite) => <Found key={id} suite={suite} />}
+    </LoadedPage>
+  );
 }
 
 function Found({ suite }: { suite: Suite }) {
-  const queries = useQueryClient();
-  const [, go] = useLocation();
-  const save = useMutation({
-    mutationFn: (fields: SuiteFields) => updateSuite(suite.id, fields),
-    onSuccess: (changed) => {
-      queries.setQueryData(['suite', suite.id], changed);
-      void queries.invalidateQueries({ queryKey: ['suites'] });
-    },
-  });
-  const remove = useMutation({
-    mutationFn: () => deleteSuite(suite.id),
-    onSuccess: () => {
-      queries.removeQueries({ queryKey: ['suite', suite.id] });
-      void queries.invalidateQueries({ queryKey: ['suites'] });
-      go('/suites');
-    },
-  });
+  const saving = useUpdate(suites, suite.id);
+  const removing = useRemove(suites, suite.id);
   return (
     <>
-      <PageHead title={suite.name} above={{ href: '/suites', label: 'Suites' }}>
+      <PageHead title={suite.name} above={ABOVE}>
         <Link href={`/start?suite=${suite.id}`} className="button">
           Run it
         </Link>
         <ConfirmButton
           label="Delete"
           question="Delete this suite? Its scenarios and past runs stay."
-          onConfirm={() => remove.mutate()}
-          busy={remove.isPending}
+          onConfirm={() => removing.mutate()}
+          busy={removing.isPending}
         />
       </PageHead>
-      {remove.isError && <Problem error={remove.error} />}
-      <SuiteForm suite={suite} onSave={save.mutate} busy={save.isPending} error={save.error}>
-        {save.isSuccess && (
-          <span role="status" className="saved">
-            Saved.
-          </span>
-        )}
-      </SuiteForm>
+      {removing.isError && <Problem error={removing.error} />}
+      <SuiteForm suite={suite} saving={saving} />
     </>
   );
 }

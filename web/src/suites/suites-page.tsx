@@ -1,19 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { listSuites, type Suite } from '../api/suites';
+import { suites, type Suite } from '../api/suites';
 import { Empty } from '../parts/empty';
-import { Loading } from '../parts/loading';
+import { Loaded } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
-import { Problem } from '../parts/problem';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
-
-export function useSuites() {
-  return useQuery({ queryKey: ['suites'], queryFn: ({ signal }) => listSuites(signal) });
-}
+import { useList } from '../parts/use-resource';
 
 export function SuitesPage() {
-  const suites = useSuites();
   return (
     <>
       <PageHead title="Suites" lead="Named selections of scenarios, such as what every release has to pass.">
@@ -21,22 +15,25 @@ export function SuitesPage() {
           Make a suite
         </Link>
       </PageHead>
-      {suites.isPending && <Loading />}
-      {suites.isError && <Problem error={suites.error} onRetry={() => void suites.refetch()} />}
-      {suites.data?.length === 0 && (
-        <Empty title="No suite yet">
-          <p>A suite keeps a selection of scenarios under a name, so that runs over time examine the same ones.</p>
-          <Link href="/suites/new" className="button primary">
-            Make a suite
-          </Link>
-        </Empty>
-      )}
-      {suites.data && suites.data.length > 0 && <SuiteTable suites={suites.data} />}
+      <Loaded query={useList(suites)}>
+        {(found) => (found.length === 0 ? <NoSuite /> : <SuiteTable listed={found} />)}
+      </Loaded>
     </>
   );
 }
 
-function SuiteTable({ suites }: { suites: readonly Suite[] }) {
+function NoSuite() {
+  return (
+    <Empty title="No suite yet">
+      <p>A suite keeps a selection of scenarios under a name, so that runs over time examine the same ones.</p>
+      <Link href="/suites/new" className="button primary">
+        Make a suite
+      </Link>
+    </Empty>
+  );
+}
+
+function SuiteTable({ listed }: { listed: readonly Suite[] }) {
   return (
     <div className="table-frame">
       <table className="rows">
@@ -53,7 +50,7 @@ function SuiteTable({ suites }: { suites: readonly Suite[] }) {
           </tr>
         </thead>
         <tbody>
-          {suites.map((suite) => (
+          {listed.map((suite) => (
             <tr key={suite.id}>
               <th scope="row">
                 <Link href={`/suites/${suite.id}`}>

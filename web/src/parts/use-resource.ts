@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import type { Readable, Resource } from '../api/resource';
+
+/** A change on its way to the service: what a form, or a button, needs of it. */
+export interface Saving<Fields> {
+  readonly mutate: (fields: Fields) => void;
+  readonly isPending: boolean;
+  readonly isError: boolean;
+  readonly isSuccess: boolean;
+  readonly error: Error | null;
+}
+
+const listKey = ({ view }: { readonly view: string }) => [view, 'list'];
+const itemKey = ({ view }: { readonly view: string }, id: string) => [view, 'item', id];
+
+export function useList<Item>(resource: Readable<Item>) {
+  return useQuery({ queryKey: listKey(resource), queryFn: ({ signal }) => resource.list(signal) });
+}
+
+export function useItem<Item>(resource: Readable<Item>, id: string) {
+  return useQuery({
+    queryKey: itemKey(resource, id),
+    queryFn: ({ signal }) => resource.get(id, signal),
+    // Nobody’s typing is overwritten by a look at the service.
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** To be called when the list may have changed; resolves when what is shown of it is up to date. */
+export function useListRefresh(resource: { readonly view: string }): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: listKey(resource) });
+}
+
+/** Makes one, then goes there. @param nextView where to go instead of to what was made */
+export function useCreate<Item, Fields>(
+  resource: Resource<Item, Fields, never>,
+  nextView: (id: string) => string = (id) => `${resource.view}/${id}`,
+): Saving<Fields> {
+  const queries = useQueryClient();
+  const refreshList = useListRefresh(resource);
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: resource.create,
+    onSuccess: (made) => {
+      const id = resource.idOf(made);
+      queries.setQueryData(itemKey(resource, id), made);
+      void refreshList();
+      go(nextView(id));
+    },
+  });
+}
+
+export function useUpdate<Item, Changes>(resource: Resource<Item, never, Changes>, id: string): Saving<Changes> {
+  const queries = useQueryClient();
+  const refreshList = useListRefresh(resource);
+  return useMutation({
+    mutationFn: (changes: Changes) => resource.update(id, changes),
+    onSuccess: (changed) => {
+      queries.setQueryData(itemKey(resource, id), changed);
+      return refreshList();
+    },
+  });
+}
+
+/** Deletes one, then goes to the list. */
+export function useRemove(resource: Pick<Resource<never, never, never>, 'view' | 'remove'>, id: string): Saving<void> {
+  const queries = useQueryClient();
+  const refreshList = useListRefresh(resource);
+  const [, go] = useLocation();
+  return useMutation({
+    mutationFn: () => resource.remove(id),
+    onSuccess: () => {
+      queries.removeQueries({ queryKey: itemKey(resource, id) });
+      void refreshList();
+      go(resource.view);
+    },
+  });
+}

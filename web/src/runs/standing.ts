@@ -1,0 +1,57 @@
+import { percentText } from '../parts/numbers';
+import type { TestRun } from '../api/runs';
+
+/** How many scenario runs of a run are where. */
+export type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
+
+/** What the large number says, and what there is to know before it is believed. */
+export interface Standing {
+  /** Null: no number would say anything. */
+  readonly rate: number | null;
+  readonly caption: string;
+  /** Why the number says less than it seems to; null when it says all. */
+  readonly caveat: string | null;
+}
+
+/**
+ * The pass rate counts errors and cancellations as not passed (docs/grading.md), although they say nothing of the agent: so
+ * it never stands alone where there are any.
+ * @param status null while the run goes on
+ */
+export function standingOf(tally: Tally, status: TestRun['status'] | null): Standing {
+  const graded = tally.passed + tally.failed;
+  const ofGraded =
+    graded === 0
+      ? 'None was graded.'
+      : `Of the ${graded} graded, ${tally.passed} passed (${share(tally.passed, graded)}).`;
+  if (status === null) {
+    if (graded === 0) return { rate: null, caption: 'none graded yet', caveat: null };
+    return { rate: percent(tally.passed, graded), caption: `of ${graded} graded so far`, caveat: null };
+  }
+  if (status !== 'completed') {
+    const what = status === 'canceled' ? 'The run was canceled' : 'The run could not be carried out';
+    return {
+      rate: null,
+      caption: 'no result',
+      caveat: `${what}: it says nothing of the agent as a whole. ${ofGraded}`,
+    };
+  }
+  const ungraded = [
+    ...(tally.error > 0 ? [`${tally.error} ended in error`] : []),
+    ...(tally.canceled > 0 ? [`${tally.canceled} ${tally.canceled === 1 ? 'was' : 'were'} canceled`] : []),
+  ].join(' and ');
+  return {
+    rate: percent(tally.passed, tally.total),
+    caption: 'passed',
+    caveat:
+      ungraded === '' ? null : `${ungraded}: that says nothing of the agent and counts as not passed. ${ofGraded}`,
+  };
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : (part / whole) * 100;
+}
+
+function share(part: number, whole: number): string {
+  return percentText(percent(part, whole));
+}
