@@ -11,7 +11,7 @@ export interface LiveKitAgentOptions extends FakeAgentOptions {
   readonly bots: RoomBots;
   /** Whether it has the attribute that says what it does, as agents of LiveKit's own framework. Default true. */
   readonly tellsState?: boolean;
-  /** What it does in a room; by default it answers every text. */
+  /** What it does in a room; by default it answers every text. One that tells its state publishes sound too. */
   readonly bot?: (bot: RoomBot, patient: Patient) => BotBehaviour;
 }
 
@@ -58,7 +58,10 @@ export async function startLiveKitAgent(options: LiveKitAgentOptions): Promise<F
         token.addGrant({ room, roomJoin: true, agent: true });
         joined.set(
           room,
-          bots.join(livekit.url, await token.toJwt(), (bot) => behaviourOf(bot, patientIn(room))),
+          bots.join(livekit.url, await token.toJwt(), (bot) => ({
+            isVoice: tellsState,
+            ...behaviourOf(bot, patientIn(room)),
+          })),
         );
       }
       await sleep(25);

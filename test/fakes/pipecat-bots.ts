@@ -49,6 +49,7 @@ export function rtviBot(bot: RoomBot, patient: Patient): BotBehaviour {
     }, patient.delayMs);
   };
   return {
+    isVoice: true,
     onData: (payload) => {
       const message = readMessage(payload);
       if (message?.type === 'client-ready') {

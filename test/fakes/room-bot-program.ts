@@ -1,12 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Room, RoomEvent, type RemoteParticipant } from '@livekit/rtc-node';
+import {
+  AudioSource,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  type RemoteParticipant,
+} from '@livekit/rtc-node';
 
 /**
  * The program behind `RoomBots`: it joins LiveKit rooms as a bot and passes on what happens there. LiveKit's native library
  * stays out of the process of the tests, which it would keep from ending.
  */
 export type BotCommand =
-  | { readonly type: 'join'; readonly bot: string; readonly url: string; readonly token: string }
+  | {
+      readonly type: 'join';
+      readonly bot: string;
+      readonly url: string;
+      readonly token: string;
+      /** It publishes sound, although it makes none. */
+      readonly isVoice: boolean;
+    }
   | { readonly type: 'publish'; readonly bot: string; readonly payload: string }
   | { readonly type: 'text'; readonly bot: string; readonly topic: string; readonly pieces: readonly string[] }
   | { readonly type: 'leave'; readonly bot: string };
@@ -21,7 +35,7 @@ const rooms = new Map<string, Room>();
 
 const tell = (event: BotEvent): void => void process.send?.(event, undefined, undefined, () => undefined);
 
-async function join({ bot, url, token }: BotCommand & { type: 'join' }): Promise<void> {
+async function join({ bot, url, token, isVoice }: BotCommand & { type: 'join' }): Promise<void> {
   const room = new Room();
   rooms.set(bot, room);
   room.registerTextStreamHandler('lk.chat', (reader) => {
@@ -33,6 +47,10 @@ async function join({ bot, url, token }: BotCommand & { type: 'join' }): Promise
   room.on(RoomEvent.DataReceived, (data) => tell({ type: 'data', bot, payload: Buffer.from(data).toString('utf8') }));
   room.on(RoomEvent.Disconnected, () => tell({ type: 'gone', bot }));
   await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+  if (isVoice) {
+    const track = LocalAudioTrack.createAudioTrack('voice', new AudioSource(48_000, 1));
+    await room.localParticipant?.publishTrack(track, new TrackPublishOptions());
+  }
   tell({ type: 'joined', bot });
   for (const participant of room.remoteParticipants.values()) came(participant);
 }

@@ -5,6 +5,11 @@ import type { BotCommand, BotEvent } from './room-bot-program';
 
 /** What a bot makes of what it meets in its room. */
 export interface BotBehaviour {
+  /**
+   * It publishes sound, as voice bots do. A LiveKit server tells at once of those who publish; of others it tells every three
+   * seconds, and nothing of one who came and left between.
+   */
+  readonly isVoice?: boolean;
   /** It is in the room. */
   onJoined?(): void;
   /** Somebody else is in the room. */
@@ -83,8 +88,9 @@ export class RoomBots {
       },
       () => this.bots.delete(id),
     );
-    this.bots.set(id, { bot, behaviour: behaviour(bot) });
-    this.child.send({ type: 'join', bot: id, url, token } satisfies BotCommand);
+    const made = behaviour(bot);
+    this.bots.set(id, { bot, behaviour: made });
+    this.child.send({ type: 'join', bot: id, url, token, isVoice: made.isVoice === true } satisfies BotCommand);
     return bot;
   }
 

@@ -6,13 +6,16 @@ import { Limiter } from '../../src/providers/limiter';
 import { silentLog } from '../../src/config/log';
 import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
 import { RoomRemoval } from '../../src/providers/livekit-room/room-removal';
+import { ROOM_TIMES } from '../../src/providers/livekit-room/room-times';
+import type { OpeningParts } from '../../src/providers/pipecat/opening';
 import { PipecatProvider } from '../../src/providers/pipecat/pipecat.provider';
+import { RTVI_TIMES } from '../../src/providers/pipecat/rtvi-conversation';
 import type { AgentConfig, Session } from '../../src/providers/provider';
 import { systemClock } from '../../src/providers/clock';
 import { sendJson } from '../fakes/http-stub';
 import { hang, status } from '../fakes/misbehaviour';
 import { startPipecatAgent, type PipecatAgent, type PipecatAgentOptions } from '../fakes/pipecat-agent';
-import { rtviBot, textBot } from '../fakes/pipecat-bots';
+import { rtviBot, textBot, type Patient } from '../fakes/pipecat-bots';
 import { startFakePipecatCloud, type FakePipecatCloud } from '../fakes/pipecat-cloud-server';
 import { RoomBots, type BotBehaviour, type RoomBot } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
@@ -22,6 +25,13 @@ import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } 
 
 // Rooms are held in a process of their own, which here has to compile what it runs.
 process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
+
+/** Bots here say what they say in one segment, which has an end of its own, and a greeting at once. */
+const times = { ...ROOM_TIMES, quiet: 300, quietWithoutState: 300, readyAfter: 300, standardAfter: 300 };
+const rtviTimes = { ...RTVI_TIMES, again: 500, greetingBegins: 500 };
+
+/** What a bot has whose patient nobody plays. */
+const deaf = { heard: () => undefined, nextStep: () => null, done: () => undefined, delayMs: 0 };
 
 /** A bot that comes and says nothing. */
 const mute = (): BotBehaviour => ({});
@@ -86,10 +96,19 @@ describeWithLiveKit('pipecat provider', () => {
       { baseUrl }: { readonly baseUrl: string },
       config: AgentConfig = {},
       signal = unaborted(),
-      coldStartMs = 30_000,
+      parts: Partial<OpeningParts> = {},
     ): Promise<Session> => {
       const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
-      const provider = new PipecatProvider({ http, limiter, clock: systemClock, rooms, removal, coldStartMs });
+      const provider = new PipecatProvider({
+        http,
+        limiter,
+        clock: systemClock,
+        rooms,
+        removal,
+        times,
+        rtviTimes,
+        ...parts,
+      });
       const request = {
         agentId: 'agent',
         scenarioRunId: run,
@@ -176,7 +195,9 @@ describeWithLiveKit('pipecat provider', () => {
       ['RTVI', rtviBot],
       ['text streams', textBot],
     ])('keeps a greeting over %s apart from the replies', async (_name, bot) => {
-      const session = await connect(await startAgent({ bot, greeting: 'Welcome to the clinic.' }));
+      const agent = await startAgent({ bot, greeting: 'Welcome to the clinic.' });
+      // The server may take three seconds to tell a bot that the patient came.
+      const session = await connect(agent, {}, unaborted(), { times: ROOM_TIMES, rtviTimes: RTVI_TIMES });
       expect(session.greeting).toBe('Welcome to the clinic.');
       expect(await contents(session, 'one')).toEqual(['one']);
     });
@@ -198,7 +219,7 @@ describeWithLiveKit('pipecat provider', () => {
 
     it('names a bot that never comes, and ends what it began', async () => {
       const cloud = await startCloud({});
-      await expect(connect(cloud, ownRoom(), unaborted(), 1_500)).rejects.toMatchObject({
+      await expect(connect(cloud, ownRoom(), unaborted(), { coldStartMs: 1_500 })).rejects.toMatchObject({
         code: 'agent_not_joined',
         message: expect.stringMatching(/bot did not come.*log/),
       });
@@ -269,6 +290,8 @@ describeWithLiveKit('pipecat provider', () => {
         message: expect.stringMatching(/left the LiveKit room/),
       });
       await agent.until(() => agent.inFlight === 1);
+      // A server tells late who came: one that left before could not be missed.
+      await eventually(() => expect(session.metadata()).toHaveProperty('bot'));
       agent.started[0]?.leave();
       await failing;
     });
@@ -297,7 +320,7 @@ describeWithLiveKit('pipecat provider', () => {
     });
 
     it('keeps what came of a reply without an end', async () => {
-      const unfinished = (bot: RoomBot, patient: Parameters<typeof rtviBot>[1]): BotBehaviour => {
+      const unfinished = (bot: RoomBot, patient: Patient): BotBehaviour => {
         const usual = rtviBot(bot, patient);
         return {
           onData: (payload) => {
@@ -316,6 +339,33 @@ describeWithLiveKit('pipecat provider', () => {
       expect(session.metadata()).toMatchObject({ partial_reply: 'Please call' });
     });
 
+    it('says that a message is too long for RTVI before anything of it is sent', async () => {
+      const agent = await startAgent();
+      const session = await connect(agent);
+      await expect(session.send('a'.repeat(16_000), unaborted())).rejects.toMatchObject({
+        code: 'transport_unsupported',
+        message: expect.stringMatching(/16\d{3} bytes.*initial_message/),
+      });
+      expect(await contents(session, 'one')).toEqual(['one']);
+    });
+
+    it('notices that a bot leaves which answered just before', async () => {
+      const hasty = (bot: RoomBot, patient: Patient): BotBehaviour => ({
+        isVoice: true,
+        onData: (payload) => {
+          if (!payload.includes('client-ready')) return;
+          rtviBot(bot, patient).onData?.(payload);
+          setTimeout(() => bot.leave(), 100);
+        },
+      });
+      const agent = await startAgent({ bot: hasty });
+      const talking = connect(agent, { turn_timeout_ms: 60_000 }).then((session) => session.send('one', unaborted()));
+      await expect(talking).rejects.toMatchObject({
+        code: 'provider_error',
+        message: expect.stringMatching(/left the LiveKit room/),
+      });
+    });
+
     it('hands on what the bot says went wrong', async () => {
       const agent = await startAgent();
       const session = await connect(agent);
@@ -323,6 +373,42 @@ describeWithLiveKit('pipecat provider', () => {
       await expect(session.send('one', unaborted())).rejects.toMatchObject({
         code: 'provider_error',
         message: expect.stringMatching(/the model is away/),
+      });
+    });
+
+    it("puts out the bot of a start whose answer was lost, and talks with the next one's", async () => {
+      const agent = await startAgent();
+      const orphans: RoomBot[] = [];
+      agent.cloud.next((response, { body }) => {
+        const { url, token } = Object(body).body;
+        orphans.push(bots.join(url, token, (bot) => rtviBot(bot, { ...deaf, reply: () => 'I am the wrong one.' })));
+        response.socket?.resetAndDestroy();
+      });
+      const session = await connect(agent, ownRoom());
+      expect(session.metadata()).toMatchObject({ room: `osce-${run}-3-2`, session_id: 'session-1' });
+      expect(await contents(session, 'one', 'two')).toEqual(['one', 'one | two']);
+      await session.close();
+      // It was alone in a room of its own, which it may even have made anew by coming late.
+      await eventually(async () => {
+        expect((await livekit.roomNames()).filter((name) => name.includes(run))).toEqual([]);
+        expect(orphans.map(({ isGone }) => isGone)).toEqual([true]);
+      });
+      expect(agent.cloud.liveSessions).toEqual([]);
+    });
+
+    it.each([
+      ['the session is started', (agent: PipecatAgent) => agent.started.length === 1],
+      ['it joins', ({ cloud }: PipecatAgent) => cloud.sessionCount === 1 && cloud.inFlight === 0],
+    ])('leaves neither room nor bot behind when it is canceled while %s', async (_name, isSo) => {
+      const agent = await startAgent({ bot: mute });
+      const abort = new AbortController();
+      const connecting = connect(agent, ownRoom(), abort.signal);
+      await agent.cloud.until(() => isSo(agent));
+      abort.abort();
+      await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+      await eventually(async () => {
+        expect((await livekit.roomNames()).filter((name) => name.includes(run))).toEqual([]);
+        expect(agent.started[0]?.isGone).toBe(true);
       });
     });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../config/log';
 import { ProviderError } from '../errors';
@@ -18,7 +19,10 @@ export class RoomRemoval {
   constructor(
     private readonly log: Log,
     private readonly againAfterMs: readonly number[] = AGAIN_AFTER_MS,
-  ) {}
+  ) {
+    // One a room that waits for its next try; each lets go of it.
+    setMaxListeners(0, this.over.signal);
+  }
 
   /**
    * Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws.
