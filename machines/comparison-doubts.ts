@@ -22,7 +22,7 @@ export function doubtsAbout(before: Side, after: Side): string[] {
       doubts.push(`The run ${side} is ${run.status}: its pass rate is not that of a whole run.`);
     }
     if (run.error_count > 0) {
-      doubts.push(`In the run ${side} ${run.error_count} ended in error and count as not passed.`);
+      doubts.push(`In the run ${side}, ${run.error_count} ended in error and count as not passed.`);
     }
   }
   if (!isSameSet(idsOf(before), idsOf(after))) doubts.push('The runs had different scenarios.');

@@ -106,7 +106,7 @@ describe('doubts about a comparison', () => {
     const others = [...scenarioRuns, { scenario_id: 'b', metadata: {} }].map((one) => ({ ...one, metadata: model }));
     expect(doubtsAbout({ run, scenarioRuns }, { run: other, scenarioRuns: others })).toEqual([
       'The run after is canceled: its pass rate is not that of a whole run.',
-      'In the run after 2 ended in error and count as not passed.',
+      'In the run after, 2 ended in error and count as not passed.',
       'The runs had different scenarios.',
       'Turns: 6 before, 7 after.',
       'Pass threshold: 50 % before, 60 % after.',

@@ -13,6 +13,7 @@ import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { Exports } from './exports';
 import { MissedCriteria } from './missed-criteria';
+import { PlayedByRules } from './played-by-rules';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 
@@ -54,6 +55,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
+      <PlayedByRules run={run} />
       {isFinal && <MissedCriteria run={run} />}
       <ScenarioList run={run} live={live} />
     </>

@@ -177,7 +177,7 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
           <Name>{row.name}</Name>
         </Link>
         {row.note !== null && (
-          <span className="note">
+          <span className="note reason">
             <Name>{row.note}</Name>
           </span>
         )}
