@@ -110,6 +110,12 @@ describeWithBrowser('A new user on the page alone', () => {
     await visitor.picture('story-08-live');
     await page.getByText('2 / 2 settled').waitFor();
     await page.locator('.facts .status.completed').waitFor();
+    await page.getByText('The marks say nothing clinical.').waitFor();
+    const missed = page.getByRole('region', { name: 'What was missed' });
+    expect(await missed.getByRole('paragraph').innerText()).toMatch(
+      /^[1-9]\d* of the 7 criteria of 2 graded scenarios, [1-9] of them must-pass\.$/,
+    );
+    expect(await missed.getByRole('listitem').first().innerText()).toMatch(/^must pass\s+The assistant must/);
     await visitor.picture('story-09-result');
   });
 
@@ -119,7 +125,13 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('list', { name: 'Scenario runs' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Checklist' }).waitFor();
     await page.locator('.facts .status.failed').waitFor();
-    expect(await page.locator('.criterion.bad').count()).toBeGreaterThan(0);
+    const missed = await page.locator('.criterion.bad').count();
+    expect(missed).toBeGreaterThan(0);
+    const why = await page.getByRole('region', { name: 'Why' }).innerText();
+    expect(why).toMatch(/^Failed with [\d.]+\u00a0% of the points \(50\u00a0% are needed\)/);
+    expect(why).toContain(`${missed} of `);
+    const must = page.locator('.criterion.bad').filter({ has: page.locator('.must-pass') });
+    for (const criterion of await must.locator('.criterion-text').allInnerTexts()) expect(why).toContain(criterion);
     await page.getByText('offline tester and judge').waitFor();
     await visitor.picture('story-10-failed-scenario');
   });
@@ -156,6 +168,8 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByRole('button', { name: 'Yes, cancel the run' }).click();
     await page.locator('.facts .status.canceled').waitFor();
+    await page.getByText('no result').waitFor();
+    await page.getByText('The run was canceled: it says nothing of the agent as a whole.').waitFor();
     await visitor.picture('story-12-canceled');
   });
 
@@ -167,8 +181,10 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('heading', { name: 'Before' }).waitFor();
     await page
       .getByRole('cell', { name: /not comparable/ })
+      .filter({ hasText: 'canceled after' })
       .first()
       .waitFor();
+    await page.getByText('The run after is canceled: its pass rate is not that of a whole run.').waitFor();
     expect(await page.locator('.versus .side').first().innerText()).toContain('First examination');
     expect(await page.locator('.versus .side').nth(1).innerText()).toContain('Second examination');
     await visitor.picture('story-13-comparison');

@@ -1,5 +1,5 @@
+import type { TestRunStatus } from '../../../machines/statuses';
 import { percentText } from '../parts/numbers';
-import type { TestRun } from '../api/runs';
 
 /** How many scenario runs of a run are where. */
 export type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
@@ -18,7 +18,7 @@ export interface Standing {
  * it never stands alone where there are any.
  * @param status null while the run goes on
  */
-export function standingOf(tally: Tally, status: TestRun['status'] | null): Standing {
+export function standingOf(tally: Tally, status: TestRunStatus | null): Standing {
   const graded = tally.passed + tally.failed;
   const ofGraded =
     graded === 0
