@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Counts, RunEvent } from '../../machines/run-events';
 import type { ScenarioRunStatus } from '../../machines/statuses';
@@ -49,8 +48,6 @@ export class ScenarioRunLedger {
     ]);
     const rowAt = new Map(rows.map((row) => [row.ord, row]));
     this.committed.tell(eventsFrom(changes, rowAt));
-    // Commit, then tell, then act: the events leave before the actors of the batch go on with their calls.
-    await nextTurn();
     return changes.map((change, ord) => outcomeOf(change, rowAt.get(ord)));
   }
 }
