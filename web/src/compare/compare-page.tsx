@@ -57,6 +57,7 @@ export function ComparePage() {
           run.isError &&
           run.data === undefined && <Problem key={index} error={run.error} onRetry={() => void run.refetch()} />,
       )}
+      {(baseId === '') !== (headId === '') && <p className="quiet">Choose the run to compare it with.</p>}
       {base.data && head.data && base.data.id !== head.data.id && (
         <ComparedRuns key={`${base.data.id} ${head.data.id}`} base={base.data} head={head.data} />
       )}

@@ -4,6 +4,7 @@ import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../
 import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
+import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
@@ -91,21 +92,7 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
             <th scope="col">Run and agent</th>
             <th scope="col">Status</th>
             <th scope="col">Pass rate</th>
-            <th scope="col" className="number">
-              Passed
-            </th>
-            <th scope="col" className="number">
-              Failed
-            </th>
-            <th scope="col" className="number">
-              Errors
-            </th>
-            <th scope="col" className="number">
-              Canceled
-            </th>
-            <th scope="col" className="number">
-              Of
-            </th>
+            <th scope="col">Scenarios</th>
             <th scope="col">Started</th>
           </tr>
         </thead>
@@ -126,20 +113,11 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
               <td data-label="Pass rate">
                 <PassRate run={run} />
               </td>
-              <td data-label="Passed" className="number">
-                {run.passed_count}
-              </td>
-              <td data-label="Failed" className="number">
-                {run.failed_count}
-              </td>
-              <td data-label="Errors" className="number">
-                {run.error_count}
-              </td>
-              <td data-label="Canceled" className="number">
-                {run.canceled_count}
-              </td>
-              <td data-label="Of" className="number">
-                {run.total_scenarios}
+              <td data-label="Scenarios">
+                <span className="unbroken">
+                  {run.passed_count} of {run.total_scenarios} passed
+                </span>
+                <p className="quiet small">{othersOf(run)}</p>
               </td>
               <td data-label="Started">
                 <Time at={run.started_at ?? run.scheduled_at ?? run.created_at} />
@@ -157,6 +135,16 @@ function PassRate({ run }: { run: TestRun }) {
   if (run.status === 'scheduled') return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
   return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
+}
+
+/** What did not pass, by what became of it; nothing that there is none of. */
+function othersOf(run: TestRun): string {
+  const parts = [
+    ...(run.failed_count > 0 ? [`${run.failed_count} failed`] : []),
+    ...(run.error_count > 0 ? [counted(run.error_count, 'error')] : []),
+    ...(run.canceled_count > 0 ? [`${run.canceled_count} canceled`] : []),
+  ];
+  return parts.join(', ');
 }
 
 function isLive(list: TestRunList | undefined): boolean {

@@ -33,7 +33,8 @@ export function standingOf(tally: Tally, status: TestRunStatus | null): Standing
     return {
       rate: null,
       caption: 'no result',
-      caveat: `${what}: it says nothing of the agent as a whole. ${ofGraded}`,
+      caveat:
+        graded === 0 ? `${what}: it says nothing of the agent.` : `${what}: it says little of the agent. ${ofGraded}`,
     };
   }
   const ungraded = [

@@ -6,22 +6,25 @@ import { Name } from '../parts/untrusted-text';
 interface Props {
   readonly run: ScenarioRunDetail;
   readonly active: number | null;
+  /** The one whose evidence stays lit. */
+  readonly pressed: number | null;
   /** A criterion is pointed at; null: none any more. */
   readonly onPoint: (criterion: number | null) => void;
+  readonly onPress: (criterion: number | null) => void;
   readonly hasRange: ReadonlySet<number>;
 }
 
 const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 
 /** The marked rubric. Pointing at a criterion lights its evidence in the conversation; pressing it goes there. */
-export function Checklist({ run, active, onPoint, hasRange }: Props) {
+export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: Props) {
   const results = run.criteria_results;
   return (
     <section className="checklist" aria-labelledby="checklist-title">
       <h2 id="checklist-title">Checklist</h2>
       {results === null && <p className="quiet">{unmarkedSentence(run)}</p>}
       {results !== null && results.some(({ evidence }) => evidence.length > 0) && (
-        <p className="hint">Point at a criterion to see its evidence; press it to go there.</p>
+        <p className="hint">Point at a criterion to see its evidence; press it to go there and keep it lit.</p>
       )}
       {results !== null && (
         <ol onMouseLeave={() => onPoint(null)}>
@@ -31,8 +34,10 @@ export function Checklist({ run, active, onPoint, hasRange }: Props) {
               result={result}
               index={index}
               isActive={active === index}
+              isPressed={pressed === index}
               canShow={hasRange.has(index)}
               onPoint={onPoint}
+              onPress={onPress}
             />
           ))}
         </ol>
@@ -45,12 +50,18 @@ interface CriterionProps {
   readonly result: CriterionResult;
   readonly index: number;
   readonly isActive: boolean;
+  readonly isPressed: boolean;
   readonly canShow: boolean;
   readonly onPoint: (criterion: number | null) => void;
+  readonly onPress: (criterion: number | null) => void;
 }
 
-function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps) {
+function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPress }: CriterionProps) {
   const point = () => onPoint(index);
+  const press = () => {
+    onPress(isPressed ? null : index);
+    if (!isPressed) goToEvidence(index);
+  };
   const outcome = outcomeOf(result);
   const text = (
     <span className="criterion-text">
@@ -70,14 +81,7 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
       <div className="criterion-body">
         <p className="criterion-head">
           {canShow ? (
-            <button
-              type="button"
-              className="link"
-              onClick={() => {
-                point();
-                goToEvidence(index);
-              }}
-            >
+            <button type="button" className="link" aria-pressed={isPressed} onClick={press}>
               {text}
             </button>
           ) : (
@@ -111,7 +115,7 @@ function Criterion({ result, index, isActive, canShow, onPoint }: CriterionProps
   );
 }
 
-/** The marks are drawn after the criterion became the active one. */
+/** The marks are drawn after the criterion became the active one; a message that was cut grows to show them. */
 function goToEvidence(index: number): void {
   requestAnimationFrame(() => {
     const mark = document.querySelector(`mark[data-of~="${index}"]`);

@@ -35,7 +35,10 @@ export function ScenarioRunPage() {
 }
 
 function Found({ run }: { run: ScenarioRunDetail }) {
-  const [active, setActive] = useState<number | null>(null);
+  const [pointedAt, setPointedAt] = useState<number | null>(null);
+  // Stays lit when the view moves to its evidence, and the pointer then stands on something else.
+  const [pressed, setPressed] = useState<number | null>(null);
+  const active = pointedAt ?? pressed;
   const ranges = useMemo(() => evidenceRanges(run.transcript, run.criteria_results ?? []), [run]);
   const testRun = useQuery({
     queryKey: ['run', run.test_run_id],
@@ -99,7 +102,14 @@ function Found({ run }: { run: ScenarioRunDetail }) {
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
       <div className="marking">
         <Transcript run={run} ranges={ranges} active={active} />
-        <Checklist run={run} active={active} onPoint={setActive} hasRange={ranges.found} />
+        <Checklist
+          run={run}
+          active={active}
+          pressed={pressed}
+          onPoint={setPointedAt}
+          onPress={setPressed}
+          hasRange={ranges.found}
+        />
       </div>
       <Circumstances metadata={run.metadata} />
     </>
