@@ -25,9 +25,14 @@ const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown
   ['not-found', () => '/runs/00000000-0000-4000-8000-000000000000', '.problem'],
 ];
 
+/** Of tables that hang over the edge of what holds them: by how many pixels. */
+const TABLES_CUT_OFF = `[...document.querySelectorAll('.table-frame')]
+  .map((frame) => frame.scrollWidth - frame.clientWidth).filter((pixels) => pixels > 0)`;
+
 const SCREENS = [
   ['light', { colorScheme: 'light' as const }],
   ['dark', { colorScheme: 'dark' as const }],
+  ['tablet', { colorScheme: 'light' as const, viewport: { width: 900, height: 1100 } }],
   ['phone', { colorScheme: 'light' as const, viewport: { width: 390, height: 844 }, hasTouch: true }],
 ] as const;
 
@@ -58,6 +63,7 @@ describeWithBrowser('Every view', () => {
         await visitor.picture(`${name}-${screen}`);
         expect(await visitor.findings()).toEqual([]);
         expect(await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+        expect(await visitor.page.evaluate(TABLES_CUT_OFF)).toEqual([]);
         expect(await visitor.page.title()).toMatch(/\S · Agent OSCE$/);
         expect(visitor.complaints).toEqual([]);
       },
