@@ -20,7 +20,7 @@ module.exports = {
   },
   // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
-  // Most tests wait for timers and sockets: two at a time also where there are only two cores.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Most tests wait for timers and sockets: three at a time also where there are only two cores.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   testTimeout: 30_000,
 };
