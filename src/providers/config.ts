@@ -107,6 +107,9 @@ const VapiConfig = z.object({
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
+/** A check of several fields runs also when some are wrong (and hold what was given), so that all that is wrong is told at once. */
+const ALWAYS = { when: () => true };
+
 const liveKitUrl = z
   .string(
     problem(
@@ -146,13 +149,13 @@ const LiveKitConfig = z
       if (config.dispatch_mode === 'explicit' && config.agent_name === undefined) {
         missing('agent_name', 'explicit dispatch sends the agent of this name into the room');
       }
-    } else if (config.token === undefined && config.token_url === undefined) {
+    } else if (config.auth_mode === 'token' && config.token === undefined && config.token_url === undefined) {
       missing(
         'token',
         'with auth_mode "token" set it to a participant token, or token_url to a server that answers one',
       );
     }
-  });
+  }, ALWAYS);
 export type LiveKitConfig = z.infer<typeof LiveKitConfig>;
 
 /** Pipecat Cloud's public address; a server of one's own with the same paths will do. */
@@ -181,7 +184,7 @@ const PipecatConfig = z
       key === undefined ? ['transport_api_secret', 'transport_api_key'] : ['transport_api_key', 'transport_api_secret'];
     const message = `is missing: ${present} is of use only together with it`;
     context.addIssue({ code: 'custom', path: [missing], message });
-  });
+  }, ALWAYS);
 export type PipecatConfig = z.infer<typeof PipecatConfig>;
 
 /** What all kinds share, whatever else a config holds. */

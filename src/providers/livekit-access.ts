@@ -69,11 +69,15 @@ export class LiveKitAccess {
     await this.administration(this.keys).dispatch(room, agent_name, signal);
   }
 
-  /** Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws. */
-  async cleanUp(room: string, removal: RoomRemoval): Promise<void> {
+  /**
+   * Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws.
+   * @param hadAgent the agent had come into it
+   */
+  async cleanUp(room: string, hadAgent: boolean, removal: RoomRemoval): Promise<void> {
     const { auto_cleanup: isWanted, room_name: chosen } = this.config;
     if (!isWanted || this.keys === null || room === '') return;
-    await removal.remove(room, this.administration(this.keys), chosen === undefined);
+    const expected = chosen !== undefined ? 'others' : hadAgent ? 'nobody' : 'agent';
+    await removal.remove(room, this.administration(this.keys), expected);
   }
 
   /** What a user can do when no agent comes. */

@@ -122,6 +122,7 @@ class OpeningRoom {
     await this.givenUp;
     await this.room?.leave();
     const name = this.name ?? this.room?.name ?? null;
-    if (name !== null) await this.access.cleanUp(name, this.parts.removal);
+    const hadAgent = (this.room?.agent ?? null) !== null;
+    if (name !== null) await this.access.cleanUp(name, hadAgent, this.parts.removal);
   }
 }

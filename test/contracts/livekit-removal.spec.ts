@@ -3,7 +3,7 @@ import { HttpClient } from '../../src/providers/http-client';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { Limiter } from '../../src/providers/limiter';
 import { RoomAdministration } from '../../src/providers/livekit-room/room-administration';
-import { RoomRemoval } from '../../src/providers/livekit-room/room-removal';
+import { RoomRemoval, type Expected } from '../../src/providers/livekit-room/room-removal';
 import { Secrets } from '../../src/providers/secrets';
 import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { manualClock } from '../fakes/manual-clock';
@@ -28,7 +28,11 @@ describe('rooms that must not stay', () => {
         ? sendJson(response, 200, {})
         : sendJson(response, 404, { code: 'not_found', msg: 'no' });
     });
-    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), [5, 5, 5]);
+    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), {
+      others: [],
+      nobody: [5],
+      agent: [5, 5, 5],
+    });
   });
   afterEach(async () => {
     await removal.close();
@@ -36,10 +40,10 @@ describe('rooms that must not stay', () => {
   });
   afterAll(() => http.close());
 
-  const remove = (room: string, isOurs = true): Promise<void> => {
+  const remove = (room: string, expected: Expected = 'agent'): Promise<void> => {
     const clock = manualClock();
     const parts = { http, clock, limiter: new Limiter(new InProcessRequestBudget(clock), clock) };
-    return removal.remove(room, new RoomAdministration(parts, server.origin, keys, Secrets.of({})), isOurs);
+    return removal.remove(room, new RoomAdministration(parts, server.origin, keys, Secrets.of({})), expected);
   };
   const logged = () => lines.map((line) => Object(JSON.parse(line)));
 
@@ -93,7 +97,7 @@ describe('rooms that must not stay', () => {
 
   it('are left to whoever uses them by then when their name is not ours', async () => {
     rooms.add('ward');
-    await remove('ward', false);
+    await remove('ward', 'others');
     rooms.add('ward');
     // One of our own, whose every try comes after what would have come for the other.
     await remove('ours');
@@ -102,7 +106,11 @@ describe('rooms that must not stay', () => {
   });
 
   it('keep nobody from ending: what was not deleted by then is told', async () => {
-    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), [600_000]);
+    removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), {
+      others: [],
+      nobody: [],
+      agent: [600_000],
+    });
     server.next(status(500), status(500), status(500));
     await remove('ward');
     await removal.close();

@@ -55,9 +55,36 @@ export class PythonAgent {
     return this.output.slice(-8_000);
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /**
+   * LiveKit's native library ends the process of its program when that gave no answer for five seconds while it joined a room, as
+   * on a machine that stood still.
+   */
+  get panicked(): boolean {
+    return this.output.includes('FFI Panic');
+  }
+
+  /** Fails at once, with the agent's own log, when the agent ends before the work does. */
+  async during<Result>(work: Promise<Result>): Promise<Result> {
+    let end = (): void => undefined;
+    const ended = new Promise<never>((_, reject) => {
+      end = () => reject(new Error(`The agent ended in the middle: ${this.log}`));
+      if (this.hasEnded) end();
+      else this.child.once('exit', end);
+    });
+    try {
+      return await Promise.race([work, ended]);
+    } finally {
+      this.child.off('exit', end);
+    }
+  }
+
   /** As a crash would. Idempotent. */
   async close(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await ended;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -132,11 +133,11 @@ describe('pipecat agents', () => {
   };
 
   describe.each([
-    ['a pipecat-ai bot in our room', realBot, 'rtvi', {}, 3],
-    ["a pipecat-ai bot in its session's room", realBot, 'rtvi', { transport_url: null }, 3],
+    ['a pipecat-ai bot in our room', realBot, 'rtvi', {}, 10, 3],
+    ["a pipecat-ai bot in its session's room", realBot, 'rtvi', { transport_url: null }, 3, 3],
     // Most of it is quiet that has to be waited for.
-    ['a bot of text streams', textStreamBot, 'text streams', {}, 5],
-  ])('%s', (name, startBot, protocol, changes, concurrency) => {
+    ['a bot of text streams', textStreamBot, 'text streams', {}, 10, 10],
+  ])('%s', (name, startBot, protocol, changes, scenarios, concurrency) => {
     let bot: Bot;
     let service: TestService;
     let api: ApiClient;
@@ -162,8 +163,8 @@ describe('pipecat agents', () => {
       await bot?.server.close();
     });
 
-    it('is examined with 10 scenarios of 5 turns: every reply whole, in order, none twice; nothing is left', async () => {
-      const scenario_ids = await createScenarios(api, 10);
+    it(`is examined with ${scenarios} scenarios of 5 turns: every reply whole, in order, none twice; nothing is left`, async () => {
+      const scenario_ids = await createScenarios(api, scenarios);
       const began = performance.now();
       const started = await api.post('/start-run', {
         agent_id: agentId,
@@ -173,33 +174,44 @@ describe('pipecat agents', () => {
       });
       const final = await untilFinal(api, started.body.id, 240_000);
       const took = Math.round(performance.now() - began);
-      expect(final).toMatchObject({ status: 'completed', passed_count: 10, error_count: 0 });
+      const runs = await scenarioRunsOf(api, started.body.id);
+      expect(runs.map(({ error_message }) => error_message).filter((message) => message !== null)).toEqual([]);
+      expect(final).toMatchObject({ status: 'completed', passed_count: scenarios, error_count: 0 });
       const latencies: number[] = [];
       const connects: number[] = [];
-      for (const { id } of await scenarioRunsOf(api, started.body.id)) {
+      const rooms: string[] = [];
+      for (const { id } of runs) {
         const { body: detail } = await api.get(`/api/v1/scenario-runs/${id}`);
         const replies = detail.transcript.filter(({ role }: { role: string }) => role === 'agent');
         const numbers = replies.map(({ content }: { content: string }) => NUMBERED.exec(content)?.[1]);
         expect(numbers).toEqual(['1', '2', '3', '4', '5']);
-        expect(detail.metadata.session).toMatchObject({ protocol, transport: 'livekit' });
+        expect(detail.metadata.session).toMatchObject({ protocol, transport: 'livekit', room: expect.any(String) });
+        rooms.push(detail.metadata.session.room);
         latencies.push(...replies.map(({ latency_ms }: { latency_ms: number }) => latency_ms));
         connects.push(detail.metadata.timings?.connect_ms ?? NaN);
       }
-      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+      expect(new Set(rooms).size).toBe(scenarios);
+      await eventually(async () => {
+        const left = await livekit.roomNames();
+        expect(rooms.filter((room) => left.includes(room))).toEqual([]);
+      });
       await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
       console.info(
-        `${name}: 10 x 5 turns, ${concurrency} at a time, in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
+        `${name}: ${scenarios} x 5 turns, ${concurrency} at a time, in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
       );
     });
 
-    it('is left within a second, and its room deleted, when the run is canceled', async () => {
+    it('is left, and its room deleted, when the run is canceled', async () => {
       const scenario_ids = await createScenarios(api, 1);
+      const others = await livekit.roomNames();
+      const roomsOfRun = async () => (await livekit.roomNames()).filter((room) => !others.includes(room));
       const before = bot.heard();
       const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids });
       await eventually(() => expect(bot.heard()).toBeGreaterThan(before), 120_000);
+      expect(await roomsOfRun()).toHaveLength(1);
       const canceled = performance.now();
       expect((await api.post('/cancel-run', { test_run_id: run.id })).status).toBe(200);
-      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+      await eventually(async () => expect(await roomsOfRun()).toEqual([]), 60_000);
       const took = Math.round(performance.now() - canceled);
       await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
       console.info(`${name}: room gone ${took} ms after cancel-run was asked for`);
@@ -215,18 +227,25 @@ describe('pipecat agents', () => {
     });
     afterAll(() => registry.close());
 
+    /** One for all that neither end it nor need it otherwise. */
+    let server: PipecatServer;
+    beforeAll(async () => {
+      server = await startPipecatServer(livekit, model.baseUrl);
+    });
+    afterAll(() => server.close());
+
     const start = async (env: Readonly<Record<string, string>> = {}): Promise<PipecatServer> => {
-      const server = await startPipecatServer(livekit, model.baseUrl, env);
-      closing.push(() => server.close());
-      return server;
+      const started = await startPipecatServer(livekit, model.baseUrl, env);
+      closing.push(() => started.close());
+      return started;
     };
-    const connect = async (server: PipecatServer, config: AgentConfig = {}): Promise<Session> => {
+    const connect = async ({ baseUrl }: PipecatServer, config: AgentConfig = {}): Promise<Session> => {
       const provider = registry.find('pipecat');
       if (provider === undefined) throw new Error('There is no provider of the kind pipecat.');
-      const whole = { base_url: server.baseUrl, api_key: KEY, agent_name: 'clinic', max_retries: 0, ...config };
+      const whole = { base_url: baseUrl, api_key: KEY, agent_name: 'clinic', max_retries: 0, ...config };
       const request = {
         agentId: 'a',
-        scenarioRunId: 'one',
+        scenarioRunId: randomUUID(),
         attempt: 1,
         history: [],
         continuation: null,
@@ -252,9 +271,10 @@ describe('pipecat agents', () => {
       ['wrong key', { api_key: 'pk_wrong' }, 'auth_failed', /credential/],
       ['unknown agent', { agent_name: 'nobody' }, 'not_found', /agent/],
     ])('names a %s', async (_name, config, code, sentence) => {
-      const connecting = connect(await start(), { ...ownRoom(), ...config });
+      const others = await livekit.roomNames();
+      const connecting = connect(server, { ...ownRoom(), ...config });
       await expect(connecting).rejects.toMatchObject({ code, message: expect.stringMatching(sentence) });
-      await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+      await eventually(async () => expect(others).toEqual(expect.arrayContaining([...(await livekit.roomNames())])));
     });
 
     it('hands on that its model failed', async () => {
@@ -265,11 +285,15 @@ describe('pipecat agents', () => {
       });
     });
 
-    it('names a bot whose process is killed in the middle', async () => {
-      const server = await start();
+    it('names a bot that is ended in the middle', async () => {
       const session = await connect(server, { ...ownRoom(), turn_timeout_ms: 120_000 });
       await session.send('hi', unaborted());
-      await server.close();
+      const id = session.metadata()['session_id'];
+      const ending = await fetch(`${server.baseUrl}/v1/agents/clinic/sessions/${String(id)}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${KEY}` },
+      });
+      expect(ending.status).toBe(200);
       await expect(session.send('hi', unaborted())).rejects.toMatchObject({
         code: 'provider_error',
         message: expect.stringMatching(/left the LiveKit room/),
@@ -279,9 +303,9 @@ describe('pipecat agents', () => {
     it('names a LiveKit server that is killed in the middle', async () => {
       const other = await LiveKitServer.start();
       closing.push(() => other.close());
-      const server = await startPipecatServer(other, model.baseUrl);
-      closing.push(() => server.close());
-      const session = await connect(server, { turn_timeout_ms: 120_000 });
+      const there = await startPipecatServer(other, model.baseUrl);
+      closing.push(() => there.close());
+      const session = await connect(there, { turn_timeout_ms: 120_000 });
       await session.send('hi', unaborted());
       await other.kill();
       await expect(session.send('hi', unaborted())).rejects.toMatchObject({

@@ -18,20 +18,25 @@ import { unaborted } from '../contracts/provider.contract';
 describeWithLiveKit('livekit provider: rooms', () => {
   let livekit: LiveKitServer;
   let bots: RoomBots;
+  /** Most agents here say one segment with an end of its own, which needs no long silence to be known as whole. */
   let registry: ProviderRegistry;
+  /** With the silences that users wait for. */
+  let patient: ProviderRegistry;
   const agents: FakeAgent[] = [];
 
   beforeAll(async () => {
     livekit = await LiveKitServer.start();
     bots = RoomBots.start();
-    registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+    const roomTimes = { quiet: 300, quietWithoutState: 300, standardAfter: 300, readyAfter: 300, probe: 100 };
+    registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), roomTimes });
+    patient = new ProviderRegistry({ budget: new InProcessRequestBudget() });
   });
   afterEach(async () => {
     await Promise.all(agents.splice(0).map((agent) => agent.close()));
     for (const room of await livekit.roomNames()) await livekit.rooms.deleteRoom(room);
   });
   afterAll(async () => {
-    await registry.close();
+    await Promise.all([registry.close(), patient.close()]);
     await bots.close();
     await livekit.close();
   });
@@ -42,8 +47,13 @@ describeWithLiveKit('livekit provider: rooms', () => {
     agents.push(agent);
     return agent;
   };
-  const connect = (config: AgentConfig, ids: Partial<ConnectRequest> = {}, signal = unaborted()): Promise<Session> => {
-    const provider = registry.find('livekit');
+  const connect = (
+    config: AgentConfig,
+    ids: Partial<ConnectRequest> = {},
+    signal = unaborted(),
+    providers = registry,
+  ): Promise<Session> => {
+    const provider = providers.find('livekit');
     if (provider === undefined) throw new Error('There is no livekit provider.');
     const request = { agentId: randomUUID(), scenarioRunId: randomUUID(), attempt: 1, history: [], continuation: null };
     return provider.connect({ ...request, ...ids, config }, signal);
@@ -78,7 +88,7 @@ describeWithLiveKit('livekit provider: rooms', () => {
         onText: (text) => bot.say([`About "${text}": call 112.`]),
       }),
     });
-    const session = await connect(keys());
+    const session = await connect(keys(), {}, unaborted(), patient);
     expect(session.greeting).toBe('Good morning, how can I help?');
     expect((await session.send('my chest', unaborted())).content).toBe('About "my chest": call 112.');
     await session.close();
@@ -95,7 +105,7 @@ describeWithLiveKit('livekit provider: rooms', () => {
         },
       }),
     });
-    const session = await connect(keys());
+    const session = await connect(keys(), {}, unaborted(), patient);
     expect((await session.send('I faint', unaborted())).content).toBe('Sit down.\nBreathe slowly.');
     await session.close();
   });
@@ -111,20 +121,17 @@ describeWithLiveKit('livekit provider: rooms', () => {
   });
 
   it('keeps what an agent said that never came to an end', async () => {
+    let talking: NodeJS.Timeout | undefined;
     await startAgent({
-      bot: (bot) => {
-        let talking: NodeJS.Timeout | undefined;
-        return {
-          onText: () => (talking = setInterval(() => bot.say(['and ']), 200)),
-          onLeft: () => clearInterval(talking),
-        };
-      },
+      bot: (bot) => ({ onText: () => (talking = setInterval(() => bot.say(['and ']), 200).unref()) }),
     });
-    const session = await connect({ ...keys(), turn_timeout_ms: 3_000 });
+    const session = await connect({ ...keys(), turn_timeout_ms: 3_000 }, {}, unaborted(), patient);
     await expect(session.send('go on', unaborted())).rejects.toMatchObject({
       code: 'provider_timeout',
       message: expect.stringContaining('turn_timeout_ms'),
     });
+    // Not when the bot hears that we left: its room may be gone before that.
+    clearInterval(talking);
     await session.close();
     expect(session.metadata()).toMatchObject({ partial_reply: expect.stringContaining('and\nand') });
   });
@@ -160,6 +167,26 @@ describeWithLiveKit('livekit provider: rooms', () => {
     abort.abort();
     await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
     await eventually(async () => expect(await livekit.roomNames()).toEqual([]));
+  });
+
+  it('deletes the room again when an agent that was on its way makes it anew', async () => {
+    const abort = new AbortController();
+    const scenarioRunId = randomUUID();
+    const connecting = connect(keys(), { scenarioRunId }, abort.signal);
+    const room = `osce-${scenarioRunId}-1`;
+    await eventually(async () => expect(await livekit.roomNames()).toContain(room));
+    abort.abort();
+    await expect(connecting).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    await eventually(async () => expect(await livekit.roomNames()).not.toContain(room));
+    const token = new AccessToken(livekit.apiKey, livekit.apiSecret, { identity: 'late-agent' });
+    token.addGrant({ room, roomJoin: true });
+    const joined = jest.fn();
+    const late = bots.join(livekit.url, await token.toJwt(), () => ({ onJoined: joined }));
+    await eventually(() => expect(joined).toHaveBeenCalled());
+    await eventually(async () => {
+      expect(await livekit.roomNames()).not.toContain(room);
+      expect(late.isGone).toBe(true);
+    }, 30_000);
   });
 
   describe('tokens', () => {
@@ -238,6 +265,19 @@ describeWithLiveKit('livekit provider: rooms', () => {
         message: expect.stringContaining(field),
       });
       expect(await livekit.roomNames()).toEqual([]);
+    });
+
+    it('names everything that is missing or wrong at once', async () => {
+      const config = { url: 'ftp://host', dispatch_mode: 'explicit', auto_cleanup: 'yes', max_retries: -1 };
+      await expect(connect(config)).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(
+          /^(?=.*url )(?=.*auto_cleanup )(?=.*max_retries )(?=.*api_key )(?=.*api_secret )(?=.*agent_name )/,
+        ),
+      });
+      // What cannot be read may mean either.
+      const magic: unknown = await connect({ ...keys(), auth_mode: 'magic' }).catch((reason: unknown) => reason);
+      expect(String(magic)).not.toMatch(/token (is|must)/);
     });
 
     it.each<[string, () => AgentConfig, string]>([

@@ -5,11 +5,20 @@ import { ProviderError } from '../errors';
 import type { RoomAdministration } from './room-administration';
 
 /**
- * When a deleted room is deleted again, in milliseconds after the deletion before. LiveKit servers make a room for whoever joins
- * it (`auto_create`), and a deletion stops nobody who is on the way: an agent whose program is starting, a client that comes
- * back. Together as long as an agent may take to come.
+ * Who may come into a room after its deletion. LiveKit servers make a room for whoever joins it (`auto_create`), and a deletion
+ * stops nobody who is on the way.
+ * - `others`: the room's name is not ours alone; who comes may have every reason to.
+ * - `nobody`: who was expected had come. A client that misses the deletion may still connect again.
+ * - `agent`: the agent was sent for and had not come; its program may be starting.
  */
-const AGAIN_AFTER_MS = [1_000, 4_000, 15_000, 40_000];
+export type Expected = 'others' | 'nobody' | 'agent';
+
+/** When a room is deleted again, in milliseconds after the deletion before; for an agent as long as it may take to come. */
+const AGAIN_AFTER_MS: Readonly<Record<Expected, readonly number[]>> = {
+  others: [],
+  nobody: [2_000, 15_000],
+  agent: [1_000, 4_000, 15_000, 40_000],
+};
 
 /** Rooms that must not stay: a deletion that fails is tried again, and a room that comes back is deleted again. */
 export class RoomRemoval {
@@ -18,23 +27,20 @@ export class RoomRemoval {
 
   constructor(
     private readonly log: Log,
-    private readonly againAfterMs: readonly number[] = AGAIN_AFTER_MS,
+    private readonly againAfterMs = AGAIN_AFTER_MS,
   ) {
     // One a room that waits for its next try; each lets go of it.
     setMaxListeners(0, this.over.signal);
   }
 
-  /**
-   * Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws.
-   * @param isOurs nobody else uses a room of this name; another's may be in use again by the next try
-   */
-  async remove(room: string, administration: RoomAdministration, isOurs: boolean): Promise<void> {
+  /** Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws. */
+  async remove(room: string, administration: RoomAdministration, expected: Expected): Promise<void> {
     const removal = new Removal(room, administration, this.log);
     const first = removal.tryOnce();
     this.begun.add(first);
     await first;
     this.begun.delete(first);
-    void this.goOn(removal, isOurs);
+    void this.goOn(removal, this.againAfterMs[expected]);
   }
 
   /** Waits for first tries and gives up what goes on; what could not be deleted until then is logged. Idempotent. */
@@ -43,8 +49,8 @@ export class RoomRemoval {
     this.over.abort();
   }
 
-  private async goOn(removal: Removal, isOurs: boolean): Promise<void> {
-    for (const wait of isOurs ? this.againAfterMs : []) {
+  private async goOn(removal: Removal, waits: readonly number[]): Promise<void> {
+    for (const wait of waits) {
       if (removal.isHopeless) break;
       const waited = await sleep(wait, true, { signal: this.over.signal, ref: false }).catch(() => false);
       if (!waited) break;
@@ -55,18 +61,16 @@ export class RoomRemoval {
 }
 
 class Removal {
-  private failure: ProviderError | null = null;
   private tries = 0;
+  /** It was gone at least once: a later look that fails says nothing. */
+  private isDone = false;
+  private failure: ProviderError | null = null;
 
   constructor(
     private readonly room: string,
     private readonly administration: RoomAdministration,
     private readonly log: Log,
   ) {}
-
-  get isDone(): boolean {
-    return this.failure === null;
-  }
 
   /** The keys will not be good for it later either. */
   get isHopeless(): boolean {
@@ -75,25 +79,22 @@ class Removal {
 
   /** Never throws. */
   async tryOnce(): Promise<void> {
-    const { room, administration, isDone } = this;
+    const { room, administration, log } = this;
     this.tries += 1;
     try {
       // The run may have been canceled: that is no reason to leave a room behind.
       const wasThere = await administration.delete(room, new AbortController().signal);
-      if (wasThere && isDone && this.tries > 1) {
-        this.log.info('A deleted LiveKit room had come back and was deleted again', {
-          room,
-          server: administration.server,
-        });
+      if (wasThere && this.isDone) {
+        log.info('A deleted LiveKit room had come back and was deleted again', { room, server: administration.server });
       }
-      this.failure = null;
+      this.isDone = true;
     } catch (error) {
       this.failure = error instanceof ProviderError ? error : new ProviderError('internal', String(error));
     }
   }
 
   conclude(): void {
-    if (this.failure === null) return;
+    if (this.isDone) return;
     const { room, tries, failure: error } = this;
     this.log.warn('A LiveKit room could not be deleted', { room, server: this.administration.server, tries, error });
   }

@@ -111,7 +111,7 @@ export class Opening {
   private async leaveAndRemove(): Promise<void> {
     await this.givenUp;
     await this.room?.leave();
-    await this.ownRooms.removeAll(this.place);
+    await this.ownRooms.removeAll(this.place, (this.room?.agent ?? null) !== null);
   }
 
   private async start(signal: AbortSignal): Promise<StartedSession> {

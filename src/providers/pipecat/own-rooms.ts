@@ -2,7 +2,7 @@ import type { EndpointParts } from '../agent-endpoint';
 import type { PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
 import { RoomAdministration } from '../livekit-room/room-administration';
-import type { RoomRemoval } from '../livekit-room/room-removal';
+import type { Expected, RoomRemoval } from '../livekit-room/room-removal';
 import { botToken } from '../livekit-room/room-token';
 import type { Json } from '../provider';
 import type { Secrets } from '../secrets';
@@ -45,7 +45,7 @@ export class OwnRooms {
     const keys = transportKeys(config);
     const url = config.transport_url;
     if (keys === null || url === undefined) return {};
-    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, true));
+    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, 'agent'));
     this.tries += 1;
     const name = this.tries === 1 ? this.name : `${this.name}-${this.tries}`;
     this.room = { url, name };
@@ -61,20 +61,23 @@ export class OwnRooms {
 
   /**
    * Removes our rooms, and the one that the session made when we have its keys: none is left to time out. Never throws.
-   * @param place where the bot was met, if it came to that
+   * @param place where the bot was to be met, if it came to that
+   * @param hadBot it was
    */
-  async removeAll(place: MeetingPlace | null): Promise<void> {
-    if (this.room !== null) this.removals.push(this.remove(this.room.url, this.room.name, true));
+  async removeAll(place: MeetingPlace | null, hadBot: boolean): Promise<void> {
+    if (this.room !== null) {
+      this.removals.push(this.remove(this.room.url, this.room.name, hadBot ? 'nobody' : 'agent'));
+    }
     if (place !== null && place.room !== null && place.room !== this.room?.name) {
-      this.removals.push(this.remove(place.url, place.room, false));
+      this.removals.push(this.remove(place.url, place.room, 'others'));
     }
     await Promise.all(this.removals);
   }
 
-  private async remove(url: string, room: string, isOurs: boolean): Promise<void> {
+  private async remove(url: string, room: string, expected: Expected): Promise<void> {
     const keys = transportKeys(this.config);
     if (keys === null || !this.config.auto_cleanup) return;
-    await this.parts.removal.remove(room, new RoomAdministration(this.parts, url, keys, this.secrets), isOurs);
+    await this.parts.removal.remove(room, new RoomAdministration(this.parts, url, keys, this.secrets), expected);
   }
 }
 
