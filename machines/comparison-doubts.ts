@@ -31,7 +31,7 @@ export function doubtsAbout(before: Side, after: Side): string[] {
   };
   told('Turns', before.run.max_turns, after.run.max_turns);
   told('Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
-  const [was, is] = [castOf(before), castOf(after)];
+  const [was, is] = [castOf(before.scenarioRuns), castOf(after.scenarioRuns)];
   // Nobody is known to have played in a run that ended before it began.
   if (was !== null && is !== null) told('Patient and judge', was, is);
   return doubts;
@@ -45,8 +45,10 @@ function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
   return one.size === other.size && [...one].every((id) => other.has(id));
 }
 
-/** Who played and judged, by the metadata of the first scenario run that says so. */
-function castOf({ scenarioRuns }: Side): string | null {
+/** Who played and who judged, by the metadata of the first scenario run that says so; null when none does. */
+export function castOf(
+  scenarioRuns: readonly { readonly metadata: Readonly<Record<string, unknown>> }[],
+): string | null {
   for (const { metadata } of scenarioRuns) {
     const cast = [metadata['tester'], metadata['judge']].map(nameOf);
     if (cast.every((name) => name !== null)) return cast.join(' and ');

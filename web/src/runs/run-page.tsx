@@ -11,9 +11,9 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { Cast } from './cast';
 import { Exports } from './exports';
 import { MissedCriteria } from './missed-criteria';
-import { PlayedByRules } from './played-by-rules';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 
@@ -55,7 +55,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
-      <PlayedByRules run={run} />
+      <Cast run={run} />
       {isFinal && <MissedCriteria run={run} />}
       <ScenarioList run={run} live={live} />
     </>

@@ -192,10 +192,11 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
   );
 }
 
-/** Why a scenario failed, in a line: what fails it by itself comes first. */
+/** Why a scenario failed, in a line: what fails it by itself comes first. One that passed may have missed something too. */
 function missedNote({ status, criteria_results }: ScenarioRun): string | null {
   const [first, ...others] = missedOf(criteria_results);
-  if (status !== 'failed' || first === undefined) return null;
+  if (first === undefined) return null;
+  if (status !== 'failed') return `missed ${others.length + 1} of ${criteria_results?.length ?? 0} criteria`;
   const what = first.max_points < 0 ? 'must not' : isMustPass(first) ? 'must pass' : 'missed';
   return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
 }

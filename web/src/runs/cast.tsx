@@ -1,0 +1,26 @@
+import { castOf } from '../../../machines/comparison-doubts';
+import type { TestRun } from '../api/runs';
+import { Name } from '../parts/untrusted-text';
+import { useScenarioRuns } from './use-scenario-runs';
+
+/** Who played the patients and who marked them. Where that was no language model, the marks say nothing clinical. */
+export function Cast({ run }: { readonly run: TestRun }) {
+  const list = useScenarioRuns(run);
+  const graded = (list.data?.results ?? []).filter(({ passed }) => passed !== null);
+  if (graded.some(({ metadata }) => metadata['offline'] === true)) {
+    return (
+      <p className="notice">
+        <strong>Offline</strong>: the patient or the judge was played by rules, not by a language model. The marks say
+        nothing clinical.
+      </p>
+    );
+  }
+  const cast = castOf(graded);
+  return (
+    cast !== null && (
+      <p className="quiet">
+        Patient and judge: <Name>{cast}</Name>.
+      </p>
+    )
+  );
+}
