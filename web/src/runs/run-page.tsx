@@ -73,7 +73,11 @@ const notAtAll = () => () => undefined;
 function RunHead({ run }: { run: TestRun }) {
   return (
     <>
-      <PageHead title={run.name ?? run.test_run_id} above={ABOVE}>
+      <PageHead
+        title={run.name ?? run.test_run_id}
+        above={ABOVE}
+        {...(run.name !== null && { lead: <span className="code">{run.test_run_id}</span> })}
+      >
         <RunActions run={run} />
       </PageHead>
       <dl className="facts">
@@ -113,12 +117,6 @@ function RunHead({ run }: { run: TestRun }) {
           <dt>Pass threshold</dt>
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
-        {run.name !== null && (
-          <div>
-            <dt>Label</dt>
-            <dd className="code">{run.test_run_id}</dd>
-          </div>
-        )}
       </dl>
       {run.error_message !== null && (
         <div className="problem">
