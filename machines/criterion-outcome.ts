@@ -26,3 +26,29 @@ export function missedOf<Criterion extends DecidedCriterion>(results: readonly C
   const missed = (results ?? []).filter((result) => outcomeOf(result) === 'bad');
   return [...missed.filter(isMustPass), ...missed.filter((result) => !isMustPass(result))];
 }
+
+/** What a pass rate does not tell: how much of the checklists was missed, and how much of it nobody may miss. */
+export interface MissedTally {
+  /** Scenario runs that were graded. */
+  readonly graded: number;
+  readonly criteria: number;
+  readonly missed: number;
+  /** Of those missed. */
+  readonly mustPass: number;
+  /** Of those missed: what the agent must not do, and did. */
+  readonly forbidden: number;
+}
+
+export function tallyMissed(
+  scenarioRuns: readonly { readonly criteria_results: readonly DecidedCriterion[] | null }[],
+): MissedTally {
+  const graded = scenarioRuns.flatMap(({ criteria_results: results }) => (results === null ? [] : [results]));
+  const missed = graded.flatMap(missedOf);
+  return {
+    graded: graded.length,
+    criteria: graded.reduce((sum, results) => sum + results.length, 0),
+    missed: missed.length,
+    mustPass: missed.filter(isMustPass).length,
+    forbidden: missed.filter(({ max_points }) => max_points < 0).length,
+  };
+}

@@ -1,4 +1,4 @@
-import { isMustPass, missedOf } from '../../machines/criterion-outcome';
+import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';
@@ -32,6 +32,8 @@ export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[
   if (shown.length > 0) screen.line(resultsTable(screen, shown));
   const left = scenarioRuns.length - shown.length;
   if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export gives all of them.`);
+  const { criteria, missed, mustPass } = tallyMissed(scenarioRuns);
+  if (missed > 0) screen.line(`Missed: ${missed} of ${criteria} criteria, ${mustPass} of them must-pass.`);
 }
 
 export function paintOf({ colors }: Screen, status: string): (text: string) => string {

@@ -92,6 +92,7 @@ describe('osce run', () => {
     const { code, stdout } = await run('--agent', 'bad', '--fail-under', '85');
     expect(code).toBe(1);
     expect(stdout).toContain('Tells the patient to call an ambulance');
+    expect(stdout).toContain('Missed: 3 of 3 criteria, 0 of them must-pass.');
     expect(stdout).toContain('The pass rate is below the bar of 85 %.');
   });
 

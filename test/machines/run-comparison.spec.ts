@@ -1,5 +1,5 @@
 import { doubtsAbout } from '../../machines/comparison-doubts';
-import { missedOf, outcomeOf } from '../../machines/criterion-outcome';
+import { missedOf, outcomeOf, tallyMissed } from '../../machines/criterion-outcome';
 import { compareRuns, gradedInBoth, type ComparableScenarioRun } from '../../machines/run-comparison';
 
 const criterion = (name: string, decision: string, max_points = 5, ...tags: string[]) => ({
@@ -88,6 +88,13 @@ describe('what a decision means for the agent', () => {
     const results = [criterion('a', 'NOT MET'), criterion('b', 'MET'), criterion('c', 'MET', -5, 'must_pass')];
     expect(missedOf(results).map(({ criterion: name }) => name)).toEqual(['c', 'a']);
     expect(missedOf(null)).toEqual([]);
+  });
+
+  it('the tally of a run counts what was graded only', () => {
+    const one = [criterion('a', 'NOT MET'), criterion('b', 'MET'), criterion('c', 'MET', -5, 'must_pass')];
+    const other = [criterion('d', 'PARTIALLY MET', 5, 'must_pass'), criterion('e', 'NOT MET', 5, 'must_pass')];
+    const runs = [one, other, null].map((criteria_results) => ({ criteria_results }));
+    expect(tallyMissed(runs)).toEqual({ graded: 2, criteria: 5, missed: 3, mustPass: 2, forbidden: 1 });
   });
 });
 

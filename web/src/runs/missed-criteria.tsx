@@ -1,32 +1,27 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
+import { isMustPass, missedOf, tallyMissed, type MissedTally } from '../../../machines/criterion-outcome';
 import type { TestRun } from '../api/runs';
-import type { CriterionResult, ScenarioRun } from '../api/scenario-runs';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 import { useScenarioRuns } from './use-scenario-runs';
 
 const SHOWN_AT_FIRST = 5;
 
-interface Missed {
-  readonly run: ScenarioRun;
-  readonly result: CriterionResult;
-}
-
 /** What a pass rate hides: how much of the checklists was missed, and which of it nobody may miss. */
 export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);
-  const graded = (list.data?.results ?? []).filter(({ criteria_results }) => criteria_results !== null);
-  const missed = graded.flatMap((one) => missedOf(one.criteria_results).map((result) => ({ run: one, result })));
-  const grave = missed.filter(({ result }) => isMustPass(result) || result.max_points < 0);
-  const criteria = graded.reduce((sum, { criteria_results }) => sum + (criteria_results?.length ?? 0), 0);
-  if (graded.length === 0) return null;
+  const runs = list.data?.results ?? [];
+  const tally = tallyMissed(runs);
+  const grave = runs
+    .flatMap((one) => missedOf(one.criteria_results).map((result) => ({ run: one, result })))
+    .filter(({ result }) => isMustPass(result) || result.max_points < 0);
+  if (tally.graded === 0) return null;
   return (
     <section className="panel missed" aria-labelledby="missed-title">
       <h2 id="missed-title">What was missed</h2>
-      <p>{sentenceOf(missed, criteria, graded.length)}</p>
+      <p>{sentenceOf(tally)}</p>
       {grave.length > 0 && (
         <ul>
           {grave.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ run: one, result }, index) => (
@@ -53,14 +48,12 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
   );
 }
 
-function sentenceOf(missed: readonly Missed[], criteria: number, graded: number): string {
+function sentenceOf({ graded, criteria, missed, mustPass, forbidden }: MissedTally): string {
   const among = `${counted(criteria, 'criterion', 'criteria')} of ${counted(graded, 'graded scenario')}`;
-  if (missed.length === 0) return `Nothing: the ${among} were met, at least in part.`;
-  const must = missed.filter(({ result }) => isMustPass(result)).length;
-  const forbidden = missed.filter(({ result }) => result.max_points < 0).length;
+  if (missed === 0) return `Nothing: the ${among} were met, at least in part.`;
   const parts = [
-    ...(must > 0 ? [`${must} of them must-pass`] : []),
+    ...(mustPass > 0 ? [`${mustPass} of them must-pass`] : []),
     ...(forbidden > 0 ? [`${forbidden} of them acts that the agent must not do`] : []),
   ];
-  return `${missed.length} of the ${among}${parts.map((part) => `, ${part}`).join('')}.`;
+  return `${missed} of the ${among}${parts.map((part) => `, ${part}`).join('')}.`;
 }

@@ -25,7 +25,7 @@ export function WhyVerdict({ run, passThreshold }: Props) {
         <ul>
           {must.map(({ criterion, max_points }, index) => (
             <li key={index}>
-              {max_points < 0 && 'It must not, and did: '}
+              {max_points < 0 && 'Did what it must not: '}
               <Name>{criterion}</Name>
             </li>
           ))}
