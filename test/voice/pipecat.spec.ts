@@ -118,7 +118,7 @@ describe('pipecat agents', () => {
 
   const realBot = async (): Promise<Bot> => ({
     server: await startPipecatServer(livekit, model.baseUrl),
-    heard: () => model.requests.length,
+    heard: () => model.requests.filter(({ path }) => path.endsWith('/chat/completions')).length,
   });
   const textStreamBot = async (): Promise<Bot> => {
     const bots = RoomBots.start();

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AgentEndpoint, below, type EndpointParts } from '../agent-endpoint';
 import { ProviderError } from '../errors';
 import type { Secrets } from '../secrets';
@@ -12,6 +13,9 @@ const CALL_TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 2;
 /** Nobody may wait long for a room to be gone: the run has ended. */
 const DELETE_TIMEOUT_MS = 3_000;
+
+/** Answers leave out what is empty. */
+const Dispatches = z.object({ agent_dispatches: z.array(z.object({ id: z.string() })).catch([]) });
 
 /** Rooms of a LiveKit server, managed over its HTTP API: https://docs.livekit.io/reference/other/roomservice-api/ */
 export class RoomAdministration {
@@ -61,6 +65,18 @@ export class RoomAdministration {
   }
 
   /**
+   * Takes back what agents were sent for into a room, so that one that is on the way does not make it anew.
+   * @throws ProviderError
+   */
+  async recallAgents(room: string, signal: AbortSignal): Promise<void> {
+    const list = await this.call('AgentDispatchService/ListDispatch', room, { room }, signal, DELETE_TIMEOUT_MS);
+    const { agent_dispatches: dispatches } = Dispatches.parse(list);
+    const recall = ({ id }: { readonly id: string }): Promise<unknown> =>
+      this.call('AgentDispatchService/DeleteDispatch', room, { room, dispatch_id: id }, signal, DELETE_TIMEOUT_MS);
+    await Promise.all(dispatches.map(recall));
+  }
+
+  /**
    * Deletes a room.
    * @returns false when there was none
    * @throws ProviderError
@@ -81,7 +97,7 @@ export class RoomAdministration {
     body: object,
     signal: AbortSignal,
     timeoutMs = CALL_TIMEOUT_MS,
-  ): Promise<void> {
+  ): Promise<object> {
     const endpoint = new AgentEndpoint(this.parts, {
       url: below(this.base, `twirp/livekit.${method}`),
       headers: { authorization: `Bearer ${await adminToken(this.keys, room)}` },
@@ -90,10 +106,11 @@ export class RoomAdministration {
       secrets: this.secrets,
       terminalCode: () => null,
     });
-    await endpoint.post(
+    const { value } = await endpoint.post(
       () => JSON.stringify(body),
       (json) => (typeof json === 'object' && json !== null ? json : null),
       signal,
     );
+    return value;
   }
 }

@@ -35,7 +35,7 @@ export class RoomRemoval {
 
   /** Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws. */
   async remove(room: string, administration: RoomAdministration, expected: Expected): Promise<void> {
-    const removal = new Removal(room, administration, this.log);
+    const removal = new Removal(room, administration, expected === 'agent', this.log);
     const first = removal.tryOnce();
     this.begun.add(first);
     await first;
@@ -69,6 +69,7 @@ class Removal {
   constructor(
     private readonly room: string,
     private readonly administration: RoomAdministration,
+    private readonly expectsAgent: boolean,
     private readonly log: Log,
   ) {}
 
@@ -80,10 +81,13 @@ class Removal {
   /** Never throws. */
   async tryOnce(): Promise<void> {
     const { room, administration, log } = this;
+    // The run may have been canceled: that is no reason to leave a room behind.
+    const { signal } = new AbortController();
     this.tries += 1;
     try {
-      // The run may have been canceled: that is no reason to leave a room behind.
-      const wasThere = await administration.delete(room, new AbortController().signal);
+      // An agent that makes the room anew has the server send for another one, which would do the same.
+      if (this.expectsAgent) await administration.recallAgents(room, signal).catch(() => undefined);
+      const wasThere = await administration.delete(room, signal);
       if (wasThere && this.isDone) {
         log.info('A deleted LiveKit room had come back and was deleted again', { room, server: administration.server });
       }
