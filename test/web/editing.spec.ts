@@ -102,6 +102,28 @@ describeWithBrowser('On the page', () => {
     expect(listed.severity).toBe('critical');
   });
 
+  it('a scenario that was just written opens as it was written, its severity too', async () => {
+    const { page } = visitor;
+    // The list was read before, and does not hold it yet.
+    await visitor.go('/scenarios');
+    await page.locator('table.rows').waitFor();
+    await page.getByRole('link', { name: 'Write one' }).click();
+    await page.getByLabel('Name').fill('Just written');
+    await page.getByLabel('Severity').selectOption('critical');
+    await page.getByLabel('Chief complaint').fill('It hurts.');
+    await page.getByLabel('Script').fill('It hurts since yesterday.');
+    await page.getByLabel('Criterion 1', { exact: true }).fill('Asks since when');
+    await page.getByRole('button', { name: 'Create the scenario' }).click();
+    await page.getByRole('heading', { name: 'Just written', level: 1 }).waitFor();
+    expect(await page.getByLabel('Severity').inputValue()).toBe('critical');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const { body } = await service.api.get('/api/v1/scenarios');
+    const written = body.scenarios.find(({ name }: { name: string }) => name === 'Just written');
+    expect(written.severity).toBe('critical');
+    await service.api.delete(`/api/v1/scenarios/${written.scenario_id}`);
+  });
+
   it('what the service refuses is shown in its own words', async () => {
     const { page } = visitor;
     await visitor.go('/scenarios/new');

@@ -27,10 +27,10 @@ export function useItem<Item>(resource: Readable<Item>, id: string) {
   });
 }
 
-/** To be called when the list may have changed; resolves when what is shown of it is up to date. */
+/** To be called when the list may have changed; resolves when it is up to date, whether it is shown now or was before. */
 export function useListRefresh(resource: { readonly view: string }): () => Promise<void> {
   const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: listKey(resource) });
+  return () => queries.invalidateQueries({ queryKey: listKey(resource), refetchType: 'all' });
 }
 
 /** Makes one, then goes there. @param nextView where to go instead of to what was made */
@@ -43,10 +43,11 @@ export function useCreate<Item, Fields>(
   const [, go] = useLocation();
   return useMutation({
     mutationFn: resource.create,
-    onSuccess: (made) => {
+    onSuccess: async (made) => {
       const id = resource.idOf(made);
       queries.setQueryData(itemKey(resource, id), made);
-      void refreshList();
+      // Some of it may only be told by the list.
+      await refreshList();
       go(nextView(id));
     },
   });

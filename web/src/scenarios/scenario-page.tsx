@@ -19,7 +19,13 @@ export function ScenarioPage() {
   if (list.isPending) return <Loading />;
   return (
     <LoadedPage query={found} title="Scenario" above={ABOVE}>
-      {(scenario) => <Found key={id} scenario={{ ...scenario, ...(severity !== undefined && { severity }) }} />}
+      {(scenario) => (
+        // Begun anew once the severity is known: the form must not show, and save, another one.
+        <Found
+          key={`${id} ${severity === undefined}`}
+          scenario={{ ...scenario, ...(severity !== undefined && { severity }) }}
+        />
+      )}
     </LoadedPage>
   );
 }
