@@ -111,6 +111,17 @@ describe('the config of a pipecat agent', () => {
   });
 });
 
+it('names everything that is missing or wrong in a config at once', () => {
+  const config = { agent_name: 5, base_url: 'ftp://x', transport_api_key: 'k' };
+  expect(() => readPipecatConfig(config)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        /^(?=.*\bapi_key is)(?=.*agent_name must)(?=.*base_url must)(?=.*transport_api_secret is)/,
+      ),
+    }),
+  );
+});
+
 describe('Pipecat Cloud', () => {
   const http = new HttpClient();
   let clock = manualClock();
@@ -132,7 +143,8 @@ describe('Pipecat Cloud', () => {
     const parts = { http, clock, limiter: new Limiter(new InProcessRequestBudget(clock), clock) };
     return new PipecatCloud(parts, readPipecatConfig(whole), Secrets.of(whole));
   };
-  const start = (config: AgentConfig = {}) => cloud(config).start(async () => ({ scenario_run_id: 'run-1' }), unaborted());
+  const start = (config: AgentConfig = {}) =>
+    cloud(config).start(async () => ({ scenario_run_id: 'run-1' }), unaborted());
 
   it('starts a session and ends it', async () => {
     const started = await start();

@@ -288,8 +288,9 @@ describe('pipecat agents', () => {
     it('names a bot that is ended in the middle', async () => {
       const session = await connect(server, { ...ownRoom(), turn_timeout_ms: 120_000 });
       await session.send('hi', unaborted());
-      const id = session.metadata()['session_id'];
-      const ending = await fetch(`${server.baseUrl}/v1/agents/clinic/sessions/${String(id)}`, {
+      const { session_id: id } = session.metadata();
+      if (typeof id !== 'string') throw new Error('The metadata names no session.');
+      const ending = await fetch(`${server.baseUrl}/v1/agents/clinic/sessions/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${KEY}` },
       });

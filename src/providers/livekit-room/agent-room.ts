@@ -3,12 +3,12 @@ import { MAX_REPLY_BYTES } from '../reply-text';
 import type { Secrets } from '../secrets';
 import { AgentPresence } from './agent-presence';
 import { AgentSpeech } from './agent-speech';
-import { JoinedRoom, type RoomAddress } from './joined-room';
+import { JoinedRoom, type Happening, type RoomAddress } from './joined-room';
 import { agentNotJoined, connectionLost } from './room-failure';
 import type { RoomProcess } from './room-process';
 import type { RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
-import { CHAT_TOPIC, type Participant, type RoomEvent } from './room-wire';
+import { CHAT_TOPIC, type Participant } from './room-wire';
 
 export interface JoinOptions {
   /** See JoinedRoom.enter. */
@@ -137,7 +137,7 @@ export class AgentRoom extends JoinedRoom {
     return this.speech.said().text;
   }
 
-  protected override happened(event: RoomEvent): void {
+  protected override happened(event: Happening): void {
     switch (event.type) {
       case 'participant':
         this.presence.see(event.participant, performance.now());

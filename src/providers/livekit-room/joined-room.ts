@@ -36,6 +36,12 @@ type Message = RoomCommand extends infer Command
     : never
   : never;
 
+/** What happens in a room beside our own coming, going and sending. */
+export type Happening = Exclude<
+  RoomEvent,
+  { readonly type: 'joined' | 'joinFailed' | 'reconnecting' | 'disconnected' | 'called' | 'left' | 'bytes' }
+>;
+
 /** Our own part in a LiveKit room: joining, sending, hearing and leaving. After a failure every call rejects with it. */
 export abstract class JoinedRoom {
   /** The room's name, as the server tells it. */
@@ -57,8 +63,7 @@ export abstract class JoinedRoom {
     private readonly secrets: Secrets,
   ) {}
 
-  /** What happened in the room beside our own affairs. */
-  protected abstract happened(event: RoomEvent): void;
+  protected abstract happened(event: Happening): void;
 
   /**
    * Handlers of text streams, byte streams and data are there before the connection is.
@@ -175,10 +180,12 @@ export abstract class JoinedRoom {
       case 'left':
         this.hasLeft = true;
         break;
+      case 'bytes':
+        this.bytes.hand(event);
+        break;
       default:
         this.happened(event);
         if (event.type === 'data') this.data.hand(event);
-        if (event.type === 'bytes') this.bytes.hand(event);
     }
     this.waiting.changed();
   }
