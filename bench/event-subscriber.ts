@@ -5,7 +5,10 @@ import { monotonicMs } from './clock';
 
 const streamed = z.looseObject({
   type: z.string(),
+  scenario_run_id: z.string().optional(),
+  turn: z.int().optional(),
   agent_message: z.string().optional(),
+  latency_ms: z.number().optional(),
   error_count: z.int().optional(),
   error: z.string().optional(),
 });

@@ -11,6 +11,7 @@ import { firstRequest } from './sections/first-request';
 import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
 import { processorTime } from './sections/processor-time';
+import { providerKinds } from './sections/provider-kinds';
 import { reads } from './sections/reads';
 import { scaling } from './sections/scaling';
 import { subscribers } from './sections/subscribers';
@@ -26,6 +27,7 @@ const SECTIONS: readonly Section[] = [
   subscribers,
   reads,
   inspection,
+  providerKinds,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

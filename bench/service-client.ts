@@ -40,8 +40,12 @@ export class ServiceClient {
 
   /** An OpenAI-compatible agent at this address. */
   async createAgent(baseUrl: string): Promise<string> {
-    const body = { name: 'Bench agent', provider: 'openai', config: { base_url: baseUrl, max_retries: 0 } };
-    return created.parse(JSON.parse(await this.post('/api/v1/agents', body))).id;
+    return this.register({ provider: 'openai', config: { base_url: baseUrl, max_retries: 0 } });
+  }
+
+  /** The new agent's UUID. */
+  async register(agent: { readonly provider: string; readonly config: object }): Promise<string> {
+    return created.parse(JSON.parse(await this.post('/api/v1/agents', { name: 'Bench agent', ...agent }))).id;
   }
 
   async createScenarios(scenarios: readonly NewScenario[]): Promise<string[]> {
