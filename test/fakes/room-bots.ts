@@ -57,9 +57,14 @@ export class RoomBot {
 export class RoomBots {
   private readonly bots = new Map<string, { readonly bot: RoomBot; readonly behaviour: BotBehaviour }>();
   private count = 0;
+  private isClosing = false;
 
   private constructor(private readonly child: ChildProcess) {
     child.on('message', (event: BotEvent) => this.hear(event));
+    child.once('exit', (code, signal) => {
+      // The native library ends a process that stood still for five seconds while it joined a room.
+      if (!this.isClosing) throw new Error(`The process of the bots ended by itself (${code ?? signal}).`);
+    });
   }
 
   static start(): RoomBots {
@@ -95,6 +100,7 @@ export class RoomBots {
   }
 
   async close(): Promise<void> {
+    this.isClosing = true;
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, 'exit');
     this.child.kill('SIGKILL');
