@@ -66,3 +66,18 @@ test('PostgreSQL crashes in the middle of a run and starts again', async () => {
   examination.cluster.database.crash?.();
   await examination.expectWhole(id, { waitOn: 0, lookOn: 1 });
 });
+
+test('a process that has lost both servers for good ends when it is told to, and the others finish its work', async () => {
+  examination = await Examination.start({ processes: 2 });
+  const { cluster } = examination;
+  const id = await examination.startRun();
+  await examination.untilTurns(id, 40);
+  cluster.member(0).toNats.drop();
+  cluster.member(0).toPostgres.drop();
+  const told = Date.now();
+  await cluster.process(0).end('SIGTERM');
+  // It stops within 10 s; orchestrators that wait longer before they kill would not see the difference.
+  expect(Date.now() - told).toBeLessThan(15_000);
+  await examination.expectWhole(id, { waitOn: 1, lookOn: 1 });
+  expect(await examination.countTakenOver(id)).toBeGreaterThan(0);
+});
