@@ -49,7 +49,8 @@ export async function startLiveKitAgent(options: LiveKitAgentOptions): Promise<F
     const foreign = new Set(await livekit.roomNames());
     while (!isOver) {
       for (const room of await livekit.roomNames().catch(() => [])) {
-        if (foreign.has(room) || joined.get(room)?.isGone === false) continue;
+        // Once only: a room that was just deleted may still be in this list, and who joins it makes it anew.
+        if (foreign.has(room) || joined.has(room)) continue;
         const token = new AccessToken(livekit.apiKey, livekit.apiSecret, {
           identity: 'clinic-agent',
           attributes: tellsState ? { 'lk.agent.state': 'listening' } : {},
