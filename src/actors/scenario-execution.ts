@@ -13,15 +13,10 @@ import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
-import {
-  TesterError,
-  type ModelUsage,
-  type PatientScenario,
-  type ScenarioContent,
-  type Tester,
-} from '../tester/tester';
+import { TesterError, type ModelUsage, type PatientScenario, type Tester } from '../tester/tester';
 import { ExecutionJournal } from './execution-journal';
 import type { OwnershipCheck } from './ownership-check';
+import { continuationOf, scenarioOf } from './record-contents';
 import { untilAvailable } from './persistent-retry';
 
 export interface ExecutionParts {
@@ -72,7 +67,7 @@ export class ScenarioExecution {
     private readonly parts: ExecutionParts,
   ) {
     const { tester, judge } = parts;
-    this.scenario = { name: record.scenario.name, content: contentOf(record) };
+    this.scenario = scenarioOf(record);
     const isLater = record.attempt > 1;
     const isResumable = parts.provider?.resumable === true;
     this.turnInDoubt = isLater && isResumable ? record.turns.length + 1 : null;
@@ -109,7 +104,7 @@ export class ScenarioExecution {
           scenarioRunId: record.scenarioRunId,
           attempt: record.attempt,
           history: exchanges,
-          continuation: toJson(record.turns.at(-1)?.continuation),
+          continuation: continuationOf(record),
         },
         signal,
       );
@@ -293,27 +288,5 @@ function failureFrom(error: unknown): Failure | null {
   if (error instanceof ProviderError) return { code: error.code, message: storableText(error.message) };
   if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
   if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
-  return null;
-}
-
-function contentOf({ scenario }: ExecutionRecord): ScenarioContent {
-  const { content } = scenario;
-  const { script, chief_complaint, demographics } = content;
-  return {
-    ...content,
-    script: typeof script === 'string' ? script : '',
-    chief_complaint: typeof chief_complaint === 'string' ? chief_complaint : '',
-    demographics: typeof demographics === 'object' && demographics !== null ? { ...demographics } : {},
-  };
-}
-
-/** Continuations are read back from a json column, so they are JSON already. */
-function toJson(value: unknown): Json {
-  if (value === null || value === undefined) return null;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  if (Array.isArray(value)) return value.map(toJson);
-  if (typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJson(part)]));
-  }
   return null;
 }
