@@ -40,7 +40,8 @@ export class RoomRemoval {
     this.begun.add(first);
     await first;
     this.begun.delete(first);
-    void this.goOn(removal, this.againAfterMs[expected]);
+    // What could not be deleted at once is worth as many tries as what may come back.
+    void this.goOn(removal, this.againAfterMs[expected === 'nobody' && !removal.isDone ? 'agent' : expected]);
   }
 
   /** Waits for first tries and gives up what goes on; what could not be deleted until then is logged. Idempotent. */
@@ -63,7 +64,7 @@ export class RoomRemoval {
 class Removal {
   private tries = 0;
   /** It was gone at least once: a later look that fails says nothing. */
-  private isDone = false;
+  isDone = false;
   private failure: ProviderError | null = null;
 
   constructor(
