@@ -10,6 +10,9 @@ import type { RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 
+/** Time alone decides some things, and events that tell of others may come together: a wait looks now and then. */
+const LOOK_AGAIN_MS = 250;
+
 export interface JoinOptions {
   /** See JoinedRoom.enter. */
   readonly givenUp?: (left: Promise<void>) => void;
@@ -58,7 +61,7 @@ export class AgentRoom extends JoinedRoom {
     return this.waiting.for({
       look: () => this.end.throwIfFailed() ?? this.agentWhenReady(),
       // Time alone makes some agents ready.
-      lookAgainIn: () => (this.presence.isAwaited ? 250 : null),
+      lookAgainIn: () => (this.presence.isAwaited ? LOOK_AGAIN_MS : null),
       deadline: performance.now() + timeoutMs,
       late: () => agentNotJoined(Math.round(timeoutMs / 1000), this.presence.visit, hint),
       signal,
@@ -85,7 +88,7 @@ export class AgentRoom extends JoinedRoom {
         this.end.throwIfFailed();
         return this.speech.isQuiet() || performance.now() >= deadline ? this.textSoFar : null;
       },
-      lookAgainIn: () => this.speech.quietIn() || null,
+      lookAgainIn: () => this.speech.quietIn() || LOOK_AGAIN_MS,
       deadline,
       // The look before has an answer by then.
       late: connectionLost,
@@ -115,7 +118,7 @@ export class AgentRoom extends JoinedRoom {
         if (text.length > MAX_REPLY_BYTES) return text;
         return hasEnded && this.speech.isQuiet() ? text : null;
       },
-      lookAgainIn: () => this.speech.quietIn() || null,
+      lookAgainIn: () => this.speech.quietIn() || LOOK_AGAIN_MS,
       deadline,
       late,
       signal,
