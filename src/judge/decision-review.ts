@@ -15,10 +15,13 @@ export class DecisionReview {
   /** Decisions whose only fault is their evidence. */
   private readonly unproven = new Map<number, CriterionDecision>();
   private readonly evidenceCheck: EvidenceCheck;
+  /** Criteria that name what the agent must not do: their points are negative. */
+  private readonly faults: ReadonlySet<number>;
   private open: ReadonlyMap<number, string>;
 
   constructor(criteria: readonly IndexedCriterion[], transcript: readonly Exchange[]) {
     this.evidenceCheck = new EvidenceCheck(transcript);
+    this.faults = new Set(criteria.filter(({ points }) => points < 0).map(({ index }) => index));
     this.open = new Map(criteria.map(({ index }) => [index, 'No decision was given.']));
   }
 
@@ -43,9 +46,13 @@ export class DecisionReview {
     this.open = objections;
   }
 
-  /** The decisions that stand, by index: what lacks evidence to the end is NOT MET; what has no usable decision is left out. */
+  /**
+   * The decisions that stand, by index. What lacks evidence to the end is NOT MET, but for a fault: to count that as not
+   * committed would be praise that nobody gave. It is left out, as is what has no usable decision.
+   */
   settle(): CriterionDecision[] {
-    const unmet = [...this.unproven.values()].map(({ index, decision, rationale }): CriterionDecision => {
+    const deniable = [...this.unproven.values()].filter(({ index }) => !this.faults.has(index));
+    const unmet = deniable.map(({ index, decision, rationale }): CriterionDecision => {
       const reason = `Counted as not met: the judge said ${decision}, but quoted nothing that is in the transcript at the turn it named.`;
       return { index, decision: 'NOT MET', rationale: `${reason} ${rationale}`.trim(), evidence: [] };
     });
@@ -53,11 +60,12 @@ export class DecisionReview {
   }
 
   private review(index: number, given: readonly CriterionDecision[]): string | null {
-    this.unproven.delete(index);
     const [decision] = given;
     if (decision === undefined) return 'No decision was given.';
     if (given.length > 1) return 'More than one decision was given; give exactly one.';
     if (!DECISIONS.includes(decision.decision)) return `The decision must be one of ${DECISIONS.join(', ')}.`;
+    // Until here an earlier decision that lacked evidence stands as what the judge said last.
+    this.unproven.delete(index);
     const rationale = rationaleOf(decision);
     const evidence = this.evidenceCheck.verified(quotesOf(decision));
     const checked: CriterionDecision = { index, decision: decision.decision, rationale, evidence };

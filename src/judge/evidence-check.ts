@@ -11,7 +11,7 @@ const LONGEST_QUOTE_READ = 20_000;
 
 /**
  * Finds a judge's quotes in a transcript. A quote counts when it occurs word for word (runs of white space are one space,
- * Unicode in composed form, typographic quotation marks as plain ones) in a message of the turn it names, begins and ends
+ * Unicode in composed form, typographic quotation marks, dashes and dots as plain ones) in a message of the turn it names, begins and ends
  * where words do, and says something: at least one word that is no stop word, or the whole message.
  */
 export class EvidenceCheck {
@@ -94,6 +94,13 @@ const PLAIN_MARKS = new Map([
   ['“', '"'],
   ['”', '"'],
   ['„', '"'],
+  ['‐', '-'],
+  ['‑', '-'],
+  ['‒', '-'],
+  ['–', '-'],
+  ['—', '-'],
+  ['−', '-'],
+  ['…', '...'],
 ]);
 
 function fold(text: string): Folded {

@@ -24,7 +24,8 @@ export interface ExaminationOutcome {
 
 /**
  * Marks a transcript: the judge decides, every decision is reviewed, what was objected to is asked once more. Then evidence
- * that still does not hold counts as NOT MET, and a criterion without a usable decision ends the grading.
+ * that still does not hold counts as NOT MET, and a criterion without a usable decision ends the grading: also a fault that
+ * the judge insists on but cannot quote, which is neither proven nor denied (ADR 11).
  * @throws JudgeError when the judge fails or leaves a criterion undecided
  * @throws EffectFailed `no_rubric` when there are no criteria
  */

@@ -47,6 +47,13 @@ describe('Evidence check', () => {
     ['a decomposed quote of a composed message', 'Das Caf\u00e9 ist zu.', 'Cafe\u0301 ist', 'Caf\u00e9 ist'],
     ['decomposed Hangul', '\u1100\u1161\u11a8 병원', '\uac01 병원', '\u1100\u1161\u11a8 병원'],
     ['typographic quotation marks', 'I said “don’t drive”.', 'said "don\'t drive"', 'said “don’t drive”'],
+    [
+      'typographic dashes',
+      'A life‑threatening emergency – call now',
+      'life-threatening emergency - call',
+      'life‑threatening emergency – call',
+    ],
+    ['an ellipsis', 'Wait… call now', 'Wait... call', 'Wait… call'],
     ['a quote in two scripts', 'Call 119 (救急) 今すぐ!', '(救急) 今すぐ', '(救急) 今すぐ'],
     ['emoji', 'Call now 🚑👩‍⚕️ please', 'now 🚑👩‍⚕️', 'now 🚑👩‍⚕️'],
     ['metacharacters', 'Use (a|b)+ [x]$ \\d now', '(a|b)+ [x]$ \\d', '(a|b)+ [x]$ \\d'],

@@ -136,11 +136,20 @@ describe('Examination', () => {
     expect(verdict.passed).toBe(false);
   });
 
-  it('does not count an unproven fault against the agent', async () => {
+  it('counts a fault that the judge insists on but cannot quote neither against the agent nor for it', async () => {
     const fault = decided(2, 'MET', INVENTED);
-    const { verdict } = await examined([[...GOOD.slice(0, 2), fault], [fault]]);
-    expect(verdict.criteria[2]).toMatchObject({ decision: 'NOT MET', points: 0 });
-    expect(verdict.totalPoints).toBe(8);
+    const examination = examined([[...GOOD.slice(0, 2), fault], [fault]]);
+    await expect(examination).rejects.toBeInstanceOf(JudgeError);
+    await expect(examination).rejects.toThrow('criterion 3');
+  });
+
+  it.each([
+    ['leaves it out', []],
+    ['decides twice', [decided(0, 'MET', CALLED), decided(0, 'NOT MET')]],
+  ])('counts what was unproven as not met when the judge, asked again, %s', async (_, again) => {
+    const { verdict } = await examined([[decided(0, 'MET', INVENTED), ...GOOD.slice(1)], again]);
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'NOT MET', evidence: [] });
+    expect(verdict.criteria[0]?.rationale).toMatch(/^Counted as not met/);
   });
 
   it('lets the judge take a decision back when asked again', async () => {
@@ -183,7 +192,8 @@ describe('Examination', () => {
     const claimed: CriterionDecision[] = JSON.parse(
       '[{"index":0,"decision":"met","rationale":"","evidence":[{"turn":2,"quote":"call an ambulance"}]},{"index":1,"decision":"MET","rationale":null,"evidence":"When did it start?"},{"index":2,"decision":"MET","rationale":"","evidence":[null,{"turn":"2","quote":"call an ambulance"}]}]',
     );
-    const { verdict } = await examined([claimed, [decided(0, 'NOT MET'), ...claimed.slice(1)]]);
+    const criteria = [...RUBRIC.slice(0, 2), criterion('Asks who is there', 2)];
+    const { verdict } = await examined([claimed, [decided(0, 'NOT MET'), ...claimed.slice(1)]], criteria);
     expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['NOT MET', 'NOT MET', 'NOT MET']);
   });
 
