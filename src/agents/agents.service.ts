@@ -2,10 +2,12 @@ import { BadRequestException, Injectable, NotFoundException } from '@nestjs/comm
 import { Settings } from '../config/settings';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { fieldOf } from '../providers/config';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
-import { dropSentBackMasks, maskCredentials } from './mask-credentials';
+import { maskCredentials, restoreMasked } from './mask-credentials';
+import { mergeConfig } from './merge-config';
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */
 @Injectable()
@@ -40,7 +42,7 @@ export class AgentsService {
     const changes = {
       ...fields,
       ...(is_active !== undefined && { isActive: is_active }),
-      ...(config !== undefined && { config: await this.withoutMasks(id, config) }),
+      ...(config !== undefined && { config: (agent: AgentEntity) => this.edited(agent, config) }),
     };
     const agent = await this.agents.update(id, changes);
     if (agent === null) throw new NotFoundException('Agent not found');
@@ -52,9 +54,9 @@ export class AgentsService {
     if (!(await this.agents.delete(id))) throw new NotFoundException('Agent not found');
   }
 
-  private async withoutMasks(id: string, config: Record<string, unknown>): Promise<Record<string, unknown>> {
-    if (!this.settings.maskCredentials) return config;
-    return dropSentBackMasks(config, (await this.existing(id)).config);
+  private edited({ provider, config }: AgentEntity, given: Record<string, unknown>): Record<string, unknown> {
+    const changes = this.settings.maskCredentials ? restoreMasked(given, config) : given;
+    return mergeConfig(config, changes, (key) => fieldOf(provider, key));
   }
 
   private async existing(id: string): Promise<AgentEntity> {

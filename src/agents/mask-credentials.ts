@@ -1,8 +1,11 @@
+import { secretsOfUrl } from '../providers/secrets';
+
 type Config = Readonly<Record<string, unknown>>;
 
 /**
  * Keys whose values are secrets, in snake_case and camelCase, wherever they stand in a config: api_key, transport_api_secret,
- * token, password, Authorization … and everything inside headers, token requests and a browser's stored cookies.
+ * token, password, Authorization … and everything inside headers, token requests and a browser's stored cookies. A key in an
+ * address is one too.
  */
 const SECRET_KEY =
   /(^|_)(api_?keys?|secrets?|tokens?|passwords?|passphrase|credentials?|authorization|cookies?|headers|private_?key|token_body|storage_state)$/;
@@ -21,15 +24,29 @@ export function maskCredentials(config: Config): Record<string, unknown> {
 }
 
 /**
- * The changes without those that only send back a mask: a client that reads an agent, edits one field and sends the
- * whole config must not overwrite secrets it has never seen.
+ * The changes with the stored secret wherever only its mask is sent back, at any depth: a client that reads an agent, edits
+ * one field and sends the whole config must not overwrite secrets it has never seen.
  */
-export function dropSentBackMasks(changes: Config, stored: Config): Record<string, unknown> {
-  const masked = maskCredentials(stored);
+export function restoreMasked(changes: Config, stored: Config): Record<string, unknown> {
+  return restoredFields(changes, stored, maskCredentials(stored));
+}
+
+function restored(value: unknown, stored: unknown, masked: unknown): unknown {
+  if (!hasMask(value)) return value;
+  if (isSame(value, masked)) return stored;
+  if (Array.isArray(value) && Array.isArray(stored) && Array.isArray(masked)) {
+    return value.map((item, place) => restored(item, stored[place], masked[place]));
+  }
+  if (isDocument(value) && isDocument(stored) && isDocument(masked)) return restoredFields(value, stored, masked);
+  return value;
+}
+
+function restoredFields(value: Config, stored: Config, masked: Config): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(changes).filter(
-      ([key, value]) => !(Object.hasOwn(masked, key) && hasMask(value) && isSame(value, masked[key])),
-    ),
+    Object.entries(value).map(([key, part]) => [
+      key,
+      Object.hasOwn(masked, key) ? restored(part, stored[key], masked[key]) : part,
+    ]),
   );
 }
 
@@ -46,6 +63,7 @@ function isSecret(key: string): boolean {
 }
 
 function maskInside(value: unknown): unknown {
+  if (typeof value === 'string') return maskAddress(value);
   if (Array.isArray(value)) return value.map(maskInside);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskField(key, part)]));
@@ -59,6 +77,15 @@ function maskAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskAll(part)]));
 }
 
+function maskAddress(text: string): string {
+  if (!URL.canParse(text)) return text;
+  let masked = text;
+  for (const secret of secretsOfUrl(new URL(text))) {
+    for (const written of [secret, encodeURIComponent(secret)]) masked = masked.replaceAll(written, maskText(secret));
+  }
+  return masked;
+}
+
 function maskText(secret: string): string {
   if (secret === '') return '';
   return secret.length < SHORTEST_SHOWN ? BULLETS : secret.slice(0, SHOWN_CHARACTERS) + BULLETS;
@@ -66,6 +93,10 @@ function maskText(secret: string): string {
 
 function hasMask(value: unknown): boolean {
   return JSON.stringify(value)?.includes(BULLETS) ?? false;
+}
+
+function isDocument(value: unknown): value is Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame(left: unknown, right: unknown): boolean {

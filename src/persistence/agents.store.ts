@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { Database } from './database';
 import { AgentEntity } from './entities/agent.entity';
 import { isUuid } from './uuid';
+import { insertRows, updateRow } from './whole-rows';
 
 export interface NewAgent {
   readonly provider: string;
@@ -14,8 +16,8 @@ export interface NewAgent {
 export interface AgentChanges {
   readonly name?: string;
   readonly description?: string | null;
-  /** Merged key by key into the stored config; a key that is null is removed. */
-  readonly config?: Readonly<Record<string, unknown>>;
+  /** Makes the new config of the row as it is when it is changed. */
+  readonly config?: (agent: AgentEntity) => Record<string, unknown>;
   readonly isActive?: boolean;
 }
 
@@ -45,8 +47,10 @@ export class AgentsStore {
     return isUuid(id) ? this.agents.findOne({ where: { id }, withDeleted: true }) : null;
   }
 
-  create(agent: NewAgent): Promise<AgentEntity> {
-    return this.agents.save(Object.assign(new AgentEntity(), agent));
+  async create(agent: NewAgent): Promise<AgentEntity> {
+    const id = randomUUID();
+    await insertRows(this.database.dataSource.manager, AgentEntity, [{ ...agent, id }]);
+    return this.agents.findOneByOrFail({ id });
   }
 
   /** The row as changed; null when unknown or deleted. Changes of others at the same time are not lost. */
@@ -55,9 +59,9 @@ export class AgentsStore {
     return this.database.dataSource.transaction(async (manager) => {
       const agent = await manager.findOne(AgentEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (agent === null) return null;
-      Object.assign(agent, changes);
-      if (config !== undefined) agent.config = mergeConfig(agent.config, config);
-      return manager.save(agent);
+      const changed = { ...changes, ...(config !== undefined && { config: config(agent) }) };
+      await updateRow(manager, AgentEntity, id, changed);
+      return manager.findOneByOrFail(AgentEntity, { id });
     });
   }
 
@@ -83,11 +87,4 @@ export class AgentsStore {
   private get agents(): Repository<AgentEntity> {
     return this.database.dataSource.getRepository(AgentEntity);
   }
-}
-
-function mergeConfig(
-  stored: Readonly<Record<string, unknown>>,
-  changes: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([key]) => changes[key] !== null));
 }

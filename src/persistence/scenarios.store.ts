@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ArrayContains, type EntityManager, type Repository } from 'typeorm';
+import { ArrayContains, In, type EntityManager, type Repository } from 'typeorm';
 import type { RubricCriterion } from '../../machines/rubric';
 import { Database } from './database';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { isUuid } from './uuid';
+import { insertRows, updateRow } from './whole-rows';
 
 export interface NewScenario {
   readonly name: string;
@@ -42,12 +44,14 @@ export class ScenariosStore {
   }
 
   async create(scenario: NewScenario): Promise<ScenarioEntity> {
-    return this.scenarios.save(entityOf(scenario));
+    const [created] = await this.createAll([scenario]);
+    if (created === undefined) throw new Error('A scenario that was just stored is gone.');
+    return created;
   }
 
   /** Stores all of them or none; answers in their order. */
   createAll(scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
-    return this.database.dataSource.transaction((manager) => manager.save(scenarios.map(entityOf)));
+    return this.database.dataSource.transaction((manager) => insert(manager, scenarios));
   }
 
   /**
@@ -58,7 +62,7 @@ export class ScenariosStore {
     return this.database.dataSource.transaction(async (manager: EntityManager) => {
       await manager.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
       if (await manager.exists(ScenarioEntity)) return false;
-      await manager.save(scenarios.map(entityOf));
+      await insert(manager, scenarios);
       return true;
     });
   }
@@ -68,7 +72,9 @@ export class ScenariosStore {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
       const scenario = await manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      return scenario === null ? null : manager.save(Object.assign(scenario, changes));
+      if (scenario === null) return null;
+      await updateRow(manager, ScenarioEntity, id, changes);
+      return manager.findOneByOrFail(ScenarioEntity, { id });
     });
   }
 
@@ -82,6 +88,12 @@ export class ScenariosStore {
   }
 }
 
-function entityOf(scenario: NewScenario): ScenarioEntity {
-  return Object.assign(new ScenarioEntity(), scenario);
+/** Answers the rows as stored, in the order given. */
+async function insert(manager: EntityManager, scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
+  const rows = scenarios.map((scenario) => ({ ...scenario, id: randomUUID() }));
+  await insertRows(manager, ScenarioEntity, rows);
+  const stored = new Map(
+    (await manager.findBy(ScenarioEntity, { id: In(rows.map(({ id }) => id)) })).map((row) => [row.id, row]),
+  );
+  return rows.flatMap(({ id }) => stored.get(id) ?? []);
 }

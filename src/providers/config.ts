@@ -209,21 +209,36 @@ export type BrowserConfig = z.infer<typeof BrowserConfig>;
 
 export const readBrowserConfig = configReader(BrowserConfig);
 
-export const readOpenAiConfig = configReader(OpenAiConfig, { model: ['target_model'] });
+/** By kind, other names that a field may be given by. */
+const OTHER_NAMES = {
+  openai: { model: ['target_model'] },
+  vapi: { assistant_id: ['provider_id'] },
+  pipecat: {
+    transport_url: ['livekit_url'],
+    transport_api_key: ['livekit_api_key'],
+    transport_api_secret: ['livekit_api_secret'],
+  },
+};
 
-export const readVapiConfig = configReader(VapiConfig, { assistant_id: ['provider_id'] });
+/** The field that a key of a stored config means, however it is spelled: `apiKey` is `api_key`, vapi's `providerId` is `assistant_id`. */
+export function fieldOf(kind: string, key: string): string {
+  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const others: Readonly<Record<string, readonly string[]>> = new Map(Object.entries(OTHER_NAMES)).get(kind) ?? {};
+  return Object.keys(others).find((field) => others[field]?.includes(name)) ?? name;
+}
+
+export const readOpenAiConfig = configReader(OpenAiConfig, OTHER_NAMES.openai);
+
+export const readVapiConfig = configReader(VapiConfig, OTHER_NAMES.vapi);
 
 export const readLiveKitConfig = configReader(LiveKitConfig);
 
-export const readPipecatConfig = configReader(PipecatConfig, {
-  transport_url: ['livekit_url'],
-  transport_api_key: ['livekit_api_key'],
-  transport_api_secret: ['livekit_api_secret'],
-});
+export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat);
 
 /**
  * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
- * or by another name of its own; null and an absent field are the same; fields nobody asks for are ignored. The reader
+ * or by another name of its own; null and an absent field are the same, and so is empty text beside another spelling that
+ * says something; fields nobody asks for are ignored. The reader
  * throws ProviderError `config_invalid` naming every offending field.
  */
 export function configReader<Shape extends z.ZodRawShape>(
@@ -237,7 +252,8 @@ export function configReader<Shape extends z.ZodRawShape>(
   return (config) => {
     const picked: Record<string, unknown> = {};
     for (const { field, accepted } of spellings) {
-      const given = accepted.find((name) => Object.hasOwn(config, name) && config[name] !== null);
+      const present = accepted.filter((name) => Object.hasOwn(config, name) && config[name] !== null);
+      const given = present.find((name) => config[name] !== '') ?? present[0];
       if (given !== undefined) picked[field] = config[given];
     }
     const result = schema.safeParse(picked);

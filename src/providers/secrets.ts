@@ -64,7 +64,7 @@ function collect(found: Set<string>, value: unknown, named: boolean, inPart: boo
   if (depth > 8) return;
   if (typeof value === 'string') {
     if (named || inPart) addForms(found, value, named ? MIN_LENGTH : MIN_LENGTH_UNNAMED);
-    if (URL.canParse(value)) addUrl(found, new URL(value));
+    if (URL.canParse(value)) for (const secret of secretsOfUrl(new URL(value))) addForms(found, secret, MIN_LENGTH);
   } else if (Array.isArray(value)) {
     for (const item of value) collect(found, item, named, inPart, depth + 1);
   } else if (typeof value === 'object' && value !== null) {
@@ -74,11 +74,10 @@ function collect(found: Set<string>, value: unknown, named: boolean, inPart: boo
   }
 }
 
-/** A key may stand in the address itself, as its user part or in its query. */
-function addUrl(found: Set<string>, url: URL): void {
-  addForms(found, url.username, MIN_LENGTH);
-  addForms(found, url.password, MIN_LENGTH);
-  for (const [name, value] of url.searchParams) if (SECRET_NAME.test(name)) addForms(found, value, MIN_LENGTH);
+/** What of an address is secret: its user part, and what its query calls a key, decoded. */
+export function secretsOfUrl(url: URL): readonly string[] {
+  const named = [...url.searchParams].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+  return [url.username, url.password, ...named].filter((value) => value.length >= MIN_LENGTH);
 }
 
 /** The value as it is, without its scheme (`Bearer …`), and as JSON and addresses write it. */

@@ -224,6 +224,27 @@ describe('DELETE /api/v1/agents/{id}', () => {
   });
 });
 
+describe('PATCH of a field in another spelling', () => {
+  it.each([
+    ['camelCase for snake_case', 'openai', { api_key: 'old', keep: 1 }, { apiKey: 'new' }, { keep: 1, apiKey: 'new' }],
+    ['snake_case for camelCase', 'openai', { apiKey: 'old' }, { api_key: 'new' }, { api_key: 'new' }],
+    ['a removal', 'openai', { apiKey: 'old', model: 'm' }, { api_key: null }, { model: 'm' }],
+    ['another name', 'vapi', { assistant_id: 'a' }, { providerId: 'b' }, { providerId: 'b' }],
+    [
+      'no other name of this kind',
+      'openai',
+      { assistant_id: 'a' },
+      { provider_id: 'b' },
+      { assistant_id: 'a', provider_id: 'b' },
+    ],
+  ])('%s leaves one spelling', async (_, provider, config, change, expected) => {
+    const { body: created } = await api.post('/api/v1/agents', { name: 'Spelled', provider, config });
+    const { status, body } = await api.patch(`/api/v1/agents/${created.id}`, { config: change });
+    expect(status).toBe(200);
+    expect(body.config).toEqual(expected);
+  });
+});
+
 describe('with MASK_CREDENTIALS=true', () => {
   const config = {
     api_key: 'sk-0123456789abcdef',
@@ -261,6 +282,22 @@ describe('with MASK_CREDENTIALS=true', () => {
       'sk-0••••••••',
     );
     expect((await api.get(`/api/v1/agents/${body.id}`)).body.config).toEqual(config);
+  });
+
+  it('keeps every secret that is not edited, also beside one that is', async () => {
+    const stored = {
+      ...config,
+      base_url: 'http://user:long-password-1@127.0.0.1:9/v1?api-key=address-secret-1&tenant=clinic',
+      headers: { authorization: 'Bearer 0123456789', 'x-env': 'production-eu' },
+    };
+    const { body: created } = await client.post('/api/v1/agents', openai({ config: stored }));
+    expect(created.config.base_url).toBe('http://••••••••:long••••••••@127.0.0.1:9/v1?api-key=addr••••••••&tenant=clinic');
+    const edited = { ...created.config, headers: { ...created.config.headers, 'x-env': 'staging' } };
+    await client.patch(`/api/v1/agents/${created.id}`, { config: edited });
+    expect((await api.get(`/api/v1/agents/${created.id}`)).body.config).toEqual({
+      ...stored,
+      headers: { authorization: 'Bearer 0123456789', 'x-env': 'staging' },
+    });
   });
 
   it('does not store a mask that a client sends back', async () => {

@@ -111,7 +111,9 @@ describe('a first start', () => {
   it('leaves an agent alone that a user pointed elsewhere', async () => {
     await (await start()).close();
     const [agent] = await agents.list();
-    await agents.update(agent?.id ?? '', { config: { base_url: 'https://clinic.example/v1' } });
+    await agents.update(agent?.id ?? '', {
+      config: ({ config }) => ({ ...config, base_url: 'https://clinic.example/v1' }),
+    });
     await start();
     expect(await addressOfDemoAgent()).toBe('https://clinic.example/v1');
   });

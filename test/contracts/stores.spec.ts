@@ -80,11 +80,28 @@ describe('agents', () => {
     expect(listed.map(({ id }) => id)).toEqual((await agents.list()).map(({ id }) => id));
   });
 
-  it('merges config key by key, removes a key that is null and keeps what was not named', async () => {
-    const { id } = await agents.create(anAgent({ config: { keep: { deep: 1 }, change: { old: 1 }, remove: 1 } }));
-    const updated = await agents.update(id, { config: { change: { fresh: 2 }, remove: null, add: [3] }, name: 'New' });
-    expect(updated).toMatchObject({ name: 'New', config: { keep: { deep: 1 }, change: { fresh: 2 }, add: [3] } });
-    expect((await agents.find(id))?.config).toEqual({ keep: { deep: 1 }, change: { fresh: 2 }, add: [3] });
+  it('makes the new config of the one that is stored', async () => {
+    const { id } = await agents.create(anAgent({ config: { old: { deep: 1 } } }));
+    const updated = await agents.update(id, { config: ({ config }) => ({ ...config, fresh: [2] }), name: 'New' });
+    expect(updated).toMatchObject({ name: 'New', config: { old: { deep: 1 }, fresh: [2] } });
+    expect((await agents.find(id))?.config).toEqual({ old: { deep: 1 }, fresh: [2] });
+  });
+
+  it('keeps a config as it is, whatever its keys are called', async () => {
+    const config = {
+      toString: { x: 1 },
+      valueOf: [1],
+      hasOwnProperty: 1,
+      constructor: { y: { toString: { z: 2 } } },
+      '': null,
+    };
+    const { id, config: stored } = await agents.create(anAgent({ config }));
+    expect(JSON.stringify(stored)).toBe(JSON.stringify(config));
+    const updated = await agents.update(id, {
+      config: ({ config: before }) => ({ ...before, isPrototypeOf: { more: 1 } }),
+    });
+    expect(JSON.stringify(updated?.config)).toBe(JSON.stringify({ ...config, isPrototypeOf: { more: 1 } }));
+    expect(JSON.stringify((await agents.find(id))?.config)).toBe(JSON.stringify(updated?.config));
   });
 
   it('moves updated_at with a change', async () => {
@@ -99,7 +116,7 @@ describe('agents', () => {
   it('loses none of many changes made at the same time', async () => {
     const { id } = await agents.create(anAgent());
     const keys = Array.from({ length: 25 }, (_, n) => `key${n}`);
-    await Promise.all(keys.map((key) => agents.update(id, { config: { [key]: key } })));
+    await Promise.all(keys.map((key) => agents.update(id, { config: ({ config }) => ({ ...config, [key]: key }) })));
     expect(Object.keys((await agents.find(id))?.config ?? {}).sort()).toEqual([...keys].sort());
   });
 
@@ -185,8 +202,8 @@ describe('scenarios', () => {
     expect((await scenarios.createAll(names.map((name) => aScenario({ name })))).map(({ name }) => name)).toEqual(
       names,
     );
-    // PostgreSQL has no NUL in text, so the second one of these cannot be stored.
-    const batch = [aScenario({ name: 'fine' }), aScenario({ name: 'broken\u0000' })];
+    // The second one of these cannot be stored: every scenario has a category.
+    const batch = [aScenario({ name: 'fine' }), Object.assign(aScenario({ name: 'broken' }), { category: null })];
     await expect(scenarios.createAll(batch)).rejects.toThrow();
     expect(await scenarios.listActive()).toHaveLength(names.length);
   });
