@@ -78,7 +78,8 @@ export class ScenarioExecution {
         judge: { name: judge.name, model: judge.model },
       },
       record.attempt,
-      isLater && !isResumable,
+      // With turns in its row, only what comes after the conversation was taken over.
+      isLater && !isResumable && record.turns.length === 0,
       record.turns,
     );
   }

@@ -5,7 +5,11 @@
 export function toStorableJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!UNSTORABLE_ESCAPE.test(text)) return text;
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? storableText(part) : part));
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'string') return storableText(part);
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [storableText(key), inner]));
+  });
 }
 
 /** Text as a row gives it back: what is told of it live is then what is read of it later. */

@@ -203,7 +203,7 @@ describe('hostile text', () => {
           kind: 'turn',
           exchange: exchange(1, hostile),
           continuation: { hostile },
-          metadata: {},
+          metadata: { agent: { usage: { 'a\u0000b': 1, '\ud800': { '\u0000': [hostile] } } } },
         }),
       ),
     );
