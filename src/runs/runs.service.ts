@@ -7,6 +7,7 @@ import { ActorHost } from '../actors/actor-host';
 import { Cancellations } from '../actors/cancellations';
 import { ProcessId } from '../actors/process-id';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
+import { namedAtMost } from '../http/named-at-most';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
@@ -184,7 +185,7 @@ export class RunsService {
     if (selection.kind === 'ids') {
       const unknown = await this.selection.findUnknown(selection.scenarioIds);
       if (unknown.length > 0) {
-        throw new BadRequestException(`scenario_ids: no such scenario: ${unknown.slice(0, 20).join(', ')}`);
+        throw new BadRequestException(`scenario_ids: no such scenario: ${namedAtMost(unknown)}`);
       }
     }
     const selected = await this.selection.select(selection);

@@ -1,4 +1,5 @@
 import { Injectable, InternalServerErrorException } from '@nestjs/common';
+import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
@@ -30,7 +31,13 @@ export class ScenarioGenerationService {
   /** One scenario for each case of the text; all are stored or none. @throws InternalServerErrorException likewise */
   async generateAll(request: GenerateBatchRequest, signal: AbortSignal): Promise<GeneratedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
-    return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
+    try {
+      return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
+    } catch (error) {
+      // Elsewhere that is a 503; for this path 500 was promised, whichever of the two failed.
+      if (isUnavailable(error)) throw failed('the database is out of reach; try again in a few seconds.');
+      throw error;
+    }
   }
 
   /** What `generateAll` would store, for somebody to look at first. @throws InternalServerErrorException likewise */

@@ -1,11 +1,9 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { namedAtMost } from '../http/named-at-most';
 import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
 import type { CreateSuiteRequest, UpdateSuiteRequest } from './suite.requests';
 import { viewOfSuite, type SuiteList, type SuiteView } from './suite.view';
-
-/** Unknown scenario ids named in a refusal. */
-const MAX_NAMED = 20;
 
 /** Named selections of scenarios. */
 @Injectable()
@@ -51,11 +49,7 @@ async function refusingUnknown<Result>(stored: Promise<Result>): Promise<Result>
     return await stored;
   } catch (error) {
     if (error instanceof UnknownScenariosError) {
-      const named = error.scenarioIds.slice(0, MAX_NAMED).join(', ');
-      const others = error.scenarioIds.length - MAX_NAMED;
-      throw new BadRequestException(
-        `scenario_ids: no such scenario: ${named}${others > 0 ? ` and ${others} more` : ''}`,
-      );
+      throw new BadRequestException(`scenario_ids: no such scenario: ${namedAtMost(error.scenarioIds)}`);
     }
     throw error;
   }

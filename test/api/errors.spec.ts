@@ -219,6 +219,11 @@ describe('when the database is away', () => {
       expectError(answer, 503, /^The database is out of reach; try again in a few seconds\.$/);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    // What this path answers when the model or the database fails is one and the same.
+    const batch = await client.post('/api/v1/scenarios/generate-batch', {
+      text: 'The assistant must call an ambulance.',
+    });
+    expectError(batch, 500, /^Scenario generation failed: the database is out of reach; try again in a few seconds\.$/);
     await proxy.restore();
     await eventually(async () => expect((await client.get('/api/v1/agents')).status).toBe(200));
   });
