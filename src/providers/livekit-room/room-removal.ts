@@ -36,28 +36,32 @@ export class RoomRemoval {
   /** Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws. */
   async remove(room: string, administration: RoomAdministration, expected: Expected): Promise<void> {
     const removal = new Removal(room, administration, expected === 'agent', this.log);
-    const first = removal.tryOnce();
-    this.begun.add(first);
-    await first;
-    this.begun.delete(first);
+    await this.tryOnce(removal);
     // What could not be deleted at once is worth as many tries as what may come back.
     void this.goOn(removal, this.againAfterMs[expected === 'nobody' && !removal.isDone ? 'agent' : expected]);
   }
 
-  /** Waits for first tries and gives up what goes on; what could not be deleted until then is logged. Idempotent. */
+  /** Gives up what goes on, and waits for what is being tried; what could not be deleted until then is logged. Idempotent. */
   async close(): Promise<void> {
-    await Promise.all(this.begun);
     this.over.abort();
+    await Promise.all(this.begun);
   }
 
   private async goOn(removal: Removal, waits: readonly number[]): Promise<void> {
     for (const wait of waits) {
       if (removal.isHopeless) break;
       const waited = await sleep(wait, true, { signal: this.over.signal, ref: false }).catch(() => false);
-      if (!waited) break;
-      await removal.tryOnce();
+      if (!waited || this.over.signal.aborted) break;
+      await this.tryOnce(removal);
     }
     removal.conclude();
+  }
+
+  private async tryOnce(removal: Removal): Promise<void> {
+    const trying = removal.tryOnce();
+    this.begun.add(trying);
+    await trying;
+    this.begun.delete(trying);
   }
 }
 
