@@ -36,7 +36,7 @@ export function exchangeOf(message: PatientMessage, reply: AgentReply): Exchange
   };
 }
 
-/** Turns per scenario: specification section 8 clamps what a client asks for into 5..7; 6 when it does not ask. */
+/** Turns per scenario: what a client asks for is clamped into 5..7; 6 when it does not ask. */
 export const MIN_TURNS = 5;
 export const MAX_TURNS = 7;
 export const DEFAULT_TURNS = 6;

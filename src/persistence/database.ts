@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings';
 import { connect } from './connect';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
-import { isConnectionError, isUnavailable } from './unavailable';
+import { CommitInDoubt, isConnectionError, isUnavailable } from './unavailable';
 
 export { isConnectionError, isUnavailable } from './unavailable';
 
@@ -74,8 +74,8 @@ export class Database implements Queryable, OnApplicationShutdown {
   }
 
   /**
-   * Commits what the work wrote, or nothing when it throws. When the connection breaks during the commit, it may have been
-   * committed although this throws.
+   * Commits what the work wrote, or nothing when it throws.
+   * @throws CommitInDoubt when the connection broke during the commit: it may have been done, or may yet be
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
@@ -92,7 +92,9 @@ export class Database implements Queryable, OnApplicationShutdown {
     try {
       await client.query('BEGIN');
       const result = await work(tx);
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch((error: unknown) => {
+        throw isConnectionError(error) ? new CommitInDoubt(error) : error;
+      });
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: unknown) => {

@@ -54,16 +54,17 @@ export class TestRunLedger {
     private readonly committed: CommittedEvents,
   ) {}
 
-  /** Stores the run, its scenario runs and its first event; the creating process owns it. */
+  /** Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost. */
   async create(run: NewTestRun): Promise<SupervisionClaim> {
     const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
     return this.writing(async (tx) => {
-      await tx.query(
+      const stored = await tx.query(
         `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
            total_scenarios, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
            heartbeat_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-                 CASE WHEN $4 = 'running' THEN now() END, 1, $14, now())`,
+                 CASE WHEN $4 = 'running' THEN now() END, 1, $14, now())
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
         [
           run.id,
           run.label,
@@ -81,6 +82,7 @@ export class TestRunLedger {
           run.owner,
         ],
       );
+      if (stored.length === 0) return { events: [], result: await claimOfStored(tx, run, status) };
       const rows = await tx.query<{ id: string; position: number }>(
         `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
          SELECT gen_random_uuid(), $1, s.id, chosen.position, s.name,
@@ -106,15 +108,7 @@ export class TestRunLedger {
         },
       ]);
       const unsettled = rows.sort((a, b) => a.position - b.position).map((row) => row.id);
-      const claim: SupervisionClaim = {
-        testRunId: run.id,
-        attempt: 1,
-        status,
-        scheduledAt: run.scheduledAt,
-        concurrencyLimit: run.concurrencyLimit,
-        unsettled,
-      };
-      return { events, result: claim };
+      return { events, result: firstClaim(run, status, unsettled) };
     });
   }
 
@@ -235,6 +229,23 @@ export class TestRunLedger {
     this.committed.tell(events);
     return result;
   }
+}
+
+function firstClaim(run: NewTestRun, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
+  const { id: testRunId, scheduledAt, concurrencyLimit } = run;
+  return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
+}
+
+/** Of a run that an earlier try has stored after all, moments ago: nobody else knows it yet. */
+async function claimOfStored(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<SupervisionClaim> {
+  const rows = await tx.query<{ id: string }>('SELECT id FROM scenario_runs WHERE test_run_id = $1 ORDER BY position', [
+    run.id,
+  ]);
+  return firstClaim(
+    run,
+    status,
+    rows.map(({ id }) => id),
+  );
 }
 
 async function lockSupervised(

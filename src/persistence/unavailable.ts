@@ -37,6 +37,16 @@ const DRIVER_MESSAGES = new Set([
   'Cannot use a pool after calling end on the pool',
 ]);
 
+/** The connection broke between COMMIT and its answer. SQLSTATE 08007: transaction resolution unknown. */
+export class CommitInDoubt extends Error {
+  override readonly name = 'CommitInDoubt';
+  readonly code = '08007';
+
+  constructor(cause: unknown) {
+    super('The connection broke while a transaction was being committed.', { cause });
+  }
+}
+
 /** Whether the connection to the server failed or was closed; what was under way may or may not have been committed. */
 export function isConnectionError(error: unknown): boolean {
   return someCause(error, ({ code, message }) => {

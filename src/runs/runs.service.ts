@@ -5,6 +5,7 @@ import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
 import type { TestRunStatus } from '../../machines/statuses';
 import { ActorHost } from '../actors/actor-host';
 import { Cancellations } from '../actors/cancellations';
+import { untilAvailable } from '../actors/persistent-retry';
 import { ProcessId } from '../actors/process-id';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { namedAtMost } from '../http/named-at-most';
@@ -13,8 +14,9 @@ import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
-import { TestRunLedger } from '../persistence/test-run.ledger';
+import { TestRunLedger, type NewTestRun, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { TestRunsStore } from '../persistence/test-runs.store';
+import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
 import { runLabel } from './run-label';
 import {
@@ -27,8 +29,11 @@ import {
 } from './run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
 
-/** Scenario runs under way at once when a client does not say: specification section 8. */
+/** Scenario runs under way at once when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
+
+/** How long a client that starts a run waits for a broken commit to be settled. */
+const SETTLE_DOUBT_MS = 8_000;
 
 /** Scenario runs read at a time for an export: what bounds its memory. */
 const EXPORT_PAGE = 50;
@@ -57,7 +62,7 @@ export class RunsService {
     private readonly processId: ProcessId,
   ) {}
 
-  /** @throws BadRequestException, NotFoundException as specification section 7 lists them */
+  /** @throws BadRequestException, NotFoundException */
   async start(request: StartRunRequest): Promise<StartRunAnswer> {
     const agent = await this.agents.find(request.agent_id);
     if (agent === null) throw new BadRequestException('Agent not found');
@@ -69,7 +74,7 @@ export class RunsService {
     const now = new Date();
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
     const label = runLabel(id, now);
-    const claim = await this.ledger.create({
+    const claim = await this.store({
       id,
       label,
       name: request.name ?? null,
@@ -91,6 +96,22 @@ export class RunsService {
       scenarios_launched: claim.status === 'running' ? scenarioIds.length : 0,
       ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
     };
+  }
+
+  /**
+   * A commit in doubt is settled by storing the run again, which waits for the first try: told to try again, a client would
+   * have the run twice.
+   */
+  private async store(run: NewTestRun): Promise<SupervisionClaim> {
+    try {
+      return await this.ledger.create(run);
+    } catch (doubt) {
+      if (!(doubt instanceof CommitInDoubt)) throw doubt;
+      const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
+      return untilAvailable(() => this.ledger.create(run), isUnavailable, patience).catch((error: unknown) => {
+        throw patience.aborted ? doubt : error;
+      });
+    }
   }
 
   /** When this resolves the cancellation is stored and every actor of this process has stopped its calls. */
