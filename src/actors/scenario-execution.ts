@@ -106,6 +106,7 @@ export class ScenarioExecution {
           attempt: record.attempt,
           history: exchanges,
           continuation: continuationOf(record),
+          assureOwnership: (during) => this.assureOwnership(during),
         },
         signal,
       );
@@ -185,6 +186,7 @@ export class ScenarioExecution {
           criteria: scenario.rubric_criteria,
           transcript: exchanges,
           passThreshold,
+          assureOwnership: (during) => this.assureOwnership(during),
         },
         signal,
       );
@@ -273,7 +275,11 @@ export class ScenarioExecution {
       (error) => database.isUnavailable(error),
       signal,
     );
-    if (holding !== 'held') loseAttempt(holding === 'canceled');
+    if (holding !== 'held') {
+      loseAttempt(holding === 'canceled');
+      signal.throwIfAborted();
+      throw new Error("An attempt went on although its row was another one's.");
+    }
     signal.throwIfAborted();
     this.ownedAt = askedAt;
   }

@@ -13,6 +13,8 @@ export interface Examination {
   readonly transcript: readonly Exchange[];
   /** 0..100 */
   readonly passThreshold: number;
+  /** Awaited before the judge is asked again: the first answer may have taken minutes. */
+  readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface ExaminationOutcome {
@@ -50,6 +52,7 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
   const { objections } = review;
   if (objections.size > 0) {
     const disputed = indexed.filter(({ index }) => objections.has(index));
+    await examination.assureOwnership?.(signal);
     const second = await judge.grade({ ...request, criteria: disputed, objections }, signal);
     review.take(second.decisions);
     usage = sumOfUsage(usage, second.usage);

@@ -7,6 +7,7 @@ import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './http-exchange';
 import { limiterKey, type Limiter } from './limiter';
 import { withRetries } from './retry';
+import type { OwnershipAssurance } from './provider';
 import type { Secrets } from './secrets';
 
 /** What all HTTP endpoints of the process use together. */
@@ -27,6 +28,7 @@ export interface EndpointSettings {
   readonly terminalCode: (status: number, json: unknown) => ErrorCode | null;
   /** A refusal that only says that there is no room just now: retried, whatever its status is. */
   readonly isAtCapacity?: (status: number, json: unknown) => boolean;
+  readonly assureOwnership?: OwnershipAssurance | undefined;
 }
 
 export interface Answer<T> {
@@ -73,7 +75,7 @@ export class AgentEndpoint {
     revise: (status: number, json: unknown) => boolean = () => false,
   ): Promise<Answer<T>> {
     const { clock, limiter } = this.parts;
-    const { pace, secrets } = this.settings;
+    const { pace, secrets, assureOwnership } = this.settings;
     const began = clock.now();
     let inLine = 0;
     let tries = 0;
@@ -81,6 +83,10 @@ export class AgentEndpoint {
 
     const attempt = async (): Promise<Answer<T>> => {
       inLine += await limiter.admit(this.key, pace.requests_per_minute, deadline(), signal);
+      const askedAt = clock.now();
+      await assureOwnership?.(signal);
+      // What the database takes to answer is none of the agent's time either.
+      inLine += clock.now() - askedAt;
       tries += 1;
       const made = body();
       const content = typeof made === 'string' ? made : await made;

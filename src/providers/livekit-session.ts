@@ -6,7 +6,7 @@ import type { AgentRoom } from './livekit-room/agent-room';
 import type { RunResult, ToolCall } from './livekit-room/session-messages';
 import type { SessionProtocol } from './livekit-room/session-protocol';
 import { MessageGate } from './message-gate';
-import type { Json, Reply, Session } from './provider';
+import type { Json, OwnershipAssurance, Reply, Session } from './provider';
 import { replyText } from './reply-text';
 import type { Secrets } from './secrets';
 
@@ -25,6 +25,7 @@ export interface LiveKitSessionParts {
   readonly pace: Pace;
   readonly limiter: Limiter;
   readonly limiterKey: string;
+  readonly assureOwnership?: OwnershipAssurance | undefined;
   /** Leaves the room and deletes it; never throws. */
   readonly cleanUp: () => Promise<void>;
 }
@@ -42,8 +43,9 @@ export class LiveKitSession implements Session {
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
-      const { limiter, limiterKey, pace, room } = this.parts;
+      const { limiter, limiterKey, pace, room, assureOwnership } = this.parts;
       await limiter.admit(limiterKey, pace.requests_per_minute, Infinity, ending);
+      await assureOwnership?.(ending);
       const began = performance.now();
       try {
         const { text, until, facts } = await this.ask(message, began + pace.turn_timeout_ms, ending);

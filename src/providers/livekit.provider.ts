@@ -68,6 +68,7 @@ export class LiveKitProvider extends Provider {
         pace: config,
         limiter: this.parts.limiter,
         limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
+        assureOwnership: request.assureOwnership,
         cleanUp: () => this.afterwork.keep(opening.cleanUp()),
       });
     } catch (error) {

@@ -24,7 +24,7 @@ export class OpenAiProvider extends Provider {
     return { available: true };
   }
 
-  override async connect({ config, history }: ConnectRequest): Promise<Session> {
+  override async connect({ config, history, assureOwnership }: ConnectRequest): Promise<Session> {
     const settings = readOpenAiConfig(config);
     const apiKey = settings.api_key ?? this.defaultApiKey;
     const secrets = Secrets.of(config, [apiKey]);
@@ -36,6 +36,7 @@ export class OpenAiProvider extends Provider {
       pace: settings,
       secrets,
       terminalCode: (status, json) => (status === 429 && saysQuotaIsUsedUp(json) ? 'rate_limited' : null),
+      assureOwnership,
     });
     return new OpenAiSession(endpoint, settings, secrets, history);
   }

@@ -8,6 +8,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** An agent's `config` as stored: every field may be snake_case or camelCase. */
 export type AgentConfig = Readonly<Record<string, unknown>>;
 
+/**
+ * Resolves while this attempt owns its row, else rejects with the signal's reason. Awaited before every call that had to wait,
+ * in line or between tries: meanwhile the row may have gone to another process, or the run have been canceled.
+ */
+export type OwnershipAssurance = (signal: AbortSignal) => Promise<void>;
+
 export interface ConnectRequest {
   readonly agentId: string;
   readonly config: AgentConfig;
@@ -18,6 +24,8 @@ export interface ConnectRequest {
   readonly history: readonly Exchange[];
   /** What the reply to the last recorded turn said is needed to go on (for example a chat id). */
   readonly continuation: Json;
+  /** Absent where no row stands behind the conversation. */
+  readonly assureOwnership?: OwnershipAssurance;
 }
 
 export interface Reply {

@@ -21,7 +21,7 @@ export class VapiProvider extends Provider {
     return { available: true };
   }
 
-  override async connect({ config, history, continuation }: ConnectRequest): Promise<Session> {
+  override async connect({ config, history, continuation, assureOwnership }: ConnectRequest): Promise<Session> {
     const settings = readVapiConfig(config);
     const secrets = Secrets.of(config);
     const chatId = typeof continuation === 'string' && continuation !== '' ? continuation : null;
@@ -35,6 +35,7 @@ export class VapiProvider extends Provider {
       pace: settings,
       secrets,
       terminalCode,
+      assureOwnership,
     });
     return new VapiSession(endpoint, settings.assistant_id, secrets, chatId);
   }

@@ -153,6 +153,19 @@ export function describeHttpProvider(fixture: HttpProviderFixture): void {
       expect(total).toBeLessThanOrEqual(most);
     });
 
+    it('sends nothing after a wait in which the attempt lost its row', async () => {
+      let asked = 0;
+      const assureOwnership = (): Promise<void> => {
+        asked += 1;
+        return asked === 1 ? Promise.resolve() : Promise.reject(new Error('lost'));
+      };
+      bench.agent.next(status(503));
+      const session = await bench.provider().connect(bench.request({}, { assureOwnership }), unaborted());
+      await expect(session.send('hello', unaborted())).rejects.toThrow('lost');
+      await session.close();
+      expect([asked, bench.agent.requests.length]).toEqual([2, 1]);
+    });
+
     it('does not wait for a Retry-After that passes the deadline', async () => {
       bench.agent.next(status(429, {}, { 'retry-after': '31' }));
       expect(await failure()).toMatchObject({ code: 'rate_limited' });

@@ -64,7 +64,7 @@ export class Opening {
     this.secrets = Secrets.of(request.config);
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.ownRooms = new OwnRooms(parts, this.config, this.name, this.secrets);
-    this.cloud = new PipecatCloud(parts, this.config, this.secrets);
+    this.cloud = new PipecatCloud(parts, this.config, this.secrets, request.assureOwnership);
     this.deadline = performance.now() + (parts.coldStartMs ?? COLD_START_MS);
   }
 
@@ -94,8 +94,9 @@ export class Opening {
       ...(sessionId === null ? {} : { session_id: excerpt(sessionId) }),
     });
     const { limiter } = this.parts;
+    const { assureOwnership } = this.request;
     const end = () => this.afterwork.keep(this.end());
-    return new PipecatSession({ config, secrets, limiter, room, rtvi, data, greeting, facts, end });
+    return new PipecatSession({ config, secrets, limiter, assureOwnership, room, rtvi, data, greeting, facts, end });
   }
 
   /** Ends the bot, leaves, ends the session and removes the room. Never throws, and nothing of it waits for long. */

@@ -1,7 +1,7 @@
 import { AgentEndpoint, below, type EndpointParts } from '../agent-endpoint';
 import type { PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
-import type { Json } from '../provider';
+import type { Json, OwnershipAssurance } from '../provider';
 import type { Secrets } from '../secrets';
 import { readStarted, saysAtCapacity, terminalStartCode, type StartedSession } from './start-answer';
 
@@ -20,6 +20,7 @@ export class PipecatCloud {
     private readonly parts: EndpointParts,
     private readonly config: PipecatConfig,
     secrets: Secrets,
+    assureOwnership?: OwnershipAssurance,
   ) {
     this.base = withoutVersion(config.base_url);
     this.endpoint = new AgentEndpoint(parts, {
@@ -30,6 +31,7 @@ export class PipecatCloud {
       secrets,
       terminalCode: terminalStartCode,
       isAtCapacity: saysAtCapacity,
+      assureOwnership,
     });
   }
 

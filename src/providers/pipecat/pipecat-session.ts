@@ -3,7 +3,7 @@ import { ProviderError } from '../errors';
 import type { AgentRoom } from '../livekit-room/agent-room';
 import { limiterKey, type Limiter } from '../limiter';
 import { MessageGate } from '../message-gate';
-import type { Json, Reply, Session } from '../provider';
+import type { Json, OwnershipAssurance, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
 import type { Secrets } from '../secrets';
 import type { DataMessages } from './data-messages';
@@ -17,6 +17,7 @@ export interface SessionParts {
   readonly config: PipecatConfig;
   readonly secrets: Secrets;
   readonly limiter: Limiter;
+  readonly assureOwnership: OwnershipAssurance | undefined;
   readonly room: AgentRoom;
   readonly rtvi: RtviConversation;
   readonly data: DataMessages;
@@ -47,9 +48,10 @@ export class PipecatSession implements Session {
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
-      const { config, limiter, rtvi } = this.parts;
+      const { config, limiter, rtvi, assureOwnership } = this.parts;
       const { requests_per_minute, turn_timeout_ms } = config;
       await limiter.admit(this.limiterKey, requests_per_minute, Infinity, ending);
+      await assureOwnership?.(ending);
       const began = performance.now();
       const asking = rtvi.isSpoken
         ? this.sendByRtvi(message, turn_timeout_ms, ending)
