@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentEndpoint, type EndpointParts } from './agent-endpoint';
 import type { LiveKitConfig } from './config';
 import { ProviderError } from './errors';
+import { patientIdentity } from './livekit-room/patient-identity';
 import { RoomAdministration } from './livekit-room/room-administration';
 import type { RoomRemoval } from './livekit-room/room-removal';
 import { patientToken, roomOfToken, type KeyPair } from './livekit-room/room-token';
@@ -34,7 +35,7 @@ export class LiveKitAccess {
   ) {
     const { api_key: apiKey, api_secret: apiSecret } = config;
     this.keys = apiKey === undefined || apiSecret === undefined ? null : { apiKey, apiSecret };
-    this.identity = `osce-patient-${execution}`;
+    this.identity = patientIdentity(execution);
   }
 
   /** @throws ProviderError */

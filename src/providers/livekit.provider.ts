@@ -8,8 +8,10 @@ import { LiveKitSession } from './livekit-session';
 import { AgentRoom } from './livekit-room/agent-room';
 import { nativeLibrary } from './livekit-room/native-library';
 import type { RoomProcesses } from './livekit-room/room-processes';
+import { RoomInUse } from './livekit-room/room-failure';
 import type { RoomRemoval } from './livekit-room/room-removal';
 import { ROOM_TIMES, type RoomTimes } from './livekit-room/room-times';
+import { RoomTurns } from './livekit-room/room-turns';
 import { SessionProtocol } from './livekit-room/session-protocol';
 import { Provider, type Availability, type ConnectRequest, type Session } from './provider';
 import { withRetries } from './retry';
@@ -36,6 +38,7 @@ export class LiveKitProvider extends Provider {
   override readonly resumable = false;
   /** Rooms that are being left and deleted. */
   private readonly afterwork = new Afterwork();
+  private readonly turns = new RoomTurns();
 
   constructor(private readonly parts: LiveKitParts) {
     super();
@@ -51,7 +54,11 @@ export class LiveKitProvider extends Provider {
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
     const secrets = Secrets.of(request.config);
     const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
+    const { room_name: chosen } = config;
+    const endTurn =
+      chosen === undefined ? () => undefined : await this.turns.take(`${new URL(config.url).host} ${chosen}`, signal);
     const opening = new OpeningRoom(access, this.parts);
+    const cleanUp = () => this.afterwork.keep(opening.cleanUp().finally(endTurn));
     try {
       const room = await opening.join(config, secrets, signal);
       const { identity } = await room.waitForAgent(this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, access.hint, signal);
@@ -69,12 +76,12 @@ export class LiveKitProvider extends Provider {
         limiter: this.parts.limiter,
         limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
         assureOwnership: request.assureOwnership,
-        cleanUp: () => this.afterwork.keep(opening.cleanUp()),
+        cleanUp,
       });
     } catch (error) {
-      const cleanUp = this.afterwork.keep(opening.cleanUp());
+      const cleared = cleanUp();
       // Who canceled waits for nothing; who failed finds everything cleared up.
-      if (!signal.aborted) await cleanUp;
+      if (!signal.aborted) await cleared;
       throw error;
     }
   }
@@ -90,6 +97,8 @@ class OpeningRoom {
   private name: string | null = null;
   private room: AgentRoom | null = null;
   private givenUp: Promise<void> = Promise.resolve();
+  /** The conversation of somebody else is in it. */
+  private isOthers = false;
 
   constructor(
     private readonly access: LiveKitAccess,
@@ -107,6 +116,7 @@ class OpeningRoom {
       try {
         return await join();
       } catch (error) {
+        this.isOthers = error instanceof RoomInUse;
         const isMissing = error instanceof ProviderError && error.code === 'not_found' && room !== null;
         if (!isMissing || !(await this.access.create(room, signal))) throw error;
         return join();
@@ -124,6 +134,6 @@ class OpeningRoom {
     await this.room?.leave();
     const name = this.name ?? this.room?.name ?? null;
     const hadAgent = (this.room?.agent ?? null) !== null;
-    if (name !== null) await this.access.cleanUp(name, hadAgent, this.parts.removal);
+    if (name !== null && !this.isOthers) await this.access.cleanUp(name, hadAgent, this.parts.removal);
   }
 }

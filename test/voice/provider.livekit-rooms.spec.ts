@@ -81,6 +81,36 @@ describeWithLiveKit('livekit provider: rooms', () => {
     await eventually(async () => expect(await livekit.identitiesIn('ward-7')).not.toContain('osce'));
   });
 
+  it('holds one conversation at a time in a room that it is told', async () => {
+    await startAgent();
+    const config = { ...keys(), room_name: 'ward-8', auto_cleanup: false };
+    const first = await connect(config);
+    let hasBegun = false;
+    const second = connect(config).finally(() => (hasBegun = true));
+    expect((await first.send('Where does it hurt?', unaborted())).content).toContain('Where does it hurt?');
+    expect(hasBegun).toBe(false);
+
+    const canceled = new AbortController();
+    const third = connect(config, {}, canceled.signal);
+    canceled.abort();
+    await expect(third).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+
+    await first.close();
+    const next = await second;
+    expect((await next.send('Since when?', unaborted())).content).toContain('Since when?');
+    await next.close();
+  });
+
+  it('leaves a room alone that another process talks in', async () => {
+    await startAgent();
+    const config = { ...keys(), room_name: 'ward-9' };
+    const theirs = await connect(config, {}, unaborted(), patient);
+    const ours = connect(config);
+    await expect(ours).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining('ward-9') });
+    expect((await theirs.send('Are you still there?', unaborted())).content).toContain('Are you still there?');
+    await theirs.close();
+  });
+
   it('keeps a greeting apart from the replies', async () => {
     await startAgent({
       bot: (bot) => ({

@@ -1,3 +1,4 @@
+import { isPatient } from './patient-identity';
 import type { RoomTimes } from './room-times';
 import type { Participant } from './room-wire';
 
@@ -104,7 +105,9 @@ export class AgentPresence {
   }
 
   private candidate(now: number) {
-    const all = [...this.present.values()].filter(({ participant }) => participant.attributes[ON_BEHALF] === undefined);
+    const all = [...this.present.values()].filter(
+      ({ participant: { attributes, identity } }) => attributes[ON_BEHALF] === undefined && !isPatient(identity),
+    );
     if (this.answering !== null && this.answering !== '') return this.present.get(this.answering);
     const patience = this.answering === null ? this.times.standardAfter : 0;
     return (

@@ -45,7 +45,12 @@ export class HeldRoom {
       this.tell({ type: 'joinFailed', reason: reasonOf(error) });
       return;
     }
-    this.tell({ type: 'joined', room: this.room.name ?? '', identity: this.room.localParticipant?.identity ?? '' });
+    this.tell({
+      type: 'joined',
+      room: this.room.name ?? '',
+      identity: this.room.localParticipant?.identity ?? '',
+      others: [...this.room.remoteParticipants.keys()],
+    });
     for (const participant of this.room.remoteParticipants.values()) this.tellOf(participant);
   }
 

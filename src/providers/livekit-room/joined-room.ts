@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { ProviderError } from '../errors';
 import type { Secrets } from '../secrets';
+import { isPatient } from './patient-identity';
 import { RoomCalls } from './room-calls';
 import { RoomEnd } from './room-end';
-import { connectionLost, disconnection, joinFailure, roomProcessEnded, slowToJoin, tooLong } from './room-failure';
+import {
+  connectionLost,
+  disconnection,
+  joinFailure,
+  RoomInUse,
+  roomProcessEnded,
+  slowToJoin,
+  tooLong,
+} from './room-failure';
 import { RoomMail, type Mail } from './room-mail';
 import type { RoomListener, RoomProcess } from './room-process';
 import type { RoomCommand, RoomEvent } from './room-wire';
@@ -69,6 +78,7 @@ export abstract class JoinedRoom {
    * Handlers of text streams, byte streams and data are there before the connection is.
    * @param givenUp is told when we are out of a room again that we gave up joining: connecting cannot be broken off, and a
    *   room deleted before would be made again. Bounded in time, never rejects.
+   * @throws RoomInUse
    * @throws ProviderError `auth_failed`, `not_found`, `connect_failed` (retryable when the network may come back), canceled
    */
   protected async enter(
@@ -164,6 +174,9 @@ export abstract class JoinedRoom {
         this.hasJoined = true;
         this.name = event.room;
         this.identity = event.identity;
+        // The one who was first ignores us; we would hear answers to what somebody else says.
+        if (event.others.some((one) => one !== event.identity && isPatient(one)))
+          this.end.because(new RoomInUse(event.room));
         break;
       case 'joinFailed':
         this.end.because(joinFailure(event.reason, this.secrets));

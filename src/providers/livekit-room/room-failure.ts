@@ -46,6 +46,17 @@ export function joinFailure(reason: string, secrets: Secrets): ProviderError {
   );
 }
 
+/** Another conversation of ours, of another process, is in the room: it is to be left alone. */
+export class RoomInUse extends ProviderError {
+  constructor(room: string) {
+    super(
+      'config_invalid',
+      `Another conversation is in the LiveKit room "${room.slice(0, QUOTED_CHARACTERS)}": a room_name holds one at a time. Leave ` +
+        'room_name out, so that each gets a room of its own, or see that only one run uses the agent at a time.',
+    );
+  }
+}
+
 /** What the server's reason for ending our participation means. Reasons are the protocol's DisconnectReason names. */
 export function disconnection(reason: string): ProviderError {
   switch (reason) {

@@ -39,7 +39,14 @@ export type Participant = z.infer<typeof Participant>;
 
 /** What the process that holds the rooms tells of one session. */
 export const RoomEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('joined'), session: z.string(), room: z.string(), identity: z.string() }),
+  z.object({
+    type: z.literal('joined'),
+    session: z.string(),
+    room: z.string(),
+    identity: z.string(),
+    /** Identities of those who were there before. */
+    others: z.array(z.string()),
+  }),
   z.object({ type: z.literal('joinFailed'), session: z.string(), reason: z.string() }),
   z.object({ type: z.literal('participant'), session: z.string(), participant: Participant }),
   /** `reason`: a DisconnectReason of the protocol; UNKNOWN_REASON also when it is our own connection that was lost. */
