@@ -132,7 +132,7 @@ describe('what is spoken', () => {
       spoken.add(String(index), text);
       spoken.ended(String(index));
     });
-    expect(spoken.said(everybody)).toEqual({ text: 'Call 112 now.', isOpen: false, hasEnded: true });
+    expect(spoken.said(everybody)).toEqual({ text: 'Call 112 now.', hasEnded: true });
   });
 
   it('counts a chat message that repeats several segments once', () => {
@@ -156,7 +156,7 @@ describe('what is spoken', () => {
     expect(spoken.said((identity) => identity === 'agent').text).toBe('');
     spoken.forget();
     expect(spoken.add('1', 'late')).toBe(false);
-    expect(spoken.said(everybody)).toEqual({ text: '', isOpen: false, hasEnded: false });
+    expect(spoken.said(everybody)).toEqual({ text: '', hasEnded: false });
   });
 });
 

@@ -114,9 +114,11 @@ export class AgentRoom extends JoinedRoom {
     return this.waiting.for({
       look: () => {
         this.end.throwIfFailed();
+        // At each of its words only what is cheap to know: an agent may send a million of them.
+        const isQuiet = this.speech.isQuiet();
+        if (!isQuiet && !this.speech.isLong) return null;
         const { text, hasEnded } = this.speech.said();
-        if (text.length > MAX_REPLY_BYTES) return text;
-        return hasEnded && this.speech.isQuiet() ? text : null;
+        return text.length > MAX_REPLY_BYTES || (hasEnded && isQuiet) ? text : null;
       },
       lookAgainIn: () => this.speech.quietIn() || LOOK_AGAIN_MS,
       deadline,

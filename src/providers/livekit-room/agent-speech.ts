@@ -7,6 +7,7 @@ import { SpokenText, type Said } from './spoken-text';
 export class AgentSpeech {
   private readonly spoken = new SpokenText();
   private heardAt = performance.now();
+  private readonly isAgent = (identity: string): boolean => this.presence.isAgent(identity);
 
   constructor(
     private readonly presence: AgentPresence,
@@ -43,13 +44,18 @@ export class AgentSpeech {
 
   /** What it has said since the last `beginTurn`. */
   said(): Said {
-    return this.spoken.said((identity) => this.presence.isAgent(identity));
+    return this.spoken.said(this.isAgent);
+  }
+
+  /** What it has said may be too long for a reply. */
+  get isLong(): boolean {
+    return this.spoken.isLong;
   }
 
   /** It is there, listens, and nothing came of it for long enough. */
   isQuiet(): boolean {
     const { isListening, isMissing } = this.presence;
-    return isListening && !isMissing && !this.said().isOpen && this.quietIn() === 0;
+    return this.quietIn() === 0 && isListening && !isMissing && !this.spoken.isOpen(this.isAgent);
   }
 
   /** Milliseconds until it has been quiet long enough if nothing comes. */

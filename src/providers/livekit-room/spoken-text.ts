@@ -13,8 +13,6 @@ interface Stream {
 export interface Said {
   /** The segments in the order they began, one a line; empty when there are none. */
   readonly text: string;
-  /** A segment is being spoken. */
-  readonly isOpen: boolean;
   /** At least one segment with text has ended. */
   readonly hasEnded: boolean;
 }
@@ -51,6 +49,18 @@ export class SpokenText {
     this.characters = 0;
   }
 
+  /** A segment is being spoken. */
+  isOpen(isSpeaker: (identity: string) => boolean): boolean {
+    for (const { isOpen, sender } of this.streams.values()) if (isOpen && isSpeaker(sender)) return true;
+    return false;
+  }
+
+  /** Whether it may be more than a reply may hold: interim versions and repetitions count too. */
+  get isLong(): boolean {
+    return this.characters > MAX_REPLY_BYTES;
+  }
+
+  /** Puts together all that was said: not to be asked at every word of it. */
   said(isSpeaker: (identity: string) => boolean): Said {
     const heard = [...this.streams.values()].filter(({ sender }) => isSpeaker(sender));
     return {
@@ -58,7 +68,6 @@ export class SpokenText {
         .map(({ text }) => text.trim())
         .filter((text) => text !== '')
         .join('\n'),
-      isOpen: heard.some(({ isOpen }) => isOpen),
       hasEnded: heard.some(({ isOpen, text }) => !isOpen && text.trim() !== ''),
     };
   }
@@ -76,6 +85,7 @@ function countedOnce(streams: readonly Stream[]): readonly Stream[] {
     if (known === undefined || stream.text !== '') segments.set(key, stream);
   });
   const all = [...segments.values()];
+  if (all.every(({ topic }) => topic !== CHAT_TOPIC)) return all;
   const transcribed = all.filter(({ topic }) => topic !== CHAT_TOPIC).map(({ text }) => condensed(text));
   const whole = transcribed.join('');
   return all.filter(({ topic, text }) => topic !== CHAT_TOPIC || !repeats(condensed(text), transcribed, whole));
