@@ -53,7 +53,7 @@ export class BrowserProvider extends Provider {
     const secrets = Secrets.of(request.config);
     const opened = await this.openContext(config, signal);
     try {
-      const chat = await ChatPage.inContext(opened);
+      const chat = new ChatPage(opened);
       const greeting = await this.enter(chat, config, secrets, signal);
       const key = limiterKey(config.url.origin, '');
       return new ChatSession(chat, greeting, config, secrets, (deadline, ending) =>

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
-import {
-  addedTexts,
-  countMessage,
-  isPlaceholder,
-  linesAfterMessage,
-  newMessages,
-  replyInLines,
-} from '../../src/providers/browser/new-text';
+import { addedTexts, isPlaceholder, newMessages, replyInLines } from '../../src/providers/browser/new-text';
+import { linesOf, MAX_LINES } from '../../src/providers/browser/page-lines';
+import { countMessage, isMessage, linesAfterMessage } from '../../src/providers/browser/patient-message';
 
 describe('what came to a page', () => {
   it.each([
@@ -70,6 +65,76 @@ describe("the patient's own message", () => {
   it('is counted as a whole, not as a part of other words', () => {
     expect(countMessage(['This is no emergency service.', 'No.', 'now', 'no'], 'No.')).toBe(2);
     expect(countMessage(['Since this', 'morning.'], 'Since this morning.')).toBe(1);
+  });
+});
+
+describe('a page that is made to cost time', () => {
+  const message = 'It has hurt since this morning. '.repeat(8);
+  const normalizations = jest.spyOn(String.prototype, 'normalize');
+  beforeEach(() => normalizations.mockClear());
+  afterAll(() => normalizations.mockRestore());
+
+  it('has each line worked out once, however long the message is', () => {
+    const lines = Array.from({ length: 2_000 }, (_, line) => String.fromCharCode(97 + (line % 26)));
+    expect(linesAfterMessage(lines, message)).toEqual(lines);
+    expect(normalizations.mock.calls.length).toBeLessThanOrEqual(lines.length + 1);
+    normalizations.mockClear();
+    expect(countMessage(lines, message)).toBe(0);
+    expect(normalizations.mock.calls.length).toBeLessThanOrEqual(lines.length + 1);
+  });
+
+  it('is searched in its last lines only, a million lines or not', () => {
+    const shown = linesOf(['x\n'.repeat(1_000_000), `${message}\nWhere?\n`]);
+    expect(shown).toHaveLength(MAX_LINES);
+    expect(linesAfterMessage(shown, message)).toEqual(['Where?']);
+    expect(normalizations.mock.calls.length).toBeLessThanOrEqual(MAX_LINES + 1);
+  });
+
+  it('is not worked out where a line is far too long to be the message, nor beyond what is searched', () => {
+    const long = '\uFDFA'.repeat(100_000);
+    const longer = long.repeat(10);
+    expect(linesAfterMessage([long, message, longer], message)).toEqual([longer]);
+    expect(isMessage(long, message)).toBe(false);
+    const many = Array.from({ length: 2_000 }, () => 'y'.repeat(1_000));
+    expect(linesAfterMessage([...many, message, 'Where?'], message)).toEqual(['Where?']);
+    const worked = normalizations.mock.contexts.reduce((sum: number, text) => sum + String(text).length, 0);
+    expect(worked).toBeLessThan(300_000);
+  });
+
+  it('cannot hide the message behind long lines, nor put it together across them', () => {
+    const long = 'z'.repeat(5_000);
+    expect(linesAfterMessage(['It', long, 'hurts.'], 'It hurts.')).toEqual(['It', long, 'hurts.']);
+    expect(linesAfterMessage([long, 'You:', 'It hurts.', 'Where?'], 'It hurts.')).toEqual(['Where?']);
+    expect(countMessage([long, 'It', 'hurts.', long], 'It hurts.')).toBe(1);
+  });
+});
+
+describe("finding the patient's message", () => {
+  it('finds what comparing all runs of lines finds', () => {
+    const lines = fc.array(fc.constantFrom('a', 'ab', 'b.', '?', 'aab', 'x'.repeat(12), 'y'.repeat(60)), {
+      maxLength: 10,
+    });
+    const messages = fc.array(fc.constantFrom('a', 'b', 'x'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(lines, messages, (shown, letters) => {
+        const message = letters.join('');
+        const runs = shown.flatMap((_, from) =>
+          shown.slice(from).map((__, more) => {
+            const said = shown
+              .slice(from, from + more + 1)
+              .map((line) => (line === '?' ? line : line.replace('.', '')));
+            return { to: from + more, said: said.join('') };
+          }),
+        );
+        const found = runs.find(({ said }) => said.endsWith(message) && said.length - message.length <= 24);
+        expect(linesAfterMessage(shown, message)).toEqual(found === undefined ? shown : shown.slice(found.to + 1));
+        expect(countMessage(shown, message)).toBe(runs.filter(({ said }) => said === message).length);
+      }),
+    );
+  });
+
+  it('reads lines from the end, without what is empty', () => {
+    expect(linesOf([' a \n\n b', '', '\n', 'c\n'])).toEqual(['a', 'b', 'c']);
   });
 });
 

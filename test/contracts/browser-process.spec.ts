@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { silentLog } from '../../src/config/log';
-import { BrowserProcess } from '../../src/providers/browser/browser-process';
+import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/browser-process';
 import { findBrowser } from '../../src/providers/browser/installation';
 import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
 import { Slots } from '../../src/providers/browser/slots';
@@ -31,9 +31,9 @@ describeWithBrowser('the browser of a process', () => {
     benches.push(bench);
     return bench;
   };
-  const newBrowser = (): BrowserProcess => {
+  const newBrowser = (limits?: BrowserLimits): BrowserProcess => {
     const found = findTestBrowser();
-    return new BrowserProcess(() => (found === null ? { found, reason: 'None.' } : { found }), silentLog);
+    return new BrowserProcess(() => (found === null ? { found, reason: 'None.' } : { found }), silentLog, limits);
   };
 
   it('is one for all conversations, which know nothing of each other', async () => {
@@ -54,6 +54,42 @@ describeWithBrowser('the browser of a process', () => {
     await eventually(() => expect(context.browser()?.isConnected()).toBe(false));
     const again = await browser.openContext({}, unaborted());
     expect(again.context.browser()?.isConnected()).toBe(true);
+    await browser.close();
+  });
+
+  it('is ended when it stops answering; its place is free, and another takes it', async () => {
+    const browser = newBrowser({ contexts: 1, answerWithinMs: 5_000 });
+    const first = await browser.openContext({}, unaborted());
+    await first.close();
+    const stopped = browsersOf(process.pid);
+    expect(stopped).toHaveLength(1);
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    await expect(browser.openContext({}, unaborted())).rejects.toMatchObject({
+      name: 'ProviderError',
+      code: 'internal',
+      message: expect.stringContaining('opened no page within 5000 ms'),
+    });
+    const next = await browser.openContext({}, unaborted());
+    expect(next.context.browser()).not.toBe(first.context.browser());
+    await eventually(() => expect(stopped.filter(isAlive)).toEqual([]));
+    await next.close();
+    await browser.close();
+  });
+
+  it('frees the place of one who leaves while it does not answer', async () => {
+    const browser = newBrowser({ contexts: 1, answerWithinMs: 600_000 });
+    await (await browser.openContext({}, unaborted())).close();
+    const stopped = browsersOf(process.pid);
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const abort = new AbortController();
+    const stuck = browser.openContext({}, abort.signal);
+    setTimeout(() => abort.abort(), 200);
+    await expect(stuck).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    const next = await browser.openContext({}, unaborted());
+    // What was asked for in vain is closed when it comes.
+    await eventually(() => expect(next.context.browser()?.contexts()).toEqual([next.context]));
+    await next.close();
     await browser.close();
   });
 

@@ -1,14 +1,19 @@
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { childEnvironment } from '../../config/child-environment';
 import type { Log } from '../../config/log';
 import { ProviderError } from '../errors';
+import { killed, pidOf, settledWithin } from './browser-end';
 import type { BrowserProgram } from './browser-program';
+import { CallLimits } from './call-limits';
 import type { BrowserSearch } from './installation';
+import { pageEnded } from './page-failure';
 import { Slots } from './slots';
 
 /** Each open page is a process of some 60 to 100 MB; those beyond wait for one to end. */
 const MAX_CONTEXTS = 16;
 const LAUNCH_WITHIN_MS = 30_000;
+/** An empty page is there in a tenth of a second; a browser that takes this long for one has stopped answering. */
+const ANSWER_WITHIN_MS = 30_000;
 const CLOSE_WITHIN_MS = 5_000;
 /** A browser that nobody has used for so long is ended; the next agent starts another in a third of a second. */
 const IDLE_MS = 60_000;
@@ -26,15 +31,24 @@ interface Running {
   readonly pid: number | null;
 }
 
+export interface BrowserLimits {
+  /** Pages open at a time. */
+  readonly contexts: number;
+  /** In milliseconds: a browser that has not opened an empty page by then is ended. */
+  readonly answerWithinMs: number;
+}
+
 export interface OpenContext {
   readonly context: BrowserContext;
+  /** Empty. */
+  readonly page: Page;
   /** Closes it and lets the next one in. Idempotent, bounded in time, never throws. */
   close(): Promise<void>;
 }
 
 /** The one browser of this process: started for the first page, started again when it has died, ended with the service. */
 export class BrowserProcess {
-  private readonly slots = new Slots(MAX_CONTEXTS);
+  private readonly slots: Slots;
   private launching: Promise<Running> | null = null;
   private readonly shutdown = new AbortController();
   private idleTimer: NodeJS.Timeout | undefined;
@@ -43,11 +57,15 @@ export class BrowserProcess {
   constructor(
     private readonly search: () => BrowserSearch,
     private readonly log: Log,
-  ) {}
+    private readonly limits: BrowserLimits = { contexts: MAX_CONTEXTS, answerWithinMs: ANSWER_WITHIN_MS },
+  ) {
+    this.slots = new Slots(limits.contexts);
+  }
 
   /**
-   * A context of one's own: cookies, storage and cache are shared with nobody.
-   * @throws ProviderError canceled; `transport_unsupported` when there is no browser; `internal` when it does not start
+   * A page in a context of its own: cookies, storage and cache are shared with nobody.
+   * @throws ProviderError canceled; `transport_unsupported` when there is no browser; `internal` when it does not start or
+   * stops answering; what the browser's library says when it refuses the options
    */
   async openContext(options: BrowserContextOptions, signal: AbortSignal): Promise<OpenContext> {
     const release = await this.slots.take(signal);
@@ -59,9 +77,13 @@ export class BrowserProcess {
       if (this.open === 0) this.endWhenIdle();
     };
     try {
-      const context = await this.newContext(options);
+      const { context, page } = await this.openPage(options, signal);
       let closing: Promise<void> | undefined;
-      return { context, close: () => (closing ??= settledWithin(context.close(), CLOSE_WITHIN_MS).finally(leave)) };
+      return {
+        context,
+        page,
+        close: () => (closing ??= settledWithin(context.close(), CLOSE_WITHIN_MS).finally(leave)),
+      };
     } catch (error) {
       leave();
       throw error;
@@ -74,15 +96,35 @@ export class BrowserProcess {
     await this.end();
   }
 
-  private async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    const { browser } = await this.running();
-    try {
-      return await browser.newContext(options);
-    } catch (error) {
-      if (browser.isConnected()) throw error;
-      // It died between two pages; the next one gets a new browser.
-      return (await this.running()).browser.newContext(options);
+  private async openPage(options: BrowserContextOptions, signal: AbortSignal): Promise<OpenPage> {
+    for (let isSecond = false; ; isSecond = true) {
+      const launching = this.running();
+      const { browser, pid } = await unlessAborted(launching, signal);
+      // Counted anew in a second browser: it may not be blamed for what the first one took.
+      const limits = new CallLimits(signal, this.limits.answerWithinMs, () => this.giveUp(launching, browser, pid));
+      try {
+        return await newPage(browser, options, limits);
+      } catch (error) {
+        if (limits.failure !== null || browser.isConnected()) throw error;
+        // It died between two pages; the next one gets a new browser.
+        if (isSecond) throw pageEnded();
+        if (this.launching === launching) this.launching = null;
+      } finally {
+        limits.release();
+      }
     }
+  }
+
+  /** Ends a browser that does not answer, at once and whoever else uses it: it answers nobody. */
+  private giveUp(launching: Promise<Running>, browser: Browser, pid: number | null): ProviderError {
+    this.log.error('The browser stopped answering and is ended', { pid, pages: this.open });
+    if (this.launching === launching) this.launching = null;
+    if (pid !== null) killed(pid);
+    browser.close().catch(() => undefined);
+    return new ProviderError(
+      'internal',
+      `The browser opened no page within ${this.limits.answerWithinMs} ms and was ended; start the run again.`,
+    );
   }
 
   private running(): Promise<Running> {
@@ -106,10 +148,10 @@ export class BrowserProcess {
       const browser = await this.start(program);
       browser.once('disconnected', () => this.forget(browser));
       if (this.shutdown.signal.aborted) {
-        await browser.close();
+        await settledWithin(browser.close(), CLOSE_WITHIN_MS);
         throw ProviderError.canceled();
       }
-      return { browser, pid: await pidOf(browser) };
+      return { browser, pid: await this.askPid(browser) };
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       this.log.error('The browser could not be started', { error, browser: name });
@@ -120,6 +162,19 @@ export class BrowserProcess {
         { kind: 'terminal' },
         options,
       );
+    }
+  }
+
+  private async askPid(browser: Browser): Promise<number | null> {
+    const limits = new CallLimits(this.shutdown.signal, this.limits.answerWithinMs, silentBrowser);
+    try {
+      return await limits.call(pidOf(browser));
+    } catch (error) {
+      // The library ends it with this process, if it does not listen to this.
+      browser.close().catch(() => undefined);
+      throw error;
+    } finally {
+      limits.release();
     }
   }
 
@@ -173,34 +228,48 @@ export class BrowserProcess {
   }
 }
 
-async function pidOf(browser: Browser): Promise<number | null> {
+interface OpenPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions, limits: CallLimits): Promise<OpenPage> {
+  const creating = browser.newContext(options);
   try {
-    const session = await browser.newBrowserCDPSession();
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-    await session.detach();
-    return processInfo.find(({ type }) => type === 'browser')?.id ?? null;
-  } catch {
-    return null;
+    const context = await limits.call(creating);
+    return { context, page: await limits.call(firstPage(context)) };
+  } catch (error) {
+    // It may come yet, when nobody waits for it any more.
+    creating.then((context) => context.close()).catch(() => undefined);
+    throw error;
   }
 }
 
-function killed(pid: number): void {
+/** @throws ProviderError `internal`: the options are fine, so it is the browser that failed */
+async function firstPage(context: BrowserContext): Promise<Page> {
   try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It is gone.
+    return await context.newPage();
+  } catch (error) {
+    const cause = { cause: error };
+    throw new ProviderError('internal', 'The browser could not open a page.', { kind: 'terminal' }, cause);
   }
 }
 
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+/** Others may wait for the same browser: who leaves does not end its start. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw ProviderError.canceled();
+  let leave = (): void => undefined;
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(ProviderError.canceled());
   });
-  const done = work.then(
-    () => undefined,
-    () => undefined,
-  );
-  await Promise.race([done, late]);
-  clearTimeout(timer);
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function silentBrowser(): ProviderError {
+  return new ProviderError('internal', 'The browser was started but does not answer; start the run again.');
 }

@@ -29,10 +29,11 @@ export class ChatPage {
   private failure: ProviderError | null = null;
   private limits: CallLimits | null = null;
 
-  private constructor(
-    private readonly opened: OpenContext,
-    readonly page: Page,
-  ) {
+  readonly page: Page;
+
+  constructor(private readonly opened: OpenContext) {
+    const { page } = opened;
+    this.page = page;
     page.on('crash', () => this.fail(pageCrashed()));
     page.on('close', () => this.fail(pageEnded()));
     // Unanswered, they hold the page up for ever. Leaving is allowed, everything else is declined.
@@ -44,10 +45,6 @@ export class ChatPage {
     opened.context.on('page', (popup) => {
       if (popup !== page) void popup.close().catch(() => undefined);
     });
-  }
-
-  static async inContext(opened: OpenContext): Promise<ChatPage> {
-    return new ChatPage(opened, await opened.context.newPage());
   }
 
   /**

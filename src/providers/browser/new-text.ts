@@ -31,11 +31,19 @@ export function addedTexts(before: readonly string[], after: readonly string[]):
     const known = new Set(old);
     return candidates.filter((text) => !known.has(text));
   }
-  return withoutCommon(old, candidates);
+  const numbers = new Map<string, number>();
+  // Long texts that differ at their ends only are compared once each, not each with each.
+  const numbered = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const added = indexesBeyondCommon(old.map(numbered), candidates.map(numbered));
+  return candidates.filter((_, index) => added.has(index));
 }
 
-/** The members of `after` that are no part of the longest common subsequence of the two. */
-function withoutCommon(before: readonly string[], after: readonly string[]): string[] {
+/** Where the members of `after` stand that are no part of the longest common subsequence of the two. */
+function indexesBeyondCommon(before: readonly number[], after: readonly number[]): Set<number> {
   const width = after.length + 1;
   // lengths[i * width + j]: how much before[i…] and after[j…] have in common.
   const lengths = new Uint16Array((before.length + 1) * width);
@@ -45,12 +53,12 @@ function withoutCommon(before: readonly string[], after: readonly string[]): str
       lengths[i * width + j] = before[i] === after[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
     }
   }
-  const added: string[] = [];
+  const added = new Set<number>();
   let i = 0;
   for (let j = 0; j < after.length; j += 1) {
     while (i < before.length && before[i] !== after[j] && at(i + 1, j) >= at(i, j + 1)) i += 1;
     if (i < before.length && before[i] === after[j]) i += 1;
-    else added.push(after[j] ?? '');
+    else added.add(j);
   }
   return added;
 }
@@ -67,51 +75,12 @@ export function newMessages(before: readonly string[], after: readonly string[])
   return moved > kept ? after.slice(0, more).reverse() : after.slice(before.length);
 }
 
-/** Letters and digits only: a page may render the patient's message in its own way. */
-export function essence(text: string): string {
-  const letters = text
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase();
-  return letters === '' ? text.trim() : letters;
-}
-
-/**
- * The lines after the patient's own message; all of them where the page does not show it (again).
- * @returns null when the message is there and nothing follows it
- */
-export function linesAfterMessage(lines: readonly string[], message: string): readonly string[] {
-  const wanted = essence(message);
-  for (let from = 0; from < lines.length; from += 1) {
-    let seen = '';
-    for (let to = from; to < lines.length && seen.length <= wanted.length + MOST_LABEL; to += 1) {
-      seen += essence(lines[to] ?? '');
-      // A label may stand before it in the same line: `You: …`.
-      if (seen.endsWith(wanted) && seen.length - wanted.length <= MOST_LABEL) return lines.slice(to + 1);
-    }
-  }
-  return lines;
-}
-const MOST_LABEL = 24;
-
 /** The reply in new lines of a page: without what only says that one is coming, and without times and receipts around it. */
 export function replyInLines(lines: readonly string[]): string {
   const said = lines.filter((line) => !isPlaceholder(line));
   const words = said.filter((line) => !FURNITURE.test(line.trim()));
   // A reply may be as short as a time of day.
   return (words.length > 0 ? words : said).join('\n');
-}
-
-/** How often lines, one or several that follow each other, are the patient's message and nothing else. */
-export function countMessage(lines: readonly string[], message: string): number {
-  const wanted = essence(message);
-  let count = 0;
-  for (let from = 0; from < lines.length; from += 1) {
-    let seen = '';
-    for (let to = from; to < lines.length && seen.length < wanted.length; to += 1) seen += essence(lines[to] ?? '');
-    if (seen === wanted) count += 1;
-  }
-  return count;
 }
 
 export function isPlaceholder(text: string): boolean {

@@ -1,16 +1,10 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ProviderError } from '../errors';
 import { MAX_REPLY_BYTES } from '../reply-text';
-import {
-  addedTexts,
-  countMessage,
-  essence,
-  isPlaceholder,
-  linesAfterMessage,
-  newMessages,
-  replyInLines,
-} from './new-text';
+import { addedTexts, isPlaceholder, newMessages, replyInLines } from './new-text';
 import { readElements, type ElementTexts } from './page-functions';
+import { linesOf } from './page-lines';
+import { countMessage, isMessage, linesAfterMessage } from './patient-message';
 import { locate, namesFrame } from './selectors';
 
 /** Of a list of messages the last ones are read; of a page or a message at most what a reply may hold, and as much around it. */
@@ -57,7 +51,7 @@ export class PageReader {
     }
     const added = newMessages(before.texts, after.texts);
     const [first, ...rest] = added;
-    const isEcho = first !== undefined && isSame(first, message) && (await this.listsPatient(after, message));
+    const isEcho = first !== undefined && isMessage(first, message) && (await this.listsPatient(after, message));
     const reply = (isEcho ? rest : added).filter((text) => text.trim() !== '');
     return reply.every(isPlaceholder) ? '' : reply.join('\n');
   }
@@ -94,17 +88,6 @@ async function read(nodes: Locator): Promise<ElementTexts> {
   const reading = await nodes.evaluateAll(readElements, LIMITS);
   if (reading.isCut) throw tooMuch();
   return reading;
-}
-
-function linesOf(texts: readonly string[]): string[] {
-  return texts
-    .flatMap((text) => text.split('\n'))
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-function isSame(text: string, message: string): boolean {
-  return essence(text) === essence(message);
 }
 
 function tooMuch(): ProviderError {

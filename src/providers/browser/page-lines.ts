@@ -1,0 +1,16 @@
+/** Lines of a page that are looked at, the last ones: no reader follows more, and each costs time in every look. */
+export const MAX_LINES = 20_000;
+
+/** The lines of texts that hold something, without the space around them. */
+export function linesOf(texts: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const text of texts.toReversed()) {
+    for (let end = text.length; end >= 0 && lines.length < MAX_LINES;) {
+      const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+      const line = text.slice(start, end).trim();
+      if (line !== '') lines.push(line);
+      end = start - 1;
+    }
+  }
+  return lines.reverse();
+}

@@ -1,0 +1,92 @@
+/** Characters that a label before the patient's message may have: `You: …`. */
+const MOST_LABEL = 24;
+/** Characters of new lines in which the patient's message is looked for, from the end: beyond, a look would hold all else up. */
+const MAX_SEARCHED = 256 * 1024;
+/** Stands for a line that is too long to be a part of the message: too long for a label, and nothing that is compared has it. */
+const BARRIER = '\n'.repeat(MOST_LABEL + 1);
+
+/** Letters and digits only: a page may render the patient's message in its own way. */
+function essence(text: string): string {
+  const letters = text
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
+  return letters === '' ? text.trim() : letters;
+}
+
+/** Whether a text is the message and nothing else. */
+export function isMessage(text: string, message: string): boolean {
+  const wanted = essence(message);
+  return essenceOrBarrier(text, wanted) === wanted;
+}
+
+/**
+ * The lines after the patient's own message; all of them where the page does not show it (again), or only before more text
+ * than is searched.
+ * @returns none when the message is there and nothing follows it
+ */
+export function linesAfterMessage(lines: readonly string[], message: string): readonly string[] {
+  const wanted = essence(message);
+  const { first, text, starts, ends } = joined(lines, wanted);
+  let from = 0;
+  for (const [index, end] of ends.entries()) {
+    const start = end - wanted.length;
+    // The message begins where a line does, or behind a label there.
+    while ((starts[from] ?? end) < start - MOST_LABEL) from += 1;
+    if (start >= 0 && (starts[from] ?? end) <= start && text.slice(start, end) === wanted) {
+      return lines.slice(first + index + 1);
+    }
+  }
+  return lines;
+}
+
+/** How often lines, one or several that follow each other, are the patient's message and nothing else. */
+export function countMessage(lines: readonly string[], message: string): number {
+  const wanted = essence(message);
+  const { text, starts, ends } = joined(lines, wanted);
+  const lineEnds = new Set(ends);
+  return starts.filter((start) => {
+    const end = start + wanted.length;
+    return lineEnds.has(end) && text.slice(start, end) === wanted;
+  }).length;
+}
+
+interface Joined {
+  /** Index of the first line that is searched. */
+  readonly first: number;
+  /** The essence of all of them, each worked out once. */
+  readonly text: string;
+  /** Where each of them starts and ends in it. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+function joined(lines: readonly string[], wanted: string): Joined {
+  let first = lines.length;
+  for (let left = MAX_SEARCHED; first > 0; first -= 1) {
+    const line = lines[first - 1] ?? '';
+    left -= isTooLong(line, wanted) ? 0 : line.length;
+    if (left < 0) break;
+  }
+  const parts = lines.slice(first).map((line) => essenceOrBarrier(line, wanted));
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let length = 0;
+  for (const part of parts) {
+    starts.push(length);
+    length += part.length;
+    ends.push(length);
+  }
+  return { first, text: parts.join(''), starts, ends };
+}
+
+/** Many times as long as the message: it is something else, whatever stands around its letters. */
+function isTooLong(line: string, wanted: string): boolean {
+  return line.length > 4 * wanted.length + 1_000;
+}
+
+function essenceOrBarrier(line: string, wanted: string): string {
+  if (isTooLong(line, wanted)) return BARRIER;
+  const letters = essence(line);
+  return letters.length > wanted.length + MOST_LABEL ? BARRIER : letters;
+}
