@@ -19,10 +19,12 @@ const AGENT = { message_selector: '.message.agent' };
 describeWithBrowser('the browser of a process', () => {
   let page: FakeChatPage;
   const benches: BrowserBench[] = [];
+  const stopped: number[] = [];
   beforeEach(async () => {
     page = await startFakeChatPage();
   });
   afterEach(async () => {
+    for (const pid of stopped.splice(0).filter(isAlive)) process.kill(pid, 'SIGKILL');
     await Promise.all(benches.splice(0).map((bench) => bench.close()));
     await page.close();
   });
@@ -61,7 +63,7 @@ describeWithBrowser('the browser of a process', () => {
     const browser = newBrowser({ contexts: 1, answerWithinMs: 5_000 });
     const first = await browser.openContext({}, unaborted());
     await first.close();
-    const stopped = browsersOf(process.pid);
+    stopped.push(...browsersOf(process.pid));
     expect(stopped).toHaveLength(1);
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     await expect(browser.openContext({}, unaborted())).rejects.toMatchObject({
@@ -79,7 +81,7 @@ describeWithBrowser('the browser of a process', () => {
   it('frees the place of one who leaves while it does not answer', async () => {
     const browser = newBrowser({ contexts: 1, answerWithinMs: 600_000 });
     await (await browser.openContext({}, unaborted())).close();
-    const stopped = browsersOf(process.pid);
+    stopped.push(...browsersOf(process.pid));
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     const abort = new AbortController();
     const stuck = browser.openContext({}, abort.signal);

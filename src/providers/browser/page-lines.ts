@@ -7,7 +7,7 @@ export function linesOf(texts: readonly string[]): string[] {
   for (const text of texts.toReversed()) {
     for (let end = text.length; end >= 0 && lines.length < MAX_LINES;) {
       const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
-      const line = text.slice(start, end).trim();
+      const line = start === end ? '' : text.slice(start, end).trim();
       if (line !== '') lines.push(line);
       end = start - 1;
     }

@@ -1,6 +1,9 @@
 /** Characters that a label before the patient's message may have: `You: …`. */
 const MOST_LABEL = 24;
-/** Characters of new lines in which the patient's message is looked for, from the end: beyond, a look would hold all else up. */
+/**
+ * Characters of new lines in which the patient's message is looked for, from the end: beyond, a look would hold all else up.
+ * Lines that are far too long to be it do not count.
+ */
 const MAX_SEARCHED = 256 * 1024;
 /** Stands for a line that is too long to be a part of the message: too long for a label, and nothing that is compared has it. */
 const BARRIER = '\n'.repeat(MOST_LABEL + 1);
@@ -17,7 +20,7 @@ function essence(text: string): string {
 /** Whether a text is the message and nothing else. */
 export function isMessage(text: string, message: string): boolean {
   const wanted = essence(message);
-  return essenceOrBarrier(text, wanted) === wanted;
+  return !isTooLong(text, wanted) && essence(text) === wanted;
 }
 
 /**
@@ -62,13 +65,16 @@ interface Joined {
 }
 
 function joined(lines: readonly string[], wanted: string): Joined {
-  let first = lines.length;
-  for (let left = MAX_SEARCHED; first > 0; first -= 1) {
-    const line = lines[first - 1] ?? '';
-    left -= isTooLong(line, wanted) ? 0 : line.length;
+  const parts: string[] = [];
+  let left = MAX_SEARCHED;
+  for (const line of lines.toReversed()) {
+    const letters = isTooLong(line, wanted) ? BARRIER : essence(line);
+    // One character may stand for many.
+    left -= letters === BARRIER ? 0 : Math.max(line.length, letters.length);
     if (left < 0) break;
+    parts.push(letters.length > wanted.length + MOST_LABEL ? BARRIER : letters);
   }
-  const parts = lines.slice(first).map((line) => essenceOrBarrier(line, wanted));
+  parts.reverse();
   const starts: number[] = [];
   const ends: number[] = [];
   let length = 0;
@@ -77,16 +83,10 @@ function joined(lines: readonly string[], wanted: string): Joined {
     length += part.length;
     ends.push(length);
   }
-  return { first, text: parts.join(''), starts, ends };
+  return { first: lines.length - parts.length, text: parts.join(''), starts, ends };
 }
 
-/** Many times as long as the message: it is something else, whatever stands around its letters. */
+/** Many times as long as the message: it is something else, whatever stands around its letters. It is not worked out. */
 function isTooLong(line: string, wanted: string): boolean {
   return line.length > 4 * wanted.length + 1_000;
-}
-
-function essenceOrBarrier(line: string, wanted: string): string {
-  if (isTooLong(line, wanted)) return BARRIER;
-  const letters = essence(line);
-  return letters.length > wanted.length + MOST_LABEL ? BARRIER : letters;
 }
