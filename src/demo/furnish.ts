@@ -67,7 +67,9 @@ async function serveAgain(id: string, baseUrl: string, agents: AgentsStore): Pro
   const clinic = await startAt(port);
   if (clinic !== null) return clinic;
   if (await isClinicAgentAt(baseUrl)) return standBy(port);
-  return serveNew(async (moved) => void (await agents.update(id, { config: ({ config }) => ({ ...config, base_url: moved }) })));
+  return serveNew(
+    async (moved) => void (await agents.update(id, { config: ({ config }) => ({ ...config, base_url: moved }) })),
+  );
 }
 
 /** Null when the port is taken. */

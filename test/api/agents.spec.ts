@@ -291,7 +291,9 @@ describe('with MASK_CREDENTIALS=true', () => {
       headers: { authorization: 'Bearer 0123456789', 'x-env': 'production-eu' },
     };
     const { body: created } = await client.post('/api/v1/agents', openai({ config: stored }));
-    expect(created.config.base_url).toBe('http://••••••••:long••••••••@127.0.0.1:9/v1?api-key=addr••••••••&tenant=clinic');
+    expect(created.config.base_url).toBe(
+      'http://••••••••:long••••••••@127.0.0.1:9/v1?api-key=addr••••••••&tenant=clinic',
+    );
     const edited = { ...created.config, headers: { ...created.config.headers, 'x-env': 'staging' } };
     await client.patch(`/api/v1/agents/${created.id}`, { config: edited });
     expect((await api.get(`/api/v1/agents/${created.id}`)).body.config).toEqual({
