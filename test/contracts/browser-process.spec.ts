@@ -5,7 +5,7 @@ import { silentLog } from '../../src/config/log';
 import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/browser-process';
 import { findBrowser } from '../../src/providers/browser/installation';
 import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
-import { Slots } from '../../src/providers/browser/slots';
+import { Slots } from '../../src/providers/slots';
 import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
 import { findTestBrowser, TEST_BROWSER_DIR } from '../setup/browser';

@@ -7,7 +7,7 @@ import type { BrowserProgram } from './browser-program';
 import { CallLimits } from './call-limits';
 import type { BrowserSearch } from './installation';
 import { pageEnded } from './page-failure';
-import { Slots } from './slots';
+import { Slots } from '../slots';
 
 /** Each open page is a process of some 60 to 100 MB; those beyond wait for one to end. */
 const MAX_CONTEXTS = 16;

@@ -1,40 +1,36 @@
-import { ProviderError } from '../errors';
+import { Slots } from '../slots';
+
+interface Line {
+  readonly slot: Slots;
+  /** Who holds it or waits for it. */
+  users: number;
+}
 
 /** Conversations of this process that are to use the same room: one after the other, in the order they came. */
 export class RoomTurns {
-  private readonly last = new Map<string, Promise<void>>();
+  private readonly lines = new Map<string, Line>();
 
   /**
-   * Resolves, when everybody before has ended, with what ends this turn.
+   * Resolves, when everybody before has ended, with what ends this turn; to be called once.
    * @throws ProviderError canceled
    */
   async take(room: string, signal: AbortSignal): Promise<() => void> {
-    const before = this.last.get(room) ?? Promise.resolve();
-    let end = (): void => undefined;
-    const turn = new Promise<void>((resolve) => (end = resolve));
-    const all = before.then(() => turn);
-    this.last.set(room, all);
-    void all.then(() => {
-      if (this.last.get(room) === all) this.last.delete(room);
-    });
+    const line = this.lines.get(room) ?? { slot: new Slots(1), users: 0 };
+    this.lines.set(room, line);
+    line.users += 1;
+    const leave = (): void => {
+      line.users -= 1;
+      if (line.users === 0) this.lines.delete(room);
+    };
     try {
-      await unlessAborted(before, signal);
-      return end;
+      const release = await line.slot.take(signal);
+      return () => {
+        release();
+        leave();
+      };
     } catch (error) {
-      end();
+      leave();
       throw error;
     }
-  }
-}
-
-async function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  let abort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => (abort = () => reject(ProviderError.canceled())));
-  signal.addEventListener('abort', abort, { once: true });
-  if (signal.aborted) abort();
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }

@@ -1,4 +1,4 @@
-import { ProviderError } from '../errors';
+import { ProviderError } from './errors';
 
 /** Lets so many in at a time; the others wait in line. */
 export class Slots {
