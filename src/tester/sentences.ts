@@ -10,18 +10,20 @@ const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»']);
 
 /**
  * The sentences of a text in their order, each word for word as it stands there. Line ends end sentences; white space around
- * them is left out. Time grows with the length of the text.
+ * them is left out. Takes time in proportion to the text, whatever it is.
  */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
+  let end = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] ?? '';
     if (character === '\n' || character === '\r') {
       take(text, start, at, sentences);
       start = at + 1;
     } else if (TERMINATORS.has(character)) {
-      const end = closing(text, at + 1);
+      // A run of terminators that ends no sentence is walked once, not once from each of its characters.
+      if (at >= end) end = closing(text, at + 1);
       if (!endsSentence(text, start, at, end)) continue;
       take(text, start, end, sentences);
       start = end;
