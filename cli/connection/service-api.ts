@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import * as answers from './answers';
+import { everyItem, queryOf, type PageQuery } from './every-item';
 import type { Call, HttpClient } from './http-client';
 
 /** A page of the service is at most this long. */
@@ -23,8 +24,12 @@ export class ServiceApi {
     return this.http.connection.url;
   }
 
+  /** All of them. */
   agents(): Promise<answers.Agent[]> {
-    return this.get('/api/v1/agents', z.array(answers.agent));
+    return everyItem(
+      (page) => this.get(`/api/v1/agents${queryOf(page)}`, z.array(answers.agent)),
+      ({ id }) => id,
+    );
   }
 
   createAgent(fields: object): Promise<answers.Agent> {
@@ -45,9 +50,14 @@ export class ServiceApi {
     return this.ask({ method: 'POST', path, body: { message }, silentMs: TRIAL_MS }, answers.triedAgent);
   }
 
-  async scenarios(tag?: string): Promise<answers.Scenario[]> {
-    const query = tag === undefined ? '' : `?${new URLSearchParams({ tag }).toString()}`;
-    return (await this.get(`/api/v1/scenarios${query}`, answers.scenarioList)).scenarios;
+  /** All that are active. */
+  scenarios(tag?: string): Promise<answers.Scenario[]> {
+    const tagged: PageQuery = tag === undefined ? {} : { tag };
+    return everyItem(
+      async (page) =>
+        (await this.get(`/api/v1/scenarios${queryOf({ ...tagged, ...page })}`, answers.scenarioList)).scenarios,
+      ({ scenario_id }) => scenario_id,
+    );
   }
 
   scenario(id: string): Promise<answers.Scenario> {
@@ -75,8 +85,12 @@ export class ServiceApi {
     return (await this.ask({ method: 'POST', path, ...body }, answers.generatedList)).scenarios;
   }
 
-  async suites(): Promise<answers.Suite[]> {
-    return (await this.get('/api/v1/test-suites', answers.suiteList)).test_suites;
+  /** All of them. */
+  suites(): Promise<answers.Suite[]> {
+    return everyItem(
+      async (page) => (await this.get(`/api/v1/test-suites${queryOf(page)}`, answers.suiteList)).test_suites,
+      ({ id }) => id,
+    );
   }
 
   createSuite(fields: object): Promise<answers.Suite> {

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
+import { pageHeaders, tellPage, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createAgentRequest,
   updateAgentRequest,
@@ -14,6 +15,8 @@ import { agentView, type AgentView } from './agent.view';
 import { AgentsService } from './agents.service';
 import { TryAgent } from './try-agent';
 import { triedAgent, tryAgentRequest, type TriedAgent, type TryAgentRequest } from './try-agent.view';
+
+const listQuery = z.object(wholeListFields);
 
 const NOT_FOUND = 'Agent not found';
 
@@ -33,10 +36,16 @@ export class AgentsController {
   @Endpoint({
     id: 'listAgents',
     summary: 'List agents, by name',
-    answers: { 200: { description: 'All agents.', schema: z.array(agentView) } },
+    description: WHOLE_LIST,
+    answers: { 200: { description: 'The agents.', schema: z.array(agentView), headers: pageHeaders } },
   })
-  list(): Promise<AgentView[]> {
-    return this.agents.list();
+  async list(
+    @Query({ schema: listQuery }) page: Page,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AgentView[]> {
+    const { agents, total } = await this.agents.list(page);
+    tellPage(response, page, agents.length, total);
+    return agents;
   }
 
   @Post()

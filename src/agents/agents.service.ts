@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { fieldOf } from '../providers/config';
@@ -17,9 +18,11 @@ export class AgentsService {
     private readonly settings: Settings,
   ) {}
 
-  /** By name. */
-  async list(): Promise<AgentView[]> {
-    return (await this.agents.list()).map((agent) => this.view(agent));
+  /** A page of them, by name. */
+  async list(page: Page): Promise<{ agents: AgentView[]; total: number }> {
+    const agents = await this.agents.list(page);
+    const total = await totalOf(page, agents.length, () => this.agents.count());
+    return { agents: agents.map((agent) => this.view(agent)), total };
   }
 
   /** @throws NotFoundException */

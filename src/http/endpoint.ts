@@ -10,6 +10,10 @@ export interface Success {
   readonly schema?: z.ZodType;
   /** Media types of a body that is no JSON of one schema. */
   readonly produces?: string | readonly string[];
+  /** What headers tell beside the body. */
+  readonly headers?: Readonly<
+    Record<string, { readonly description: string; readonly schema: { readonly type: 'string' | 'integer' } }>
+  >;
 }
 
 export interface EndpointDescription {
@@ -54,12 +58,13 @@ export function Endpoint({ id, summary, description, answers }: EndpointDescript
   return applyDecorators(...decorators);
 }
 
-function answerOf({ description, schema, produces = [] }: Success) {
-  if (schema !== undefined) return { description, standardSchema: schema };
+function answerOf({ description, schema, produces = [], headers }: Success) {
+  const told = { description, ...(headers && { headers: { ...headers } }) };
+  if (schema !== undefined) return { ...told, standardSchema: schema };
   const types = typeof produces === 'string' ? [produces] : produces;
-  if (types.length === 0) return { description };
+  if (types.length === 0) return told;
   // JSON of no schema may be anything; the rest is text.
   const content: Record<string, { schema: { type?: 'string' } }> = {};
   for (const type of types) content[type] = { schema: type === 'application/json' ? {} : { type: 'string' } };
-  return { description, content };
+  return { ...told, content };
 }

@@ -1,17 +1,69 @@
+import type { Response } from 'express';
 import { z } from 'zod';
 import { queryNumber } from './field';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
+/** A list that a client asks for without a page is whole up to this many. */
+const MAX_WHOLE = 1_000;
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const offset = queryNumber(z.int().min(0).default(0)).describe('Results skipped.');
 
 /** `limit` and `offset` of every paged list: spread into the list's query schema. */
 export const pageFields = {
-  limit: queryNumber(z.preprocess(atMostOnePage, z.int().min(1).default(DEFAULT_LIMIT))).describe(
-    `Results per page; above ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`,
-  ),
-  offset: queryNumber(z.int().min(0).default(0)).describe('Results skipped.'),
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT).describe(`Results per page; above ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`),
+  offset,
 };
 
-function atMostOnePage(limit: unknown): unknown {
-  return typeof limit === 'number' ? Math.min(limit, MAX_LIMIT) : limit;
+/** The same of lists that were whole once and stay so for clients that name no page, as long as they are short. */
+export const wholeListFields = {
+  limit: limitOf(MAX_WHOLE, MAX_WHOLE).describe(
+    `Results per page; above ${MAX_WHOLE} is taken as ${MAX_WHOLE}, which is also what an answer holds at most when no limit is given.`,
+  ),
+  offset,
+};
+
+/** Of such a list, in the API description. */
+export const WHOLE_LIST = `Without limit the answer is whole up to ${MAX_WHOLE.toLocaleString('en')}; of a longer list it holds the first ${MAX_WHOLE.toLocaleString('en')}, and Link names the next page.`;
+
+/** What `tellPage` adds to an answer, for its API description. */
+export const pageHeaders = {
+  Link: {
+    description: 'The next page, relation `next`; missing when this is the last one.',
+    schema: { type: 'string' },
+  },
+  'X-Total-Count': { description: 'How many there are on all pages.', schema: { type: 'integer' } },
+} as const;
+
+/**
+ * Says in headers how many there are and where the next page is, so that nobody takes one page for everything.
+ * @param shown how many this page holds
+ */
+export function tellPage(response: Response, { limit, offset }: Page, shown: number, total: number): void {
+  response.setHeader('X-Total-Count', String(total));
+  const next = offset + shown;
+  if (shown === 0 || next >= total) return;
+  const { pathname, searchParams } = new URL(response.req.originalUrl, 'http://service.invalid');
+  searchParams.set('limit', String(limit));
+  searchParams.set('offset', String(next));
+  response.setHeader('Link', `<${pathname}?${searchParams.toString()}>; rel="next"`);
+}
+
+/**
+ * How many there are on all pages, counted only when the page does not tell.
+ * @param shown how many the page holds
+ */
+export async function totalOf({ limit, offset }: Page, shown: number, count: () => Promise<number>): Promise<number> {
+  const isLast = shown < limit && (shown > 0 || offset === 0);
+  return isLast ? offset + shown : count();
+}
+
+function limitOf(byDefault: number, most: number) {
+  const atMost = (limit: unknown): unknown => (typeof limit === 'number' ? Math.min(limit, most) : limit);
+  return queryNumber(z.preprocess(atMost, z.int().min(1).default(byDefault)));
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { Database } from './database';
 import { AgentEntity } from './entities/agent.entity';
+import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import { insertRows, updateRow } from './whole-rows';
 
@@ -32,9 +33,13 @@ const ERASE_GRACE_SECONDS = 60;
 export class AgentsStore {
   constructor(private readonly database: Database) {}
 
-  /** Those not deleted, by name. */
-  list(): Promise<AgentEntity[]> {
-    return this.agents.find({ order: { name: 'ASC', id: 'ASC' } });
+  /** Those not deleted, by name: all of them, or a part of the list. */
+  list(part?: Part): Promise<AgentEntity[]> {
+    return this.agents.find({ order: { name: 'ASC', id: 'ASC' }, ...findOptions(part) });
+  }
+
+  count(): Promise<number> {
+    return this.agents.count();
   }
 
   /** Null when unknown or deleted. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ArrayContains, In, type EntityManager, type Repository } from 'typeorm';
+import { ArrayContains, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { RubricCriterion } from '../../machines/rubric';
 import { Database } from './database';
 import { ScenarioEntity } from './entities/scenario.entity';
+import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import { insertRows, updateRow } from './whole-rows';
 
@@ -30,12 +31,20 @@ const SEED_LOCK = 7_265_002;
 export class ScenariosStore {
   constructor(private readonly database: Database) {}
 
-  /** The active ones, those with the tag if one is given, in the order in which they are run: by priority, then by name. */
-  listActive(tag: string | null = null): Promise<ScenarioEntity[]> {
+  /**
+   * The active ones, those with the tag if one is given, in the order in which they are run: by priority, then by name.
+   * All of them, or a part of the list.
+   */
+  listActive(tag: string | null = null, part?: Part): Promise<ScenarioEntity[]> {
     return this.scenarios.find({
-      where: { isActive: true, ...(tag !== null && { tags: ArrayContains([tag]) }) },
+      where: activeWith(tag),
       order: { priority: { direction: 'ASC', nulls: 'LAST' }, name: 'ASC', id: 'ASC' },
+      ...findOptions(part),
     });
+  }
+
+  countActive(tag: string | null): Promise<number> {
+    return this.scenarios.countBy(activeWith(tag));
   }
 
   /** Active or not; null when unknown. */
@@ -86,6 +95,10 @@ export class ScenariosStore {
   private get scenarios(): Repository<ScenarioEntity> {
     return this.database.dataSource.getRepository(ScenarioEntity);
   }
+}
+
+function activeWith(tag: string | null): FindOptionsWhere<ScenarioEntity> {
+  return { isActive: true, ...(tag !== null && { tags: ArrayContains([tag]) }) };
 }
 
 /** Answers the rows as stored, in the order given. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
 import { Database } from './database';
 import { TestSuiteEntity } from './entities/test-suite.entity';
+import { findOptions, type Part } from './part';
 import { ScenarioSelectionStore } from './scenario-selection.store';
 import { isUuid } from './uuid';
 
@@ -31,9 +32,13 @@ export class TestSuitesStore {
     private readonly selection: ScenarioSelectionStore,
   ) {}
 
-  /** By name. */
-  list(): Promise<TestSuiteEntity[]> {
-    return this.suites.find({ order: { name: 'ASC', id: 'ASC' } });
+  /** By name: all of them, or a part of the list. */
+  list(part?: Part): Promise<TestSuiteEntity[]> {
+    return this.suites.find({ order: { name: 'ASC', id: 'ASC' }, ...findOptions(part) });
+  }
+
+  count(): Promise<number> {
+    return this.suites.count();
   }
 
   async find(id: string): Promise<TestSuiteEntity | null> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { filledText, name, tags } from '../http/field';
+import { wholeListFields } from '../http/page';
 import { givenContent, givenRubric, SCENARIO_TYPES, SEVERITIES } from './rubric.fields';
 
 const category = filledText(200);
@@ -81,6 +82,7 @@ export const generateBatchRequest = z.object(generation).meta({
 export type GenerateBatchRequest = z.output<typeof generateBatchRequest>;
 
 export const listScenariosQuery = z.object({
+  ...wholeListFields,
   tag: filledText(200).optional().describe('Only scenarios with this tag.'),
 });
 export type ListScenariosQuery = z.output<typeof listScenariosQuery>;

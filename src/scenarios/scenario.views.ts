@@ -57,7 +57,7 @@ export function viewOfScenario(scenario: ScenarioEntity) {
   };
 }
 
-export function listOfScenarios(scenarios: readonly ScenarioEntity[]) {
+export function listOfScenarios(scenarios: readonly ScenarioEntity[], total: number) {
   return {
     scenarios: scenarios.map((scenario) => ({
       ...identityOf(scenario),
@@ -65,7 +65,7 @@ export function listOfScenarios(scenarios: readonly ScenarioEntity[]) {
       ...selectionOf(scenario),
       ...matterOf(scenario),
     })),
-    total: scenarios.length,
+    total,
   };
 }
 

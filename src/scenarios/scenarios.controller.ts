@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../http/endpoint';
 import { sendDocument } from '../http/json-document';
+import { pageHeaders, tellPage, WHOLE_LIST } from '../http/page';
 import {
   createScenarioRequest,
   listScenariosQuery,
@@ -25,13 +26,16 @@ export class ScenariosController {
   @Endpoint({
     id: 'listScenarios',
     summary: 'List active scenarios, by priority and name',
-    answers: { 200: { description: 'The active scenarios.', schema: scenarioList } },
+    description: WHOLE_LIST,
+    answers: { 200: { description: 'The active scenarios.', schema: scenarioList, headers: pageHeaders } },
   })
   async list(
-    @Query({ schema: listScenariosQuery }) { tag }: ListScenariosQuery,
+    @Query({ schema: listScenariosQuery }) query: ListScenariosQuery,
     @Res() response: Response,
   ): Promise<void> {
-    sendDocument(response, await this.scenarios.list(tag ?? null));
+    const { document, shown, total } = await this.scenarios.list(query);
+    tellPage(response, query, shown, total);
+    sendDocument(response, document);
   }
 
   @Post()

@@ -1,6 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
+import { pageHeaders, tellPage, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createSuiteRequest,
   updateSuiteRequest,
@@ -9,6 +12,8 @@ import {
 } from './suite.requests';
 import { suiteList, suiteView, type SuiteList, type SuiteView } from './suite.view';
 import { SuitesService } from './suites.service';
+
+const listQuery = z.object(wholeListFields);
 
 const NOT_FOUND = 'Test suite not found';
 const WRONG_FIELD = 'A field is missing or wrong, or names scenarios that do not exist.';
@@ -22,10 +27,16 @@ export class SuitesController {
   @Endpoint({
     id: 'listTestSuites',
     summary: 'List test suites, by name',
-    answers: { 200: { description: 'All test suites.', schema: suiteList } },
+    description: WHOLE_LIST,
+    answers: { 200: { description: 'The test suites.', schema: suiteList, headers: pageHeaders } },
   })
-  list(): Promise<SuiteList> {
-    return this.suites.list();
+  async list(
+    @Query({ schema: listQuery }) page: Page,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SuiteList> {
+    const list = await this.suites.list(page);
+    tellPage(response, page, list.test_suites.length, list.total);
+    return list;
   }
 
   @Post()

@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { namedAtMost } from '../http/named-at-most';
+import { totalOf, type Page } from '../http/page';
 import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
 import type { CreateSuiteRequest, UpdateSuiteRequest } from './suite.requests';
@@ -10,10 +11,11 @@ import { viewOfSuite, type SuiteList, type SuiteView } from './suite.view';
 export class SuitesService {
   constructor(private readonly suites: TestSuitesStore) {}
 
-  /** By name. */
-  async list(): Promise<SuiteList> {
-    const suites = await this.suites.list();
-    return { test_suites: suites.map(viewOfSuite), total: suites.length };
+  /** A page of them, by name. */
+  async list(page: Page): Promise<SuiteList> {
+    const suites = await this.suites.list(page);
+    const total = await totalOf(page, suites.length, () => this.suites.count());
+    return { test_suites: suites.map(viewOfSuite), total };
   }
 
   /** @throws NotFoundException */

@@ -43,7 +43,7 @@ export const agents: Resource<Agent, AgentFields & { readonly provider: string }
   api: API,
   item: agent,
   idOf: ({ id }) => id,
-  list: (signal) => call(z.array(agent), API, { signal }),
+  list: (page, signal) => call(z.array(agent), API + page, { signal }),
 });
 
 /** Sends one message to the agent as it is stored. */

@@ -5,6 +5,7 @@ import { call, callForNothing } from './client';
 export interface Readable<Item> {
   /** The address of the list; an item's is below it. Also its name in the cache. */
   readonly view: string;
+  /** All of them. */
   readonly list: (signal: AbortSignal) => Promise<Item[]>;
   readonly get: (id: string, signal: AbortSignal) => Promise<Item>;
 }
@@ -24,8 +25,27 @@ interface Place<Schema extends z.ZodMiniType> {
   readonly api: string;
   readonly item: Schema;
   readonly idOf: (item: z.output<Schema>) => string;
-  /** Reads the whole list. */
-  readonly list: (signal: AbortSignal) => Promise<z.output<Schema>[]>;
+  /** Reads one page of the list. @param page its query: nothing for the first, which is usually the whole list */
+  readonly list: (page: string, signal: AbortSignal) => Promise<z.output<Schema>[]>;
+}
+
+/** What a list holds at most in one answer when no limit is given. */
+const A_PAGE = 1_000;
+
+/** Reads a list page after page, each item once, whatever is stored or deleted meanwhile. */
+async function everyItem<Item>(
+  read: (page: string) => Promise<readonly Item[]>,
+  idOf: (item: Item) => string,
+): Promise<Item[]> {
+  const items = new Map<string, Item>();
+  let offset = 0;
+  for (;;) {
+    const known = items.size;
+    const page = await read(offset === 0 ? '' : `?limit=${A_PAGE}&offset=${offset}`);
+    for (const item of page) items.set(idOf(item), item);
+    offset += page.length;
+    if (page.length < A_PAGE || items.size === known) return [...items.values()];
+  }
 }
 
 export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType>({
@@ -39,7 +59,7 @@ export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType>({
   return {
     view,
     idOf,
-    list,
+    list: (signal) => everyItem((page) => list(page, signal), idOf),
     get: (id, signal) => call(item, path(id), { signal }),
     create: (fields) => call(item, api, { method: 'POST', body: fields }),
     update: (id, changes) => call(item, path(id), { method: 'PATCH', body: changes }),

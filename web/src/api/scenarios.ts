@@ -70,7 +70,7 @@ export const scenarios: Resource<Scenario, ScenarioFields, Partial<ScenarioField
   api: API,
   item: scenario,
   idOf: ({ scenario_id }) => scenario_id,
-  list: async (signal) => (await call(scenarioList, API, { signal })).scenarios,
+  list: async (page, signal) => (await call(scenarioList, API + page, { signal })).scenarios,
 });
 
 /** What would be generated from a text; nothing is stored. */

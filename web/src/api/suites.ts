@@ -26,5 +26,5 @@ export const suites: Resource<Suite, SuiteFields, Partial<SuiteFields>> = resour
   api: API,
   item: suite,
   idOf: ({ id }) => id,
-  list: async (signal) => (await call(suiteList, API, { signal })).test_suites,
+  list: async (page, signal) => (await call(suiteList, API + page, { signal })).test_suites,
 });

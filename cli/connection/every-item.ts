@@ -1,0 +1,30 @@
+/** What a list holds at most in one answer when no limit is given. */
+const A_PAGE = 1_000;
+
+/** Query parameters of one page; none for the first. */
+export type PageQuery = Readonly<Record<string, string>>;
+
+/** `?a=b`, or nothing. */
+export function queryOf(parameters: PageQuery): string {
+  const query = new URLSearchParams(parameters).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+/**
+ * Reads a list page after page, each item once, whatever is stored or deleted meanwhile. The first page is asked for without
+ * a limit: an older service answers everything to that, and the same again to every page, which ends the reading too.
+ */
+export async function everyItem<Item>(
+  read: (page: PageQuery) => Promise<readonly Item[]>,
+  idOf: (item: Item) => string,
+): Promise<Item[]> {
+  const items = new Map<string, Item>();
+  let offset = 0;
+  for (;;) {
+    const known = items.size;
+    const page = await read(offset === 0 ? {} : { limit: String(A_PAGE), offset: String(offset) });
+    for (const item of page) items.set(idOf(item), item);
+    offset += page.length;
+    if (page.length < A_PAGE || items.size === known) return [...items.values()];
+  }
+}
