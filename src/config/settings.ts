@@ -24,6 +24,8 @@ export class Settings {
   readonly openaiApiKey: string | null;
   /** Any of these opens the service; none: no authentication. */
   readonly serviceApiKeys: readonly string[];
+  /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
+  readonly allowedHosts: readonly string[];
   /** Per client address and key; null: no limit. */
   readonly rateLimitPerMinute: number | null;
   /** Whether answers show stored credentials as their first characters only. */
@@ -40,6 +42,7 @@ export class Settings {
     this.port = environment.PORT;
     this.serviceApiKeys = Object.freeze(environment.SERVICE_API_KEY);
     this.host = environment.HOST ?? (this.serviceApiKeys.length > 0 ? '0.0.0.0' : '127.0.0.1');
+    this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
     this.dataDir = resolve(environment.DATA_DIR);
@@ -107,6 +110,20 @@ const keyList = z
       .min(1, 'one key, or several separated by commas'),
   );
 
+const HOST_NAMES = 'host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000';
+/** A name, or an address (IPv6 in brackets), with or without a port; `*` stands for whole labels at the beginning only. */
+const HOST_PATTERN = /^((\*\.)?[^\s:/?#@[\]\\%*.]+(\.[^\s:/?#@[\]\\%*.]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+
+const hostList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((host) => host.trim())
+      .filter((host) => host !== ''),
+  )
+  .pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES)));
+
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
   HOST: z
@@ -114,6 +131,9 @@ const environment = z.object({
     .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
     .optional()
     .describe('the address to listen on: 127.0.0.1, or all addresses once a service key is set'),
+  ALLOWED_HOSTS: hostList
+    .default([])
+    .describe('host names, besides localhost, that the service is reached by while no service key is set'),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
     .optional()
     .describe('a PostgreSQL server of your own instead of the embedded one'),

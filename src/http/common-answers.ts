@@ -13,6 +13,10 @@ const error = (description: string): Answers[string] => ({
 });
 
 const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('The service met an unexpected error.') };
+const MISDIRECTED: Answers = {
+  421: error('No service key is set, and the request is for a host that ALLOWED_HOSTS does not name.'),
+};
+const CHANGES: Answers = { 403: error('A web page of another origin may change nothing.') };
 const UNCHANGED: Answers = { 304: { description: 'What the client has (If-None-Match) is current.' } };
 const GUARDED: Answers = {
   401: error('A service key is set and the request carries none that is valid.'),
@@ -36,6 +40,8 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
       operation.responses = {
         ...(isJsonRead ? UNCHANGED : {}),
         ...ALWAYS,
+        ...MISDIRECTED,
+        ...(method === 'get' ? {} : CHANGES),
         ...(isOpen ? {} : GUARDED),
         ...(operation.requestBody === undefined ? {} : WITH_BODY),
         ...operation.responses,

@@ -137,7 +137,7 @@ describe('a service that starts', () => {
     let answer = '';
     socket.on('data', (chunk: string) => (answer += chunk));
     socket.write(
-      'POST /api/v1/agents HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      'POST /api/v1/agents HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
         `Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
     );
     await eventually(() => expect(answer).toContain('100 Continue'));

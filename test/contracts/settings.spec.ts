@@ -8,6 +8,7 @@ describe('settings', () => {
     expect({ ...settingsFrom({}) }).toEqual({
       port: 8000,
       host: '127.0.0.1',
+      allowedHosts: [],
       databaseUrl: null,
       natsUrl: null,
       dataDir: resolve('data'),
@@ -30,6 +31,7 @@ describe('settings', () => {
     const settings = settingsFrom({
       PORT: '0',
       HOST: '::1',
+      ALLOWED_HOSTS: 'osce.example, *.clinic.example:8443,',
       DATABASE_URL: 'postgresql://u:p@db/x',
       NATS_URL: 'nats://bus:4222',
       DATA_DIR: '/var/lib/with space',
@@ -49,6 +51,7 @@ describe('settings', () => {
     expect({ ...settings }).toEqual({
       port: 0,
       host: '::1',
+      allowedHosts: ['osce.example', '*.clinic.example:8443'],
       databaseUrl: 'postgresql://u:p@db/x',
       natsUrl: 'nats://bus:4222',
       dataDir: '/var/lib/with space',
@@ -84,6 +87,16 @@ describe('settings', () => {
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535; it is "-1".'],
     ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535; it is "1e3".'],
     ['HOST', 'a b', 'HOST must be an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0; it is "a b".'],
+    [
+      'ALLOWED_HOSTS',
+      'osce.example, *',
+      'ALLOWED_HOSTS must be host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000; it is "osce.example, *".',
+    ],
+    [
+      'ALLOWED_HOSTS',
+      'https://osce.example',
+      'ALLOWED_HOSTS must be host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000; it is "https://osce.example".',
+    ],
     ['MASK_CREDENTIALS', 'maybe', 'MASK_CREDENTIALS must be "true" or "false"; it is "maybe".'],
     ['MASK_CREDENTIALS', 'constructor', 'MASK_CREDENTIALS must be "true" or "false"; it is "constructor".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],

@@ -1,0 +1,47 @@
+import { ForbiddenException } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+import { hostNameOf, hostNameOfOrigin } from './host-name';
+import { forwardedHosts, type OwnHosts } from './own-host';
+
+const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SHOWN_CHARACTERS = 100;
+
+/**
+ * Refuses to change anything for a web page of another origin, whatever the body is: browsers send such a request without
+ * asking first, and only keep its answer from the page. Holds with a service key as well: a proxy may add it to what anybody
+ * sends. Clients that are no browsers send neither header.
+ */
+export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
+  return (request, _response, next) => {
+    if (CHANGES_NOTHING.has(request.method) || isFromOwnPage(request, hosts)) return next();
+    const origin = request.headers.origin ?? '';
+    const page = origin === '' ? 'A web page' : `A web page (${origin.slice(0, SHOWN_CHARACTERS)})`;
+    next(
+      new ForbiddenException(
+        `${page} of another origin may change nothing here. If it is this service's own behind a proxy, have the proxy hand ` +
+          'on the Host header, or add its host to ALLOWED_HOSTS.',
+      ),
+    );
+  };
+}
+
+/** The rule of Go's `http.CrossOriginProtection`: what the browser says of itself, or, where it says nothing, the names. */
+function isFromOwnPage(request: Request, hosts: OwnHosts): boolean {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  // No page can set it: the browser compared what it was asked for with where the page comes from, before any proxy.
+  if (site === 'same-origin') return true;
+  if (site !== undefined && site !== 'none') return false;
+  return origin === undefined || isOwnOrigin(origin, request, hosts);
+}
+
+function isOwnOrigin(origin: string, request: Request, hosts: OwnHosts): boolean {
+  const page = hostNameOfOrigin(origin);
+  if (page === null) return false;
+  if (hosts.isAllowed(page)) return true;
+  const defaultPort = origin.startsWith('http:') ? 80 : 443;
+  return [request.headers.host ?? '', ...forwardedHosts(request)].some((written) => {
+    const asked = hostNameOf(written);
+    return asked?.name === page.name && (asked.port ?? defaultPort) === page.port;
+  });
+}

@@ -1,0 +1,82 @@
+import { BadRequestException, HttpException } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+import type { Settings } from '../config/settings';
+import { hostNameOf, HostPattern, isLoopbackName, type HostName } from './host-name';
+
+const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]']);
+const MISDIRECTED = 421;
+const SHOWN_CHARACTERS = 100;
+
+/** The names that this service goes by. */
+export class OwnHosts {
+  private readonly patterns: readonly HostPattern[];
+  /** What HOST calls it; null when that is every address of the machine. */
+  private readonly bound: string | null;
+
+  constructor({ host, allowedHosts }: Pick<Settings, 'host' | 'allowedHosts'>) {
+    this.patterns = allowedHosts.flatMap((text) => HostPattern.of(text) ?? []);
+    const name = addressName(host);
+    this.bound = name === null || EVERY_ADDRESS.has(name) ? null : name;
+  }
+
+  /** Whether ALLOWED_HOSTS names it. */
+  isAllowed(host: HostName): boolean {
+    return this.patterns.some((pattern) => pattern.matches(host));
+  }
+
+  /**
+   * Whether a page may be loaded under this name without a service key.
+   * @param localAddress where the connection came in: an address in a URL is dialled as it stands, no DNS has a say in it
+   */
+  isOwn(host: HostName, localAddress: string): boolean {
+    const { name } = host;
+    return isLoopbackName(host) || name === this.bound || name === addressName(localAddress) || this.isAllowed(host);
+  }
+}
+
+/**
+ * Without a service key, answers only requests for a name of the service; others are 421. A web page can have its own name
+ * lead to 127.0.0.1 (DNS rebinding) and is then of this origin to the browser, but it cannot choose what its name is.
+ * @param hasKey a page that borrows our address has no key, so that any name may lead here
+ */
+export function requireOwnHost(hosts: OwnHosts, hasKey: boolean): RequestHandler {
+  return (request, _response, next) => {
+    if ((request.headersDistinct['host'] ?? []).length > 1) {
+      return next(new BadRequestException('A request has one Host header; this one has several.'));
+    }
+    if (hasKey) return next();
+    const localAddress = request.socket.localAddress ?? '';
+    for (const written of namesOf(request)) {
+      const host = hostNameOf(written);
+      if (host === null || !hosts.isOwn(host, localAddress)) return next(misdirected(written));
+    }
+    next();
+  };
+}
+
+/** Every name that the request gives its addressee: Host, the target's own (RFC 9112, 3.2.2), what a proxy was asked for. */
+function namesOf(request: Request): readonly string[] {
+  const [, target] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.originalUrl) ?? [];
+  return [request.headers.host ?? '', ...(target === undefined ? [] : [target]), ...forwardedHosts(request)];
+}
+
+/** The names that proxies say they were asked for; a page of another origin cannot set the header. */
+export function forwardedHosts({ headersDistinct }: Request): readonly string[] {
+  return (headersDistinct['x-forwarded-host'] ?? []).flatMap((value) => value.split(','));
+}
+
+function misdirected(written: string): HttpException {
+  const called =
+    written === '' ? 'The request names no host' : `"${written.slice(0, SHOWN_CHARACTERS)}" is no name of this service`;
+  return new HttpException(
+    `${called}: without a service key it answers to localhost and the names in ALLOWED_HOSTS only. ` +
+      'Add the name to ALLOWED_HOSTS, or set SERVICE_API_KEY.',
+    MISDIRECTED,
+  );
+}
+
+/** An address as a Host header writes it: IPv6 in brackets and without its zone, mapped IPv4 as IPv4. */
+function addressName(address: string): string | null {
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%');
+  return hostNameOf(plain.includes(':') ? `[${plain}]` : plain)?.name ?? null;
+}
