@@ -1,3 +1,5 @@
+import { sentenceWithin } from './sentence';
+
 /** Why a scenario run ended in `error`: always the harness, the network or the provider, never a verdict on the agent's care. */
 export const ERROR_CODES = [
   'auth_failed',
@@ -19,7 +21,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface Failure {
   readonly code: ErrorCode;
-  /** One sentence a user can act on; no secrets, no stack. */
+  /** One sentence a user can act on, of at most LONGEST_SENTENCE characters; no secrets, no stack. */
   readonly message: string;
 }
 
@@ -27,9 +29,18 @@ export interface Failure {
 export class EffectFailed extends Error {
   override readonly name = 'EffectFailed';
 
-  constructor(readonly failure: Failure) {
-    super(failure.message);
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    const bounded = boundedFailure(failure);
+    super(bounded.message);
+    this.failure = bounded;
   }
+}
+
+/** The failure with a message that is a sentence, whatever an agent, a library or a config of thousands of fields put into it. */
+export function boundedFailure({ code, message }: Failure): Failure {
+  return { code, message: sentenceWithin(message) };
 }
 
 export function failureOf(error: unknown): Failure {

@@ -4,6 +4,7 @@ import { readSettings } from './config/settings';
 import { furnishService } from './demo/furnish';
 import { createApp } from './http/create-app';
 import { addressSentences } from './start/address-sentences';
+import { outliveSubscribers } from './start/outlive-subscribers';
 import { startFailureSentence } from './start/start-failure';
 import { stopOnSignals } from './start/stop-on-signals';
 import { answerToArguments } from './start/usage';
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   if (answer !== null) return void process.stdout.write(`${answer}\n`);
   const settings = readSettings();
   const log = createLog(settings.logLevel);
+  outliveSubscribers(log);
   logStrayErrors(log);
   const app = await createApp(settings, log);
   stopOnSignals(app, log);

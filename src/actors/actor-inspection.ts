@@ -1,10 +1,17 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
+import { Log } from '../config/log';
 import { ActorHost } from './actor-host';
 import { briefOf, contextOf } from './actor-portrait';
 import { ActorWatch } from './actor-watch';
-import { actorsQuestion, WATCH_LEASE_MS, type ActorBrief, type ActorPortrait } from './inspection-messages';
+import {
+  actorsQuestion,
+  WATCH_LEASE_MS,
+  type ActorBrief,
+  type ActorPortrait,
+  type TransitionNotice,
+} from './inspection-messages';
 import type { LiveActor } from './live-actor';
 import { ProcessId } from './process-id';
 
@@ -29,6 +36,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     private readonly bus: Bus,
     private readonly host: ActorHost,
     private readonly processId: ProcessId,
+    private readonly log: Log,
   ) {}
 
   onModuleInit(): void {
@@ -105,7 +113,16 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
   }
 
   private watch(live: LiveActor, isNew: boolean): ActorWatch {
-    return new ActorWatch(live, isNew, (notice) => this.bus.publish(subjects.actorTransition(live.id), notice));
+    return new ActorWatch(live, isNew, (notice) => this.tell(live.id, notice));
+  }
+
+  /** Called from inside the actor's own step, where nothing may be thrown: whoever looks sees the gap and reads again. */
+  private tell(id: string, notice: TransitionNotice): void {
+    try {
+      this.bus.publish(subjects.actorTransition(id), notice);
+    } catch (error) {
+      this.log.error('A transition could not be told', { error, actorId: id });
+    }
   }
 
   private endExpired(): void {

@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import pc from 'picocolors';
 import pino, { type Logger } from 'pino';
+import { sentenceWithin } from '../../machines/sentence';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -95,13 +96,31 @@ const SECRET_PATHS = SECRET_KEYS.flatMap((key) => {
   return [key, `*${step}`, `*.*${step}`];
 });
 
+const LONGEST_STACK = 8_000;
+/** Errors below errors. */
+const DEEPEST_CAUSE = 8;
+
 /** Name, message, code and stack only: database errors carry the statement's values in other properties. */
 function serializeError(error: unknown): unknown {
+  return errorDocument(error, 0);
+}
+
+function errorDocument(error: unknown, depth: number): unknown {
+  if (typeof error === 'string') return sentenceWithin(error);
   if (!isNativeError(error)) return error;
-  const { name: type, message, stack } = error;
+  const { name: type, stack } = error;
+  const message = sentenceWithin(error.message);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  const cause = error.cause === undefined ? undefined : serializeError(error.cause);
-  return { type, message, code, stack, cause };
+  const cause = error.cause === undefined || depth >= DEEPEST_CAUSE ? undefined : errorDocument(error.cause, depth + 1);
+  return { type, message, code, stack: stack && boundedStack(stack, error.message, message), cause };
+}
+
+/** A stack begins with the whole message. */
+function boundedStack(stack: string, whole: string, bounded: string): string {
+  return sentenceWithin(
+    stack.replace(whole, () => bounded),
+    LONGEST_STACK,
+  );
 }
 
 const LEVEL_COLORS: Readonly<Record<string, (text: string) => string>> = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { sentenceWithin } from '../../machines/sentence';
 import { Log } from '../config/log';
 import { isUnavailable } from '../persistence/unavailable';
 
@@ -28,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    response.status(answer.status).json({ error: answer.error });
+    response.status(answer.status).json({ error: sentenceWithin(answer.error) });
   }
 
   private answerTo(exception: unknown, request: Request, response: Response): Answer {

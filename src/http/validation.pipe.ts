@@ -1,18 +1,16 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
+import { listClauses } from '../../machines/sentence';
 import { findUnstorable, type Problem } from './unstorable';
 import { describeIssue, writePath } from './validation-message';
-
-/** Problems listed in one answer. */
-const MAX_LISTED = 100;
 
 /**
  * Checks what comes with a request against the zod schema its parameter names (`@Body({ schema })`, `@Query({ schema })`)
  * and hands over what the schema makes of it. Fields a schema does not know are dropped, unless it says otherwise.
  * Not Nest's StandardSchemaValidationPipe: that one deletes `constructor` and `prototype` from documents that must come
  * back as they were sent, and its interface hides from messages what was given.
- * @throws BadRequestException naming every offending field by its path
+ * @throws BadRequestException naming the offending fields by their paths, as many as a sentence has room for
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
@@ -37,7 +35,5 @@ function pathPart(given: unknown): unknown {
 }
 
 function write(problems: readonly Problem[]): string {
-  const listed = problems.slice(0, MAX_LISTED).map(({ path, message }) => `${writePath(path)}: ${message}`);
-  if (problems.length > MAX_LISTED) listed.push(`and ${problems.length - MAX_LISTED} more`);
-  return listed.join('; ');
+  return listClauses(problems.map(({ path, message }) => `${writePath(path)}: ${message}`));
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { boundedFailure } from '../../machines/failure';
 import type { Counts, RunEvent } from '../../machines/run-events';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { CommittedEvents } from './committed-events';
@@ -39,7 +40,9 @@ export class ScenarioRunLedger {
    * @throws the database's error; ask Database.isUnavailable whether to try again
    */
   record(change: ScenarioRunChange): Promise<ChangeOutcome> {
-    return this.commits.submit(change);
+    return this.commits.submit(
+      change.kind === 'failure' ? { ...change, failure: boundedFailure(change.failure) } : change,
+    );
   }
 
   private async write(changes: readonly ScenarioRunChange[]): Promise<ChangeOutcome[]> {

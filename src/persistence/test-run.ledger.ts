@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Counts, RunEvent, RunEventFields } from '../../machines/run-events';
+import { sentenceWithin } from '../../machines/sentence';
 import { isFinalTestRun, type FinalTestRunStatus, type TestRunStatus } from '../../machines/statuses';
 import type { Finished, Started } from '../../machines/test-run.machine';
 import { CommittedEvents } from './committed-events';
@@ -276,7 +277,9 @@ async function reasonOfFailure(tx: Transaction, testRunId: string): Promise<stri
   );
   const [first, second] = rows;
   const message = first?.error_message ?? 'No scenario could be run.';
-  return second === undefined ? message : `Every scenario run ended in an error, most often: ${message}`;
+  return sentenceWithin(
+    second === undefined ? message : `Every scenario run ended in an error, most often: ${message}`,
+  );
 }
 
 type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';

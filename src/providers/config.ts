@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
+import { listClauses } from '../../machines/sentence';
 import { storageState } from './browser/storage-state';
 import { ProviderError } from './errors';
 import type { AgentConfig } from './provider';
@@ -239,7 +240,7 @@ export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat
  * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
  * or by another name of its own; null and an absent field are the same, and so is empty text beside another spelling that
  * says something; fields nobody asks for are ignored. The reader
- * throws ProviderError `config_invalid` naming every offending field.
+ * throws ProviderError `config_invalid` naming the offending fields, as many as a sentence has room for.
  */
 export function configReader<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
@@ -258,11 +259,8 @@ export function configReader<Shape extends z.ZodRawShape>(
     }
     const result = schema.safeParse(picked);
     if (result.success) return result.data;
-    const problems = result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new ProviderError(
-      'config_invalid',
-      `The agent's config cannot be used: ${[...new Set(problems)].join('; ')}.`,
-    );
+    const problems = new Set(result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
+    throw new ProviderError('config_invalid', `The agent's config cannot be used: ${listClauses([...problems])}.`);
   };
 }
 

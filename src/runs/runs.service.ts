@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../machines/conversation';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
+import { listNames } from '../../machines/sentence';
 import type { TestRunStatus } from '../../machines/statuses';
 import { ActorHost } from '../actors/actor-host';
 import { Cancellations } from '../actors/cancellations';
 import { untilAvailable } from '../actors/persistent-retry';
 import { ProcessId } from '../actors/process-id';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
-import { namedAtMost } from '../http/named-at-most';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
@@ -206,7 +206,7 @@ export class RunsService {
     if (selection.kind === 'ids') {
       const unknown = await this.selection.findUnknown(selection.scenarioIds);
       if (unknown.length > 0) {
-        throw new BadRequestException(`scenario_ids: no such scenario: ${namedAtMost(unknown)}`);
+        throw new BadRequestException(`scenario_ids: no such scenario: ${listNames(unknown)}`);
       }
     }
     const selected = await this.selection.select(selection);

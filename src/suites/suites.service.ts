@@ -1,5 +1,5 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { namedAtMost } from '../http/named-at-most';
+import { listNames } from '../../machines/sentence';
 import { totalOf, type Page } from '../http/page';
 import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
@@ -51,7 +51,7 @@ async function refusingUnknown<Result>(stored: Promise<Result>): Promise<Result>
     return await stored;
   } catch (error) {
     if (error instanceof UnknownScenariosError) {
-      throw new BadRequestException(`scenario_ids: no such scenario: ${namedAtMost(error.scenarioIds)}`);
+      throw new BadRequestException(`scenario_ids: no such scenario: ${listNames(error.scenarioIds)}`);
     }
     throw error;
   }
