@@ -37,9 +37,6 @@ export type ScenarioRunEvent =
 /** What became of a write: committed, or refused because this attempt no longer owns the row. */
 export type Recorded = { readonly kind: 'committed' } | { readonly kind: 'superseded' } | { readonly kind: 'canceled' };
 
-/** Executions of one scenario run after which the harness gives up: something kills every process that tries it. */
-export const MAX_ATTEMPTS = 50;
-
 type Ids = Pick<ScenarioRunContext, 'scenarioRunId' | 'testRunId' | 'attempt'>;
 
 /** Stands for an effect until the host gives the real one with `.provide()`. */
@@ -86,7 +83,6 @@ export const scenarioRunMachine = setup({
     isError: ({ context }) => context.status === 'error',
     isCanceled: ({ context }) => context.status === 'canceled',
     isUngradable: ({ context }) => !context.hasRubric,
-    hasTriedTooOften: ({ context }) => context.attempt > MAX_ATTEMPTS,
     isConversationComplete: ({ context }) => context.exchanges.length >= context.maxTurns,
     hasFailure: ({ context }) => context.failure !== null,
     hasPassed: ({ context }) => context.verdict?.passed === true,
@@ -114,12 +110,6 @@ export const scenarioRunMachine = setup({
         message: 'The scenario has no rubric criteria; add at least one so that the conversation can be graded.',
       } satisfies Failure,
     }),
-    noteTooManyAttempts: assign({
-      failure: {
-        code: 'internal',
-        message: `Given up after ${MAX_ATTEMPTS} attempts: every process that ran this scenario stopped before it was done.`,
-      } satisfies Failure,
-    }),
   },
 }).createMachine({
   id: 'scenarioRun',
@@ -135,7 +125,6 @@ export const scenarioRunMachine = setup({
         { guard: 'isFailed', target: 'failed' },
         { guard: 'isError', target: 'error' },
         { guard: 'isCanceled', target: 'canceled' },
-        { guard: 'hasTriedTooOften', target: 'active.recordingFailure', actions: 'noteTooManyAttempts' },
         { guard: 'isUngradable', target: 'active.recordingFailure', actions: 'noteMissingRubric' },
         { guard: 'isConversationComplete', target: 'active.grading' },
         { target: 'active.connecting' },

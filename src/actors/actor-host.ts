@@ -129,6 +129,7 @@ export class ActorHost {
   /**
    * Starts the actor of a claimed scenario run; resolves when it has ended.
    * @param claimedAt when the claim was asked for (`performance.now()`)
+   * @throws what is wrong with the record, before there is an actor
    */
   execute(record: ExecutionRecord, claimedAt: number): Promise<ExecutionEnd> {
     const { scenarioRunId, testRunId, attempt } = record;
@@ -151,7 +152,6 @@ export class ActorHost {
         () => 'handedBack',
       );
     }
-    this.executions.set(key, execution);
     const actor = createActor(this.scenarioRunLogic, {
       input: {
         scenarioRunId,
@@ -165,8 +165,10 @@ export class ActorHost {
       },
     });
     const live: LiveScenarioRun = { actor, execution, clock: new StateClock() };
-    this.scenarioRuns.set(key, live);
     this.tellStarting(liveScenarioRun(live));
+    // From here on nothing throws: what is in the registry has its heartbeats, and leaves when its actor ends.
+    this.executions.set(key, execution);
+    this.scenarioRuns.set(key, live);
     return new Promise((resolve) => {
       this.observe(actor, live.clock, { scenarioRunId, attempt }, () => {
         const snapshot = actor.getSnapshot();
@@ -204,6 +206,12 @@ export class ActorHost {
 
   settle(testRunId: string, scenarioRunId: string): void {
     this.testRuns.get(testRunId)?.actor.send({ type: 'scenarioSettled', scenarioRunId });
+  }
+
+  /** The row is final: whoever supervises the run hears it by the bus, this process without it. */
+  announceSettled(testRunId: string, scenarioRunId: string): void {
+    this.settle(testRunId, scenarioRunId);
+    this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
   }
 
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
@@ -257,16 +265,10 @@ export class ActorHost {
     try {
       if (isHandedBack) await execution.handBack();
       // A superseded attempt knows nothing about the end of the row: its new owner tells.
-      else if (!isSuperseded) this.tellSettled(testRunId, scenarioRunId);
+      else if (!isSuperseded) this.announceSettled(testRunId, scenarioRunId);
     } finally {
       await execution.disconnect();
     }
-  }
-
-  /** Whoever supervises the run hears it by the bus, this process without it. */
-  private tellSettled(testRunId: string, scenarioRunId: string): void {
-    this.settle(testRunId, scenarioRunId);
-    this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
   }
 
   private handBackSupervision(testRunId: string, attempt: number): void {

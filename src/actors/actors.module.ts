@@ -4,9 +4,11 @@ import { ActorInspection } from './actor-inspection';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { Cancellations } from './cancellations';
 import { EventAnnouncer } from './event-announcer';
+import { ExecutionRecords } from './execution-records';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
+import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 import { WorkIntake } from './work-intake';
 
 /** The live actors of this process: their host, what they take on, what they tell and what keeps them honest. */
@@ -17,9 +19,11 @@ import { WorkIntake } from './work-intake';
     ActorsLifecycle,
     Cancellations,
     EventAnnouncer,
+    ExecutionRecords,
     Heartbeat,
     ProcessId,
     Reconciler,
+    UnstartedScenarioRuns,
     WorkIntake,
   ],
   exports: [ActorHost, Cancellations, ProcessId],

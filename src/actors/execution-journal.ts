@@ -3,15 +3,23 @@ import type { JsonObject } from '../persistence/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
 import type { ModelUsage } from '../tester/tester';
 
-/** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
-export interface Cast {
-  readonly provider: string;
-  readonly tester: { readonly name: string; readonly model: string | null };
-  readonly judge: { readonly name: string; readonly model: string | null };
+interface Named {
+  readonly name: string;
+  readonly model: string | null;
 }
 
-export function castMetadata({ provider, tester, judge }: Cast): JsonObject {
-  return { provider, tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
+/** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
+export interface Cast {
+  readonly tester: Named;
+  readonly judge: Named;
+}
+
+export function castMetadata({ tester, judge }: Cast): JsonObject {
+  return {
+    tester: { name: tester.name, model: tester.model },
+    judge: { name: judge.name, model: judge.model },
+    offline: tester.name === 'offline' || judge.name === 'offline',
+  };
 }
 
 interface TurnNotes {
@@ -35,6 +43,7 @@ export class ExecutionJournal {
   private hasScreenshot = false;
 
   constructor(
+    private readonly provider: string,
     private readonly cast: Cast,
     private readonly attempt: number,
     private readonly isRestarted: boolean,
@@ -76,6 +85,7 @@ export class ExecutionJournal {
   metadata(verdict: Verdict | null): JsonObject {
     const inDoubt = this.turns.filter((turn) => turn.inDoubt).map((turn) => turn.turn);
     return {
+      provider: this.provider,
       ...castMetadata(this.cast),
       attempts: this.attempt,
       ...(this.isRestarted ? { conversation_restarted: true } : {}),

@@ -72,11 +72,8 @@ export class ScenarioExecution {
     const isResumable = parts.provider?.resumable === true;
     this.turnInDoubt = isLater && isResumable ? record.turns.length + 1 : null;
     this.journal = new ExecutionJournal(
-      {
-        provider: record.agentProvider,
-        tester: { name: tester.name, model: tester.model },
-        judge: { name: judge.name, model: judge.model },
-      },
+      record.agentProvider,
+      { tester, judge },
       record.attempt,
       // With turns in its row, only what comes after the conversation was taken over.
       isLater && !isResumable && record.turns.length === 0,

@@ -5,13 +5,16 @@ import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { Judge } from '../judge/judge';
+import { Database } from '../persistence/database';
+import type { AttemptRef } from '../persistence/scenario-run.changes';
 import { ScenarioRunClaims } from '../persistence/scenario-run.claims';
-import { ScenarioRunsStore, type ExecutionRecord } from '../persistence/scenario-runs.store';
-import { SharedRead } from '../persistence/shared-read';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
-import { ActorHost } from './actor-host';
+import { ActorHost, type ExecutionEnd } from './actor-host';
+import { castMetadata } from './execution-journal';
+import { ExecutionRecords } from './execution-records';
 import { ProcessId } from './process-id';
+import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 
 const workMessage = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
 
@@ -31,22 +34,19 @@ export class WorkIntake {
   private readonly deliveries = new Set<Delivery>();
   /** Scenario runs between their delivery and its end: a second message about one of them has nothing to add. */
   private readonly inHand = new Set<string>();
-  /** What was claimed together is loaded together. */
-  private readonly records = new SharedRead<string, ExecutionRecord | null>(async (ids) => {
-    const found = await this.scenarioRuns.loadExecutions(ids);
-    return ids.map((id) => found.get(id) ?? null);
-  });
 
   constructor(
     private readonly bus: Bus,
     private readonly settings: Settings,
     private readonly processId: ProcessId,
     private readonly claims: ScenarioRunClaims,
-    private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly records: ExecutionRecords,
     private readonly host: ActorHost,
+    private readonly unstarted: UnstartedScenarioRuns,
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
     private readonly judge: Judge,
+    private readonly database: Database,
     private readonly log: Log,
   ) {}
 
@@ -104,18 +104,33 @@ export class WorkIntake {
       testRunId,
       owner: this.processId.value,
       restartingProviders: this.providers.restartingKinds,
-      metadata: {
-        tester: { name: this.tester.name, model: this.tester.model },
-        judge: { name: this.judge.name, model: this.judge.model },
-        offline: this.tester.name === 'offline' || this.judge.name === 'offline',
-      },
+      metadata: castMetadata({ tester: this.tester, judge: this.judge }),
     });
     if (claim.kind === 'full') return delivery.nak(FULL_RETRY_MS);
-    if (claim.kind === 'settled') return delivery.ack();
-    const record = await this.records.load(scenarioRunId);
-    if (record === null || record.attempt !== claim.attempt) return delivery.ack();
-    const end = await this.host.execute(record, askedAt);
+    if (claim.kind === 'exhausted') {
+      this.unstarted.noteExhausted(scenarioRunId, testRunId, claim.attempt);
+    }
+    if (claim.kind !== 'claimed') return delivery.ack();
+    const end = await this.execute(
+      { scenarioRunId, testRunId, owner: this.processId.value, attempt: claim.attempt },
+      askedAt,
+    );
     if (end === 'handedBack') return delivery.nak(HANDED_BACK_RETRY_MS);
     delivery.ack();
+  }
+
+  /** @throws the database's error while it is unavailable */
+  private async execute(ref: AttemptRef, askedAt: number): Promise<ExecutionEnd> {
+    let executing: Promise<ExecutionEnd>;
+    try {
+      const record = await this.records.load(ref.scenarioRunId);
+      if (record === null || record.attempt !== ref.attempt) return 'done';
+      executing = this.host.execute(record, askedAt);
+    } catch (error) {
+      if (this.database.isUnavailable(error)) throw error;
+      await this.unstarted.fail(ref, error);
+      return 'done';
+    }
+    return executing;
   }
 }

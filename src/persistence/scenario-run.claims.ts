@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RunEvent } from '../../machines/run-events';
+import type { Counts, RunEvent } from '../../machines/run-events';
+import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { GroupCommit } from './group-commit';
@@ -19,10 +20,15 @@ export interface ClaimRequest {
 
 export type Claim =
   | { readonly kind: 'claimed'; readonly attempt: number }
+  /** It was claimed too often already: the claim has ended it in an error. */
+  | { readonly kind: 'exhausted'; readonly attempt: number }
   /** Final, gone, or owned by a living process: there is nothing to do. */
   | { readonly kind: 'settled' }
   /** The run has as many scenario runs under way as its concurrency limit allows. */
   | { readonly kind: 'full' };
+
+/** Of the function in the database: a lock is waited for as long as a statement may take. */
+const ANY_LOCK_WAIT = 0;
 
 /** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
 @Injectable()
@@ -50,53 +56,55 @@ export class ScenarioRunClaims {
   private async write(requests: readonly ClaimRequest[]): Promise<Claim[]> {
     const [first] = requests;
     if (first === undefined) return [];
-    const rows = await this.database.query<ClaimRow>('SELECT * FROM claim_scenario_runs_1($1, $2, $3, $4, $5)', [
-      JSON.stringify(
-        requests.map(({ scenarioRunId, testRunId }, ord) => ({ ord, id: scenarioRunId, test_run_id: testRunId })),
-      ),
-      first.owner,
-      LEASE_SECONDS,
-      first.restartingProviders,
-      JSON.stringify(first.metadata),
-    ]);
-    const claimed = rows.filter((row) => row.kind === 'claimed').sort((one, next) => one.seq - next.seq);
-    this.committed.tell(claimed.flatMap((row) => eventOf(requests[row.ord], row)));
+    const rows = await this.database.query<ClaimRow>(
+      'SELECT * FROM claim_scenario_runs_2($1, $2, $3, $4, $5, $6, $7, $8)',
+      [
+        JSON.stringify(
+          requests.map(({ scenarioRunId, testRunId }, ord) => ({ ord, id: scenarioRunId, test_run_id: testRunId })),
+        ),
+        first.owner,
+        LEASE_SECONDS,
+        first.restartingProviders,
+        JSON.stringify(first.metadata),
+        MAX_ATTEMPTS,
+        JSON.stringify(TOO_MANY_ATTEMPTS),
+        ANY_LOCK_WAIT,
+      ],
+    );
+    const logged = rows.filter((row) => row.seq !== null).sort((one, next) => one.seq - next.seq);
+    this.committed.tell(logged.flatMap((row) => eventOf(requests[row.ord], row)));
     const rowAt = new Map(rows.map((row) => [row.ord, row]));
     return requests.map((_, ord): Claim => {
       const row = rowAt.get(ord);
-      if (row?.kind === 'claimed') return { kind: 'claimed', attempt: row.attempt };
-      return { kind: row?.kind ?? 'settled' };
+      if (row === undefined) return { kind: 'settled' };
+      return row.seq === null ? { kind: row.kind } : { kind: row.kind, attempt: row.attempt };
     });
   }
 }
 
-/** As the function in the database answers; fields of a claim that was not granted are null. */
-type ClaimRow = { readonly ord: number } & (
-  | {
-      readonly kind: 'claimed';
-      readonly attempt: number;
-      readonly scenario_id: string;
-      readonly scenario_name: string;
-      readonly seq: number;
-      readonly at: Date;
-    }
-  | { readonly kind: 'settled' | 'full' }
-);
+/** As the function in the database answers. */
+type ClaimRow = { readonly ord: number } & (LoggedClaim | { readonly kind: 'settled' | 'full'; readonly seq: null });
+
+/** A claim that changed the row, and the number of the event that tells of it. */
+interface LoggedClaim {
+  readonly kind: 'claimed' | 'exhausted';
+  readonly attempt: number;
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly seq: number;
+  readonly at: Date;
+  /** Of an `exhausted` one: the run's counts right after it. */
+  readonly counts: Counts | null;
+}
 
 /** The event that the function has logged. */
-function eventOf(request: ClaimRequest | undefined, row: ClaimRow & { kind: 'claimed' }): RunEvent[] {
+function eventOf(request: ClaimRequest | undefined, row: LoggedClaim): RunEvent[] {
   if (request === undefined) return [];
-  const { attempt, scenario_id, scenario_name, seq, at } = row;
-  return [
-    {
-      type: 'scenario_started',
-      scenario_run_id: request.scenarioRunId,
-      scenario_id,
-      scenario_name,
-      attempt,
-      run_id: request.testRunId,
-      seq,
-      at: at.toISOString(),
-    },
-  ];
+  const { attempt, scenario_id, scenario_name, seq, counts } = row;
+  const { scenarioRunId: scenario_run_id, testRunId: run_id } = request;
+  const envelope = { run_id, seq, at: row.at.toISOString() };
+  if (counts === null)
+    return [{ type: 'scenario_started', scenario_run_id, scenario_id, scenario_name, attempt, ...envelope }];
+  const { code: error_code, message: error } = TOO_MANY_ATTEMPTS;
+  return [{ type: 'scenario_error', scenario_run_id, error_code, error, scenario_id, counts, ...envelope }];
 }

@@ -17,8 +17,11 @@ export class SharedRead<Key, Result> {
   private inFlight: Promise<unknown> = Promise.resolve();
   private readonly loader: DataLoader<Question<Key>, Result>;
 
-  /** @param read answers in the order of its keys, which are all different; a rejection reaches everybody who waits */
-  constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly Result[]>) {
+  /**
+   * @param read answers in the order of its keys, which are all different; an Error is the answer of its own key alone, a
+   * rejection reaches everybody who waits
+   */
+  constructor(private readonly read: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
     this.loader = new DataLoader((questions) => this.readOnce(questions.map(({ key }) => key)), {
       cache: false,
       batchScheduleFn: (dispatch) => void this.inFlight.then(dispatch),

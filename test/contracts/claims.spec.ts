@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { MAX_ATTEMPTS } from '../../src/persistence/attempt-limit';
+import { EventLogStore } from '../../src/persistence/event-log.store';
 import { LEASE_SECONDS } from '../../src/persistence/lease';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
@@ -71,10 +73,69 @@ describe('claiming a scenario run', () => {
     expect(claims.filter((claim) => claim.kind === 'full')).toHaveLength(7);
   });
 
+  test('whose answer was lost is made again at the limit of one too: what is asked for takes no room from itself', async () => {
+    const run = await runs.createRun({ scenarios: 2, concurrencyLimit: 1 });
+    const [one = '', other = ''] = run.unsettled;
+    const owner = randomUUID();
+    expect(await runs.claim(one, run.testRunId, owner)).toEqual({ kind: 'claimed', attempt: 1 });
+    expect(await runs.claim(one, run.testRunId, owner)).toEqual({ kind: 'claimed', attempt: 2 });
+    expect(await runs.claim(other, run.testRunId, owner)).toEqual({ kind: 'full' });
+  });
+
+  test('dead owners take no room from the living', async () => {
+    const run = await runs.createRun({ scenarios: 2, concurrencyLimit: 1 });
+    const [one = '', other = ''] = run.unsettled;
+    await runs.claim(one, run.testRunId, randomUUID());
+    expect(await runs.claim(other, run.testRunId, randomUUID())).toEqual({ kind: 'full' });
+    await ageHeartbeats(run.testRunId);
+    expect(await runs.claim(other, run.testRunId, randomUUID())).toEqual({ kind: 'claimed', attempt: 1 });
+  });
+
   test('a canceled scenario run cannot be claimed', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await runs.testRuns.cancel(testRunId);
     expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'settled' });
+  });
+});
+
+describe('a scenario run that was claimed as often as is allowed', () => {
+  test('ends in an error with the next claim, which is told with its counts', async () => {
+    const run = await runs.createRun({ scenarios: 3 });
+    const [first = '', tired = '', last = ''] = run.unsettled;
+    await runs.database.query(
+      `UPDATE scenario_runs SET attempt = $2, status = 'running', owner = $3, heartbeat_at = now() - interval '1 hour'
+       WHERE id = $1`,
+      [tired, MAX_ATTEMPTS, randomUUID()],
+    );
+    const owner = randomUUID();
+    const claims = await Promise.all([first, tired, last].map((id) => runs.claim(id, run.testRunId, owner)));
+    expect(claims.map(({ kind }) => kind)).toEqual(['claimed', 'exhausted', 'claimed']);
+    expect(await runs.scenarioRunReads.find(tired)).toMatchObject({
+      status: 'error',
+      error_code: 'internal',
+      error_message: expect.stringContaining(`after ${MAX_ATTEMPTS} attempts`),
+      attempt: MAX_ATTEMPTS,
+    });
+    const told = runs.told.filter(({ run_id }) => run_id === run.testRunId);
+    expect(told.map(({ seq, type }) => `${seq} ${type}`)).toEqual([
+      '1 test_run_started',
+      '2 scenario_started',
+      '3 scenario_error',
+      '4 scenario_started',
+    ]);
+    expect(told[2]).toMatchObject({ counts: { passed: 0, failed: 0, error: 1, canceled: 0, total: 3 } });
+    const stored = await new EventLogStore(runs.database).readAfter(run.testRunId, 0, { events: 10, bytes: 100_000 });
+    expect(stored.map(({ json }) => JSON.parse(json))).toEqual(told);
+    expect(await runs.claim(tired, run.testRunId, owner)).toEqual({ kind: 'settled' });
+  });
+
+  test('has one attempt left before that', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs.database.query('UPDATE scenario_runs SET attempt = $2 WHERE id = $1', [scenarioRunId, MAX_ATTEMPTS - 1]);
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({
+      kind: 'claimed',
+      attempt: MAX_ATTEMPTS,
+    });
   });
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { MAX_TURNS, MIN_TURNS } from '../../machines/conversation';
-import { MAX_ATTEMPTS } from '../../machines/scenario-run.machine';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 import { freshRow, StoredScenarioRun, type Interruption, type Row, type Story } from './stored-scenario-run';
@@ -89,15 +88,6 @@ describe('a scenario run started from any row', () => {
     );
     expect(await run.execute()).toBe(status);
     expect(run).toMatchObject({ row: { ...row, attempt: 2 }, outsideCalls: [] });
-  });
-
-  it('is given up when every process that tried it stopped', async () => {
-    const story: Story = { maxTurns: 5, hasRubric: true, passes: true, trouble: null, disconnectFails: false };
-    const last = new StoredScenarioRun(story, { ...freshRow, status: 'running', attempt: MAX_ATTEMPTS - 1 });
-    expect(await last.execute()).toBe('passed');
-    const tooLate = new StoredScenarioRun(story, { ...freshRow, status: 'running', attempt: MAX_ATTEMPTS });
-    expect(await tooLate.execute()).toBe('error');
-    expect(tooLate).toMatchObject({ row: { failure: { code: 'internal' } }, outsideCalls: [] });
   });
 });
 

@@ -2,7 +2,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
-import { MAX_ATTEMPTS, type ScenarioRunContext, type ScenarioRunInput } from '../../machines/scenario-run.machine';
+import type { ScenarioRunContext, ScenarioRunInput } from '../../machines/scenario-run.machine';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { done, failed, type Walk } from './chart-paths';
 
@@ -45,7 +45,6 @@ export const rows: readonly ScenarioRunInput[] = [
   ...FINAL_SCENARIO_RUN_STATUSES.map((status) => rowWith({ status })),
   rowWith(),
   rowWith({ hasRubric: false }),
-  rowWith({ attempt: MAX_ATTEMPTS + 1 }),
   rowWith({ attempt: 2, exchanges: [exchangeAt(1)] }),
   rowWith({ attempt: 2, status: 'grading', exchanges: [exchangeAt(1), exchangeAt(2)] }),
 ];

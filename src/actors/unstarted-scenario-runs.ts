@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { failureOf } from '../../machines/failure';
+import { Log } from '../config/log';
+import { Judge } from '../judge/judge';
+import type { AttemptRef } from '../persistence/scenario-run.changes';
+import { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
+import { Tester } from '../tester/tester';
+import { ActorHost } from './actor-host';
+import { castMetadata } from './execution-journal';
+
+/** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). */
+@Injectable()
+export class UnstartedScenarioRuns {
+  constructor(
+    private readonly ledger: ScenarioRunLedger,
+    private readonly host: ActorHost,
+    private readonly tester: Tester,
+    private readonly judge: Judge,
+    private readonly log: Log,
+  ) {}
+
+  /** @throws the database's error */
+  async fail(ref: AttemptRef, error: unknown): Promise<void> {
+    const { scenarioRunId, testRunId, attempt } = ref;
+    this.log.error('A scenario run could not be started and ends in an error', {
+      error,
+      scenarioRunId,
+      testRunId,
+      attempt,
+    });
+    const metadata = { ...castMetadata({ tester: this.tester, judge: this.judge }), attempts: attempt };
+    await this.ledger.record({ ...ref, kind: 'failure', failure: failureOf(error), metadata });
+    this.host.announceSettled(testRunId, scenarioRunId);
+  }
+
+  /** The claim has ended it already: it was tried too often. */
+  noteExhausted(scenarioRunId: string, testRunId: string, attempt: number): void {
+    this.log.error('A scenario run was tried too often and has ended in an error', {
+      scenarioRunId,
+      testRunId,
+      attempt,
+    });
+    this.host.announceSettled(testRunId, scenarioRunId);
+  }
+}
