@@ -37,6 +37,8 @@ export class Settings {
   readonly logLevel: LogLevel;
   /** A Chromium for `browser` agents; null: looked for in the usual places. */
   readonly browserExecutable: string | null;
+  /** Whether a service that runs as root, and finds no other user for its browser, may start it without a sandbox. */
+  readonly browserAllowNoSandbox: boolean;
 
   constructor(environment: Environment) {
     this.port = environment.PORT;
@@ -57,6 +59,7 @@ export class Settings {
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.logLevel = environment.LOG_LEVEL;
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
+    this.browserAllowNoSandbox = environment.BROWSER_ALLOW_NO_SANDBOX;
     Object.freeze(this);
   }
 }
@@ -160,6 +163,9 @@ const environment = z.object({
     .default('info')
     .describe(`${LOG_LEVELS.join(', ')}`),
   BROWSER_EXECUTABLE: z.string().optional().describe('a Chromium for browser agents; looked for in the usual places'),
+  BROWSER_ALLOW_NO_SANDBOX: onOff
+    .default(false)
+    .describe('let the browser run as root without a sandbox, where no other user can start it'),
 });
 
 type Environment = z.output<typeof environment>;

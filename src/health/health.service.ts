@@ -60,7 +60,8 @@ export class HealthService {
   private checkBrowser(): HealthCheck {
     const availability = this.providers.find('browser')?.availability();
     if (availability?.available === true) {
-      return { status: 'ok', detail: availability.detail ?? 'Browser agents can be examined.' };
+      const { isLimited = false, detail = 'Browser agents can be examined.' } = availability;
+      return { status: isLimited ? 'warning' : 'ok', detail };
     }
     return { status: 'warning', detail: availability?.reason ?? 'Browser agents cannot be examined.' };
   }

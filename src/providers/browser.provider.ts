@@ -1,10 +1,12 @@
 import type { Log } from '../config/log';
+import { describeBrowser } from './browser/browser-availability';
+import { chooseBrowser, type BrowserOptions } from './browser/browser-choice';
 import { addHeaders, ChatPage, contextOptions } from './browser/chat-page';
 import { ChatSession } from './browser/chat-session';
 import { BrowserProcess, type OpenContext } from './browser/browser-process';
+import { allowsNamespaces, otherUser, type BrowserUser } from './browser/browser-user';
 import type { CallLimits } from './browser/call-limits';
 import { findComposer, type Composer } from './browser/composer';
-import type { BrowserSearch } from './browser/installation';
 import { findWall } from './browser/login-wall';
 import { PageReader } from './browser/page-reader';
 import { settle } from './browser/reply-watch';
@@ -25,7 +27,9 @@ const WALL_STANDS_MS = 2_000;
 const STUCK_MS = 1_000;
 
 export interface BrowserParts {
-  readonly search: () => BrowserSearch;
+  readonly browser: BrowserOptions;
+  /** Whom the browser is handed to; by default whom this system offers. Null: the service's own user. */
+  readonly user?: BrowserUser | null;
   readonly limiter: Limiter;
   readonly log: Log;
 }
@@ -36,16 +40,20 @@ export class BrowserProvider extends Provider {
   /** What the page keeps of the conversation is gone with its context. */
   override readonly resumable = false;
   private readonly browser: BrowserProcess;
+  private readonly user: BrowserUser | null;
+  /** What the kernel says of sandboxes; undefined before it was asked. */
+  private promised: boolean | null | undefined;
 
   constructor(private readonly parts: BrowserParts) {
     super();
-    this.browser = new BrowserProcess(parts.search, parts.log);
+    const { browser, user = otherUser(), log } = parts;
+    this.user = user;
+    this.browser = new BrowserProcess(() => chooseBrowser(browser, user), browser.dataDir, log);
   }
 
   override availability(): Availability {
-    const search = this.parts.search();
-    if (search.found === null) return { available: false, reason: search.reason };
-    return { available: true, detail: `Browser agents are examined with ${search.found.name}.` };
+    const hasSandbox = this.browser.isSandboxed ?? (this.promised ??= allowsNamespaces(this.user));
+    return describeBrowser(chooseBrowser(this.parts.browser, this.user), hasSandbox);
   }
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {

@@ -58,6 +58,8 @@ export type Availability =
       readonly available: true;
       /** With what, where that is worth knowing. */
       readonly detail?: string;
+      /** Whether the detail tells of something that its operator may want to change. */
+      readonly isLimited?: boolean;
     }
   | { readonly available: false; readonly reason: string };
 

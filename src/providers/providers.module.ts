@@ -19,11 +19,15 @@ import { SharedRequestBudget } from './shared.request-budget';
     },
     {
       provide: ProviderRegistry,
-      useFactory: ({ openaiApiKey, browserExecutable, dataDir }: Settings, budget: RequestBudget, log: Log) =>
+      useFactory: (settings: Settings, budget: RequestBudget, log: Log) =>
         new ProviderRegistry({
           budget,
-          defaultOpenAiKey: openaiApiKey ?? undefined,
-          browser: { configured: browserExecutable, dataDir },
+          defaultOpenAiKey: settings.openaiApiKey ?? undefined,
+          browser: {
+            configured: settings.browserExecutable,
+            dataDir: settings.dataDir,
+            allowNoSandbox: settings.browserAllowNoSandbox,
+          },
           log,
         }),
       inject: [Settings, RequestBudget, Log],

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { silentLog, type Log } from '../config/log';
-import { findBrowser } from './browser/installation';
+import type { BrowserOptions } from './browser/browser-choice';
 import { BrowserProvider } from './browser.provider';
 import { systemClock, type Clock } from './clock';
 import { HttpClient } from './http-client';
@@ -21,7 +21,7 @@ export interface RegistryOptions {
   readonly defaultOpenAiKey?: string | undefined;
   readonly clock?: Clock;
   /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
-  readonly browser?: { readonly configured: string | null; readonly dataDir: string };
+  readonly browser?: BrowserOptions;
   /** How long silence in a LiveKit room must last; tests shorten it. */
   readonly roomTimes?: RoomTimes;
   readonly log?: Log;
@@ -41,8 +41,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
   constructor(options: RegistryOptions) {
     const { budget, defaultOpenAiKey, clock = systemClock, browser, roomTimes, log = silentLog } = options;
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
-    const place = browser ?? { configured: null, dataDir: 'data' };
-    this.browser = new BrowserProvider({ search: () => findBrowser(place), limiter: parts.limiter, log });
+    const usual = { configured: null, dataDir: 'data', allowNoSandbox: false };
+    this.browser = new BrowserProvider({ browser: browser ?? usual, limiter: parts.limiter, log });
     this.removal = new RoomRemoval(log);
     const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
     this.livekit = new LiveKitProvider(inRooms);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFakeChatPage, type ChatPageOptions, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
@@ -15,6 +18,7 @@ describeWithBrowser('examining a chat page', () => {
     const executable = process.env['BROWSER_EXECUTABLE'];
     service = await startTestService({
       DATA_DIR: TEST_BROWSER_DIR,
+      BROWSER_ALLOW_NO_SANDBOX: 'true',
       ...(executable === undefined ? {} : { BROWSER_EXECUTABLE: executable }),
     });
     api = new ApiClient(service.url);
@@ -91,18 +95,17 @@ describeWithBrowser('examining a chat page', () => {
     expect(picture.length).toBeGreaterThan(2_000);
   });
 
-  it('is found by the health check', async () => {
+  it('is found by the health check, which tells of a sandbox that could not be had', async () => {
     const { body } = await api.get('/health');
-    expect(body.checks.browser).toEqual({
-      status: 'ok',
-      detail: expect.stringContaining('Browser agents are examined with'),
-    });
+    const { status, detail } = body.checks.browser;
+    expect(detail).toMatch(/^Browser agents are examined with .* (in its|without a) sandbox/);
+    expect(status).toBe(detail.includes('without a sandbox') ? 'warning' : 'ok');
   });
 });
 
 describe('without a browser', () => {
-  it('start-run is refused with what to do, and health warns', async () => {
-    const service = await startTestService({ BROWSER_EXECUTABLE: '/nowhere/chromium' });
+  const refusals = async (settings: Readonly<Record<string, string>>) => {
+    const service = await startTestService(settings);
     const api = new ApiClient(service.url);
     const { body: agent } = await api.post('/api/v1/agents', {
       name: 'Chat page',
@@ -113,8 +116,29 @@ describe('without a browser', () => {
     const refused = await api.post('/start-run', { agent_id: agent.id, scenario_ids });
     const { body: health } = await api.get('/health');
     await service.close();
+    return { refused, health };
+  };
+
+  it('start-run is refused with what to do, and health warns', async () => {
+    const { refused, health } = await refusals({ BROWSER_EXECUTABLE: '/nowhere/chromium' });
     const reason = 'BROWSER_EXECUTABLE names /nowhere/chromium, which is no program that can be started.';
     expect(refused).toMatchObject({ status: 400, body: { error: `Unsupported provider: browser. ${reason}` } });
     expect(health).toMatchObject({ status: 'ok', checks: { browser: { status: 'warning', detail: reason } } });
   });
+
+  if (process.getuid?.() === 0) {
+    it('that anybody but root can start, the same', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'osce-closed-'));
+      const program = join(folder, 'chromium');
+      writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+      const { refused, health } = await refusals({ BROWSER_EXECUTABLE: program });
+      rmSync(folder, { recursive: true });
+      const { status, detail } = health.checks.browser;
+      expect(refused).toMatchObject({ status: 400, body: { error: `Unsupported provider: browser. ${detail}` } });
+      expect({ status, detail }).toEqual({
+        status: 'warning',
+        detail: expect.stringContaining('BROWSER_ALLOW_NO_SANDBOX'),
+      });
+    });
+  }
 });

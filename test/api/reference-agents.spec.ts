@@ -16,6 +16,7 @@ beforeAll(async () => {
   const executable = process.env['BROWSER_EXECUTABLE'];
   service = await startTestService({
     DATA_DIR: TEST_BROWSER_DIR,
+    BROWSER_ALLOW_NO_SANDBOX: 'true',
     ...(executable === undefined ? {} : { BROWSER_EXECUTABLE: executable }),
   });
   api = new ApiClient(service.url);

@@ -2,13 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { silentLog } from '../../src/config/log';
+import { chooseBrowser, type BrowserChoice } from '../../src/providers/browser/browser-choice';
 import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/browser-process';
+import { allowsNamespaces, otherUser } from '../../src/providers/browser/browser-user';
 import { findBrowser } from '../../src/providers/browser/installation';
 import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
 import { Slots } from '../../src/providers/slots';
 import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
-import { findTestBrowser, TEST_BROWSER_DIR } from '../setup/browser';
+import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
@@ -33,10 +35,8 @@ describeWithBrowser('the browser of a process', () => {
     benches.push(bench);
     return bench;
   };
-  const newBrowser = (limits?: BrowserLimits): BrowserProcess => {
-    const found = findTestBrowser();
-    return new BrowserProcess(() => (found === null ? { found, reason: 'None.' } : { found }), silentLog, limits);
-  };
+  const newBrowser = (limits?: BrowserLimits): BrowserProcess =>
+    new BrowserProcess(() => chooseTestBrowser(process.env['BROWSER_EXECUTABLE']), TEST_BROWSER_DIR, silentLog, limits);
 
   it('is one for all conversations, which know nothing of each other', async () => {
     const browser = newBrowser();
@@ -156,18 +156,17 @@ describeWithBrowser('the browser of a process', () => {
 
 const packaged = findPackagedChromium(TEST_BROWSER_DIR);
 (packaged === null ? describe.skip : describe)('the Chromium from npm (for Linux on x64)', () => {
-  it('is unpacked once and holds a conversation', async () => {
-    const program = await packaged?.prepare(unaborted());
-    expect(program?.path).toContain('chromium-147');
+  it('is unpacked once and holds a conversation, in its sandbox where the system grants one', async () => {
+    const choose = (): BrowserChoice => chooseTestBrowser(undefined, []);
+    const { chosen } = choose();
+    expect(chosen?.name).toContain('@sparticuz/chromium');
     const page = await startFakeChatPage();
-    const browser = new BrowserProcess(
-      () => (packaged === null ? { found: null, reason: '' } : { found: packaged }),
-      silentLog,
-    );
+    const browser = new BrowserProcess(choose, TEST_BROWSER_DIR, silentLog);
     const opened = await browser.openContext({}, unaborted());
     const tab = await opened.context.newPage();
     await tab.goto(page.baseUrl);
     expect(await tab.locator('h2').innerText()).toBe('Clinic chat');
+    expect(browser.isSandboxed).toBe(allowsNamespaces(chosen?.user ?? null));
     await opened.close();
     await browser.close();
     await page.close();
@@ -216,6 +215,13 @@ describe('slots', () => {
     await expect(slots.take(AbortSignal.abort())).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
   });
 });
+
+/** The browser that a service of these settings drives here. */
+function chooseTestBrowser(configured: string | undefined, usualPlaces?: readonly string[]): BrowserChoice {
+  const places = usualPlaces === undefined ? {} : { usualPlaces };
+  const options = { configured: configured ?? null, dataDir: TEST_BROWSER_DIR, allowNoSandbox: true, ...places };
+  return chooseBrowser(options, otherUser());
+}
 
 /** Browsers that this process started and that were not ended: by Linux's own list of processes. */
 function browsersOf(parent: number): number[] {

@@ -17,7 +17,7 @@ describe('provider registry', () => {
   it('says why a kind cannot be run here, and does not run it', async () => {
     const without = new ProviderRegistry({
       budget: new InProcessRequestBudget(),
-      browser: { configured: '/nowhere/chromium', dataDir: '/nowhere' },
+      browser: { configured: '/nowhere/chromium', dataDir: '/nowhere', allowNoSandbox: false },
     });
     const provider = without.find('browser');
     expect(provider?.availability()).toEqual({ available: false, reason: expect.stringMatching(/\w+\.$/) });

@@ -24,6 +24,7 @@ describe('settings', () => {
       databasePoolSize: 10,
       logLevel: 'info',
       browserExecutable: null,
+      browserAllowNoSandbox: false,
     });
   });
 
@@ -47,6 +48,7 @@ describe('settings', () => {
       DATABASE_POOL_SIZE: '20',
       LOG_LEVEL: 'debug',
       BROWSER_EXECUTABLE: '/usr/bin/chromium',
+      BROWSER_ALLOW_NO_SANDBOX: 'yes',
     });
     expect({ ...settings }).toEqual({
       port: 0,
@@ -67,6 +69,7 @@ describe('settings', () => {
       databasePoolSize: 20,
       logLevel: 'debug',
       browserExecutable: '/usr/bin/chromium',
+      browserAllowNoSandbox: true,
     });
   });
 

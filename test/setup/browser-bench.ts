@@ -17,7 +17,7 @@ export interface BrowserBench {
 export function openBrowserBench(configured: string | null = process.env['BROWSER_EXECUTABLE'] ?? null): BrowserBench {
   const registry = new ProviderRegistry({
     budget: new InProcessRequestBudget(),
-    browser: { configured, dataDir: TEST_BROWSER_DIR },
+    browser: { configured, dataDir: TEST_BROWSER_DIR, allowNoSandbox: true },
     log: silentLog,
   });
   const provider = registry.find('browser');

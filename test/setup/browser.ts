@@ -19,7 +19,8 @@ export function findTestBrowser(): BrowserInstallation | null {
 export async function launchTestBrowser(): Promise<Browser> {
   const installation = findTestBrowser();
   if (installation === null) throw new Error(`The test cannot run: ${BROWSER_HINT}.`);
-  const { path, args, environment } = await installation.prepare(new AbortController().signal);
+  const [place = ''] = installation.paths;
+  const { path, args, environment } = await installation.prepare(place, new AbortController().signal);
   return chromium.launch({
     executablePath: path,
     args: [...args],

@@ -1,29 +1,20 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { childEnvironment } from '../../config/child-environment';
 import type { Log } from '../../config/log';
 import { ProviderError } from '../errors';
 import { killed, pidOf, settledWithin } from './browser-end';
-import type { BrowserProgram } from './browser-program';
+import type { BrowserChoice } from './browser-choice';
 import { CallLimits } from './call-limits';
-import type { BrowserSearch } from './installation';
 import { pageEnded } from './page-failure';
+import { startBrowser } from './start-browser';
 import { Slots } from '../slots';
 
 /** Each open page is a process of some 60 to 100 MB; those beyond wait for one to end. */
 const MAX_CONTEXTS = 16;
-const LAUNCH_WITHIN_MS = 30_000;
 /** An empty page is there in a tenth of a second; a browser that takes this long for one has stopped answering. */
 const ANSWER_WITHIN_MS = 30_000;
 const CLOSE_WITHIN_MS = 5_000;
 /** A browser that nobody has used for so long is ended; the next agent starts another in a third of a second. */
 const IDLE_MS = 60_000;
-
-const ARGS = [
-  // A page that gathers more ends its own process, not the machine's memory.
-  '--js-flags=--max-old-space-size=512',
-  '--disable-background-networking',
-  '--mute-audio',
-];
 
 interface Running {
   readonly browser: Browser;
@@ -53,13 +44,20 @@ export class BrowserProcess {
   private readonly shutdown = new AbortController();
   private idleTimer: NodeJS.Timeout | undefined;
   private open = 0;
+  private sandboxed: boolean | null = null;
 
   constructor(
-    private readonly search: () => BrowserSearch,
+    private readonly choose: () => BrowserChoice,
+    private readonly dataDir: string,
     private readonly log: Log,
     private readonly limits: BrowserLimits = { contexts: MAX_CONTEXTS, answerWithinMs: ANSWER_WITHIN_MS },
   ) {
     this.slots = new Slots(limits.contexts);
+  }
+
+  /** Whether the browser had its sandbox when it was last started; null before the first time. */
+  get isSandboxed(): boolean | null {
+    return this.sandboxed;
   }
 
   /**
@@ -140,12 +138,12 @@ export class BrowserProcess {
   }
 
   private async launch(): Promise<Running> {
-    const search = this.search();
-    if (search.found === null) throw new ProviderError('transport_unsupported', search.reason);
-    const { name } = search.found;
+    const choice = this.choose();
+    if (choice.chosen === null) throw new ProviderError('transport_unsupported', choice.reason);
+    const { name } = choice.chosen;
     try {
-      const program = await search.found.prepare(this.shutdown.signal);
-      const browser = await this.start(program);
+      const { browser, isSandboxed } = await startBrowser(choice.chosen, this.dataDir, this.log, this.shutdown.signal);
+      this.sandboxed = isSandboxed;
       browser.once('disconnected', () => this.forget(browser));
       if (this.shutdown.signal.aborted) {
         await settledWithin(browser.close(), CLOSE_WITHIN_MS);
@@ -176,29 +174,6 @@ export class BrowserProcess {
     } finally {
       limits.release();
     }
-  }
-
-  /** With the sandbox where it can be had: root has none, and many containers forbid it. */
-  private async start({ path, args, environment }: BrowserProgram): Promise<Browser> {
-    // Loaded with the first browser agent: it takes a fifth of a second, and most services never need it.
-    const { chromium } = await import('playwright-core');
-    const launch = (chromiumSandbox: boolean): Promise<Browser> =>
-      chromium.launch({
-        executablePath: path,
-        args: [...ARGS, ...args],
-        env: { ...childEnvironment(), ...environment },
-        chromiumSandbox,
-        timeout: LAUNCH_WITHIN_MS,
-        // The service stops in its own order; the browser ends by itself when the pipe to it breaks.
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-      });
-    if (process.getuid?.() === 0 || args.includes('--no-zygote')) return launch(false);
-    return launch(true).catch((error: unknown) => {
-      this.log.warn('The browser does not start with its sandbox here; it is started without', { error });
-      return launch(false);
-    });
   }
 
   private forget(browser: Browser): void {

@@ -9,9 +9,11 @@ export interface BrowserProgram {
 export interface BrowserInstallation {
   /** For sentences: its path, or where it comes from. */
   readonly name: string;
+  /** Where it is, or could be put, best first: never empty. Absolute. */
+  readonly paths: readonly string[];
   /**
-   * Makes it ready to be started; only the packaged one has something to do, once.
+   * Makes it ready to be started from one of `paths`; only the packaged one has something to do, once.
    * @throws Error when it cannot be unpacked
    */
-  prepare(signal: AbortSignal): Promise<BrowserProgram>;
+  prepare(path: string, signal: AbortSignal): Promise<BrowserProgram>;
 }

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { BrowserInstallation } from './browser-program';
 import { findPackagedChromium } from './packaged-chromium';
 
@@ -62,7 +62,11 @@ export function findBrowser({ configured, dataDir, usualPlaces }: BrowserSearchO
 }
 
 function installedAt(path: string): BrowserInstallation {
-  return { name: path, prepare: () => Promise.resolve({ path, args: [], environment: {} }) };
+  return {
+    name: path,
+    paths: [resolve(path)],
+    prepare: (program) => Promise.resolve({ path: program, args: [], environment: {} }),
+  };
 }
 
 function isExecutable(path: string): boolean {

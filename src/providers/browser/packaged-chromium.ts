@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../../config/child-environment';
 import type { BrowserInstallation, BrowserProgram } from './browser-program';
@@ -18,11 +18,20 @@ const UNPACK =
   'require(process.argv[1]).executablePath().catch((error) => { console.error(error.message); process.exit(1); })';
 const FULL_ENVIRONMENT = 'AWS_Lambda_nodejs20.x';
 
+/** Where root keeps what can be made again. Closed folders, as a home of root is, are no place for what another user starts. */
+const SYSTEM_CACHE = '/var/cache/agent-osce';
+
 /** The Chromium of the npm package @sparticuz/chromium: built for Linux on x64, needs no system libraries. */
 export function findPackagedChromium(dataDir: string): BrowserInstallation | null {
   const entry = packageEntry();
   if (entry === null) return null;
-  return { name: 'the Chromium from npm (@sparticuz/chromium)', prepare: (signal) => prepare(entry, dataDir, signal) };
+  const folders = process.getuid?.() === 0 ? [dataDir, SYSTEM_CACHE] : [dataDir];
+  const unpacked = `chromium-${versionOf(entry)}`;
+  return {
+    name: 'the Chromium from npm (@sparticuz/chromium)',
+    paths: folders.map((folder) => join(resolve(folder), unpacked, 'chromium')),
+    prepare: (path, signal) => prepare(entry, path, signal),
+  };
 }
 
 function packageEntry(): string | null {
@@ -34,13 +43,12 @@ function packageEntry(): string | null {
   }
 }
 
-async function prepare(entry: string, dataDir: string, signal: AbortSignal): Promise<BrowserProgram> {
-  const folder = join(dataDir, `chromium-${versionOf(entry)}`);
+async function prepare(entry: string, path: string, signal: AbortSignal): Promise<BrowserProgram> {
+  const folder = dirname(path);
   if (!existsSync(folder)) await unpack(entry, folder, signal);
   return {
-    path: join(folder, 'chromium'),
-    // It is a headless shell that knows no sandbox.
-    args: ['--headless=shell', '--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    path,
+    args: ['--headless=shell', '--disable-gpu', '--font-render-hinting=none'],
     environment: {
       LD_LIBRARY_PATH: [folder, join(folder, 'al2023', 'lib')].join(':'),
       ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
@@ -52,18 +60,34 @@ async function prepare(entry: string, dataDir: string, signal: AbortSignal): Pro
 async function unpack(entry: string, folder: string, signal: AbortSignal): Promise<void> {
   const partial = `${folder}.${process.pid}.partial`;
   try {
-    await mkdir(partial, { recursive: true });
+    await mkdir(partial, { recursive: true, mode: 0o755 });
     await promisify(execFile)(process.execPath, ['-e', UNPACK, entry], {
       env: { ...childEnvironment(), TMPDIR: partial, AWS_EXECUTION_ENV: FULL_ENVIRONMENT },
       timeout: UNPACK_WITHIN_MS,
       signal,
     });
+    await openToRead(partial);
     await rename(partial, folder).catch((error: unknown) => {
       // Another process was faster; its copy is as good.
       if (!existsSync(folder)) throw error;
     });
   } finally {
     await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The package leaves its program closed to others, and as root gives its libraries to whoever has its maker's number here.
+ * All of it is read and started by any user, and changed by nobody but ourselves.
+ */
+async function openToRead(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true });
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  for (const path of [folder, ...entries.map((entry) => join(folder, entry))]) {
+    const { mode } = await stat(path);
+    await chown(path, own.uid, own.gid);
+    const opened = (mode & 0o100) === 0 ? 0o644 : 0o755;
+    await chmod(path, opened);
   }
 }
 

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { childEnvironment } from '../../config/child-environment';
+import type { Log } from '../../config/log';
+import type { ChosenBrowser } from './browser-choice';
+import { writeStarter } from './browser-starter';
+
+const START_WITHIN_MS = 30_000;
+
+const ARGS = [
+  // A page that gathers more ends its own process, not the machine's memory.
+  '--js-flags=--max-old-space-size=512',
+  '--disable-background-networking',
+  '--mute-audio',
+];
+
+export interface StartedBrowser {
+  readonly browser: Browser;
+  /** Whether Chromium's sandbox holds its pages. */
+  readonly isSandboxed: boolean;
+}
+
+/**
+ * Starts the browser as its user, with the sandbox where it can be had: many containers forbid it.
+ * @param dataDir the service's own, for what the folder for temporary files refuses
+ * @throws Error what the browser's library, or the file system, says
+ */
+export async function startBrowser(
+  chosen: ChosenBrowser,
+  dataDir: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<StartedBrowser> {
+  const program = await chosen.prepare(signal);
+  const starter = chosen.user === null ? null : await writeStarter(program.path, chosen.user, dataDir);
+  // Loaded with the first browser agent: it takes a fifth of a second, and most services never need it.
+  const { chromium } = await import('playwright-core');
+  const launch = async (isSandboxed: boolean): Promise<StartedBrowser> => ({
+    browser: await chromium.launch({
+      executablePath: starter?.path ?? program.path,
+      args: [...ARGS, ...program.args],
+      env: { ...childEnvironment(), ...program.environment },
+      chromiumSandbox: isSandboxed,
+      timeout: START_WITHIN_MS,
+      // The service stops in its own order; the browser ends by itself when the pipe to it breaks.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    }),
+    isSandboxed,
+  });
+  try {
+    if (!chosen.sandbox) return await launch(false);
+    return await launch(true).catch((error: unknown) => {
+      log.warn('The browser does not start with its sandbox here; it is started without', { error });
+      return launch(false);
+    });
+  } finally {
+    await starter?.remove();
+  }
+}
