@@ -14,6 +14,7 @@ import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
 import { StreamModule } from './stream/stream.module';
 import { SuitesModule } from './suites/suites.module';
+import { TargetsModule } from './targets/targets.module';
 import { TesterModule } from './tester/tester.module';
 
 /** The table of contents. */
@@ -28,6 +29,7 @@ export class AppModule {
         PersistenceModule,
         BusModule,
         // The outside world.
+        TargetsModule,
         ProvidersModule,
         TesterModule,
         JudgeModule,

@@ -21,3 +21,9 @@ export function parseNatsUrl(url: string): NatsAddress {
     user === '' ? {} : password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
   return { shown, options: { servers: [shown], ...credentials, ...(protocol === 'tls:' ? { tls: {} } : {}) } };
 }
+
+/** The server of NATS_URL alone, without how to introduce oneself. */
+export function natsServerOf(url: string): { readonly host: string; readonly port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port || DEFAULT_PORT) };
+}

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
+import { TARGET_MODES, type TargetRules } from '../targets/target-policy';
 import { LOG_LEVELS, type LogLevel } from './log';
 
 /** Everything a deployment can set, read once at start. Also the injection token. */
@@ -39,6 +41,8 @@ export class Settings {
   readonly browserExecutable: string | null;
   /** Whether a service that runs as root, and finds no other user for its browser, may start it without a sandbox. */
   readonly browserAllowNoSandbox: boolean;
+  /** Where agents may live. */
+  readonly targets: TargetRules;
 
   constructor(environment: Environment) {
     this.port = environment.PORT;
@@ -60,6 +64,7 @@ export class Settings {
     this.logLevel = environment.LOG_LEVEL;
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
     this.browserAllowNoSandbox = environment.BROWSER_ALLOW_NO_SANDBOX;
+    this.targets = Object.freeze({ mode: environment.TARGETS, allowed: Object.freeze(environment.ALLOWED_TARGETS) });
     Object.freeze(this);
   }
 }
@@ -99,33 +104,32 @@ const onOff = z
 const urlOf = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `an address such as ${example}` });
 
-const keyList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((key) => key.trim())
-      .filter((key) => key !== ''),
-  )
-  .pipe(
-    z
-      .array(z.string().regex(/^[\x21-\x7e]+$/, 'one key, or several separated by commas, without spaces inside'))
-      .min(1, 'one key, or several separated by commas'),
-  );
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+const keyList = commaSeparated.pipe(
+  z
+    .array(z.string().regex(/^[\x21-\x7e]+$/, 'one key, or several separated by commas, without spaces inside'))
+    .min(1, 'one key, or several separated by commas'),
+);
 
 const HOST_NAMES = 'host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000';
 /** A name, or an address (IPv6 in brackets), with or without a port; `*` stands for whole labels at the beginning only. */
 const HOST_PATTERN = /^((\*\.)?[^\s:/?#@[\]\\%*.]+(\.[^\s:/?#@[\]\\%*.]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
 
-const hostList = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((host) => host.trim())
-      .filter((host) => host !== ''),
-  )
-  .pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES)));
+const hostList = commaSeparated.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES)));
+const TARGET_LIST =
+  'hosts, *.suffix or CIDR ranges separated by commas, each with a port or without (agents.example, *.example, 10.0.0.0/8, [fd00::1]:8080)';
+const targetList = commaSeparated.transform((entries, context): AllowedTarget[] => {
+  const read = entries.map(readAllowedTarget).filter((entry) => entry !== null);
+  if (read.length < entries.length || read.length === 0)
+    context.issues.push({ code: 'custom', message: TARGET_LIST, input: entries });
+  return read;
+});
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
@@ -166,6 +170,13 @@ const environment = z.object({
   BROWSER_ALLOW_NO_SANDBOX: onOff
     .default(false)
     .describe('let the browser run as root without a sandbox, where no other user can start it'),
+  TARGETS: z
+    .enum(TARGET_MODES, { error: `one of ${TARGET_MODES.join(', ')}` })
+    .default('local')
+    .describe('where agents may live: local (loopback and private addresses too), public, or list (ALLOWED_TARGETS)'),
+  ALLOWED_TARGETS: targetList
+    .default([])
+    .describe('with TARGETS=list: hosts, *.suffix and CIDR ranges separated by commas, each with a port or without'),
 });
 
 type Environment = z.output<typeof environment>;
@@ -206,6 +217,17 @@ function checked(settings: Settings): Settings {
       'NATS_URL is set and DATABASE_URL is not: several processes need one PostgreSQL server; set both, or neither.',
     );
   }
+  const { mode, allowed } = settings.targets;
+  if (mode === 'list' && allowed.length === 0) {
+    throw new SettingsError(
+      `TARGETS is list and ALLOWED_TARGETS is not set, which would allow no agent at all: set it to ${TARGET_LIST}.`,
+    );
+  }
+  if (mode !== 'list' && allowed.length > 0) {
+    throw new SettingsError(
+      `ALLOWED_TARGETS is set and TARGETS is ${mode}, which takes no list: set TARGETS=list, or leave ALLOWED_TARGETS out.`,
+    );
+  }
   return settings;
 }
 
@@ -225,7 +247,8 @@ export interface SettingDescription {
 export function describeSettings(): SettingDescription[] {
   return Object.entries(environment.shape).map(([name, schema]) => {
     const unset = schema.safeParse(undefined);
-    const value = unset.success && unset.data !== undefined ? String(unset.data) : '';
+    // A list that is not set is empty.
+    const value = unset.success && unset.data !== undefined && !Array.isArray(unset.data) ? String(unset.data) : '';
     return { name, description: schema.description ?? '', default: value === '' ? null : value };
   });
 }

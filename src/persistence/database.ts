@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { Log } from '../config/log';
@@ -15,6 +15,11 @@ export { isConnectionError, isUnavailable } from './unavailable';
 export interface Queryable {
   /** Rows as the driver reads them: bigint as string, timestamps as Date, json parsed. */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+export interface DatabaseServer {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** Statements of one transaction. Not to be used after the work that was given it has settled. */
@@ -34,6 +39,8 @@ export class Database implements Queryable, OnApplicationShutdown {
     readonly dataSource: DataSource,
     private readonly pool: Pool,
     private readonly embedded: EmbeddedPostgres | null,
+    /** Where the server listens, embedded or not. */
+    readonly server: DatabaseServer,
     private readonly log: Log,
   ) {}
 
@@ -49,8 +56,9 @@ export class Database implements Queryable, OnApplicationShutdown {
         ? await startEmbeddedPostgres({ dataDir: settings.dataDir, log, maxConnections })
         : null;
     try {
-      const dataSource = await connect({ url: settings.databaseUrl ?? embedded?.url ?? '', poolSize, log });
-      const database = new Database(dataSource, poolOf(dataSource), embedded, log);
+      const url = settings.databaseUrl ?? embedded?.url ?? '';
+      const dataSource = await connect({ url, poolSize, log });
+      const database = new Database(dataSource, poolOf(dataSource), embedded, serverOf(url), log);
       await migrate(dataSource).catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
@@ -141,6 +149,13 @@ export class Database implements Queryable, OnApplicationShutdown {
     giveUp.abort();
     await this.embedded?.stop();
   }
+}
+
+/** As the driver reads the address, with its defaults and what its query part may override. */
+function serverOf(url: string): DatabaseServer {
+  const { host, port } = new Client({ connectionString: url });
+  // A socket in the file system belongs to a server of this machine, which may listen to its port too.
+  return { host: host.startsWith('/') ? 'localhost' : host, port };
 }
 
 /** TypeORM's own pool, so that all of the process shares one. */

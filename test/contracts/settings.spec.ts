@@ -25,6 +25,7 @@ describe('settings', () => {
       logLevel: 'info',
       browserExecutable: null,
       browserAllowNoSandbox: false,
+      targets: { mode: 'local', allowed: [] },
     });
   });
 
@@ -49,6 +50,8 @@ describe('settings', () => {
       LOG_LEVEL: 'debug',
       BROWSER_EXECUTABLE: '/usr/bin/chromium',
       BROWSER_ALLOW_NO_SANDBOX: 'yes',
+      TARGETS: 'list',
+      ALLOWED_TARGETS: 'agents.example, *.clinic.example:8443,',
     });
     expect({ ...settings }).toEqual({
       port: 0,
@@ -70,6 +73,13 @@ describe('settings', () => {
       logLevel: 'debug',
       browserExecutable: '/usr/bin/chromium',
       browserAllowNoSandbox: true,
+      targets: {
+        mode: 'list',
+        allowed: [
+          { kind: 'host', host: 'agents.example', port: null },
+          { kind: 'suffix', suffix: '.clinic.example', port: 8443 },
+        ],
+      },
     });
   });
 
@@ -104,6 +114,7 @@ describe('settings', () => {
     ['MASK_CREDENTIALS', 'constructor', 'MASK_CREDENTIALS must be "true" or "false"; it is "constructor".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of debug, info, warn, error, silent; it is "loud".'],
     ['MAX_ACTIVE_SCENARIOS', '0', 'MAX_ACTIVE_SCENARIOS must be a whole number from 1 to 100000; it is "0".'],
+    ['TARGETS', 'private', 'TARGETS must be one of local, public, list; it is "private".'],
     ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200; it is "1".'],
   ])('ends the start with one sentence for %s=%s', (name, value, sentence) => {
     expect(() => settingsFrom({ [name]: value })).toThrow(new SettingsError(sentence));
@@ -130,6 +141,19 @@ describe('settings', () => {
       ),
     );
     expect(settingsFrom({ DATABASE_URL: 'postgresql://db/x' }).natsUrl).toBeNull();
+  });
+
+  it('refuses a list that no mode takes, and a mode without its list', () => {
+    expect(() => settingsFrom({ TARGETS: 'list' })).toThrow(
+      'TARGETS is list and ALLOWED_TARGETS is not set, which would allow no agent at all: set it to hosts,',
+    );
+    expect(() => settingsFrom({ TARGETS: 'list', ALLOWED_TARGETS: 'agents.example/path' })).toThrow(
+      'ALLOWED_TARGETS must be hosts, *.suffix or CIDR ranges separated by commas, each with a port or without ' +
+        '(agents.example, *.example, 10.0.0.0/8, [fd00::1]:8080); it is "agents.example/path".',
+    );
+    expect(() => settingsFrom({ ALLOWED_TARGETS: 'agents.example' })).toThrow(
+      'ALLOWED_TARGETS is set and TARGETS is local, which takes no list: set TARGETS=list, or leave ALLOWED_TARGETS out.',
+    );
   });
 
   it('cannot be changed', () => {

@@ -1,0 +1,77 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { hostAddress } from './address';
+import { resolveAll, type OwnServices, type ResolveAll } from './own-services';
+import type { TargetPolicy } from './target-policy';
+import { TargetRefusal } from './target-refusal';
+
+/**
+ * Holds the policy where connections are made: on every address that a name leads to at the moment of connecting, and on what a socket says
+ * it is connected to. A name that is allowed now and leads elsewhere the next time is checked the next time.
+ */
+export class TargetGuard {
+  constructor(
+    private readonly policy: TargetPolicy,
+    private readonly own: OwnServices,
+    private readonly resolveName: ResolveAll = resolveAll,
+  ) {}
+
+  /**
+   * The addresses behind a host that may be connected to, at least one; those that may not are left out.
+   * @param host of a URL, a name or an address in any spelling
+   * @throws TargetRefusal when none may be
+   * @throws Error of the resolver (`ENOTFOUND`, `EAI_AGAIN`)
+   */
+  async addressesOf(host: string, port: number): Promise<readonly string[]> {
+    await this.own.refresh();
+    this.policy.checkHost(host, port);
+    const address = hostAddress(host);
+    if (address !== null) return [address.toString()];
+    let refused: TargetRefusal | null = null;
+    const allowed = (await this.resolveName(host)).filter((one) => {
+      try {
+        this.policy.checkAddress(one, port, host);
+        return true;
+      } catch (error) {
+        if (!(error instanceof TargetRefusal)) throw error;
+        refused = error;
+        return false;
+      }
+    });
+    if (allowed.length > 0) return allowed;
+    throw refused ?? noAddress(host);
+  }
+
+  /** For `net.connect` and `tls.connect` to one port: they call it for names only, so that `addressesOf` has to come before. */
+  lookupFor(port: number): LookupFunction {
+    return (host, options, answer) => {
+      this.addressesOf(host, port).then(
+        (addresses) => {
+          const wanted = addresses
+            .map((address) => ({ address, family: isIP(address) }))
+            .filter(({ family }) => !isOneFamily(options.family) || family === options.family);
+          const [first] = wanted;
+          if (options.all === true) answer(null, wanted);
+          else if (first !== undefined) answer(null, first.address, first.family);
+          else answer(noAddress(host), '', 0);
+        },
+        (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), '', 0),
+      );
+    };
+  }
+
+  /**
+   * The last word, before anything is sent.
+   * @throws TargetRefusal
+   */
+  checkConnected(socket: Pick<Socket, 'remoteAddress'>, port: number, host: string): void {
+    this.policy.checkAddress(socket.remoteAddress ?? '', port, host);
+  }
+}
+
+function isOneFamily(family: unknown): family is 4 | 6 {
+  return family === 4 || family === 6;
+}
+
+function noAddress(host: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`There is no address for ${host}.`), { code: 'ENOTFOUND' });
+}

@@ -1,0 +1,34 @@
+/** The rule that refuses a target. */
+export type TargetRule = 'link_local' | 'metadata' | 'unusable' | 'own_service' | 'not_public' | 'not_listed';
+
+/**
+ * An address that the deployment's settings forbid agents to live at. The sentence names the host as it was given, the rule, and the
+ * setting that changes it; never the address that a name led to, which may be nobody's business.
+ */
+export class TargetRefusal extends Error {
+  override readonly name = 'TargetRefusal';
+
+  constructor(
+    readonly rule: TargetRule,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const REASONS: Readonly<Record<TargetRule, string>> = {
+  link_local: 'leads to a link-local address, and no agent may live at one, whatever TARGETS is',
+  metadata: 'leads to the metadata service of a cloud, and no agent may live at one, whatever TARGETS is',
+  unusable: 'leads to an address that belongs to no single machine (multicast, broadcast or reserved)',
+  own_service: 'leads to a port of this service itself (HTTP, PostgreSQL or NATS), and no agent may live at one',
+  not_public:
+    'does not lead to a public address, and TARGETS=public allows no other: set TARGETS=local, or TARGETS=list with its host in ALLOWED_TARGETS',
+  not_listed: 'is not allowed by TARGETS=list: add its host, or its address as a CIDR range, to ALLOWED_TARGETS',
+};
+
+/** @param host as it was given, with or without brackets */
+export function refusal(rule: TargetRule, host: string, port: number): TargetRefusal {
+  const shown = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  // A host name has at most 253 characters.
+  return new TargetRefusal(rule, `The address ${shown.slice(0, 260)}:${port} ${REASONS[rule]}.`);
+}
