@@ -35,7 +35,8 @@ export type TestRunEvent =
   | { readonly type: 'attemptSuperseded' }
   | { readonly type: 'shutdownRequested' };
 
-export type Started = { readonly kind: 'started' | 'superseded' | 'canceled' };
+/** `failed`: its time lies too far back. */
+export type Started = { readonly kind: 'started' | 'superseded' | 'canceled' | 'failed' };
 
 export type Finished =
   | { readonly kind: 'finished'; readonly status: FinalTestRunStatus }
@@ -120,6 +121,7 @@ export const testRunMachine = setup({
     wasSuperseded: ({ context }, params: { kind: string; round?: number }) =>
       params.kind === 'superseded' && (params.round ?? context.round) === context.round,
     wasCanceled: (_, params: Started) => params.kind === 'canceled',
+    wasFailed: (_, params: Started) => params.kind === 'failed',
     finishCompleted: ({ context }, finished: FinishedRound) => endsAs('completed', finished, context),
     finishFailed: ({ context }, finished: FinishedRound) => endsAs('failed', finished, context),
     finishCanceled: ({ context }, finished: FinishedRound) => endsAs('canceled', finished, context),
@@ -204,6 +206,7 @@ export const testRunMachine = setup({
                 target: '#testRun.superseded',
               },
               { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#testRun.canceled' },
+              { guard: { type: 'wasFailed', params: ({ event }) => event.output }, target: '#testRun.failed' },
               { target: 'running' },
             ],
             onError: '#testRun.handedBack',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
 import { TARGET_MODES, type TargetRules } from '../targets/target-policy';
+import { duration, millisecondsOf } from './duration';
 import { LOG_LEVELS, type LogLevel } from './log';
 
 /** Everything a deployment can set, read once at start. Also the injection token. */
@@ -34,6 +35,14 @@ export class Settings {
   readonly maskCredentials: boolean;
   /** Scenario runs this process executes at a time. */
   readonly maxActiveScenarios: number;
+  /** Event streams this process serves at a time: of runs and of inspected actors. */
+  readonly maxEventStreams: number;
+  /** Runs that wait for their time, over all processes. */
+  readonly maxScheduledRuns: number;
+  /** What the examiners' language models may cost a day (UTC), over all processes; null: no limit. */
+  readonly maxSpendUsdPerDay: number | null;
+  /** A scheduled run that is found later than this after its time is not started any more. */
+  readonly scheduleGraceMs: number;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
   readonly logLevel: LogLevel;
@@ -60,6 +69,10 @@ export class Settings {
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
     this.maskCredentials = environment.MASK_CREDENTIALS;
     this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
+    this.maxEventStreams = environment.MAX_EVENT_STREAMS;
+    this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
+    this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
+    this.scheduleGraceMs = millisecondsOf(environment.SCHEDULE_GRACE);
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.logLevel = environment.LOG_LEVEL;
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
@@ -85,6 +98,12 @@ const wholeNumber = (min: number, max: number) => {
     .transform(Number)
     .refine((number) => number >= min && number <= max, accepted);
 };
+
+/** US dollars. No `0`: that might be meant as nothing at all, or as no limit. */
+const amount = z
+  .string()
+  .regex(/^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/, 'an amount above 0, such as 20 or 7.50 (leave it out for no limit)')
+  .transform(Number);
 
 const SWITCH: Readonly<Record<string, boolean>> = {
   true: true,
@@ -161,6 +180,18 @@ const environment = z.object({
     .describe('requests per client address and key; 0 is no limit'),
   MASK_CREDENTIALS: onOff.default(false).describe("show agents' credentials as their first characters only"),
   MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
+  MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
+    .default(2_000)
+    .describe('event streams this process serves at a time, of runs and of inspected actors'),
+  MAX_SCHEDULED_RUNS: wholeNumber(0, 1_000_000).default(1_000).describe('runs that wait for their time'),
+  MAX_SPEND_USD_PER_DAY: amount
+    .optional()
+    .describe(
+      'what patients, judges and generation by a language model may cost a day (UTC); runs wait once it is spent',
+    ),
+  SCHEDULE_GRACE: duration
+    .default('24h')
+    .describe('a scheduled run that is found later than this after its time has failed and is not started'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })

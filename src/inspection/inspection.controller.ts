@@ -6,6 +6,7 @@ import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
 import { pageFields } from '../http/page';
 import { ENDED } from './actor-stream';
+import { StreamSlots } from '../stream/stream-slots';
 import { ActorStreams } from './actor-streams';
 import { InspectionService } from './inspection.service';
 import {
@@ -32,6 +33,7 @@ export class InspectionController {
   constructor(
     private readonly inspection: InspectionService,
     private readonly streams: ActorStreams,
+    private readonly slots: StreamSlots,
   ) {}
 
   @Get('machines')
@@ -84,10 +86,11 @@ export class InspectionController {
       200: { description: 'The stream.', produces: 'text/event-stream' },
       204: { description: 'The stream had ended.' },
       404: NOT_FOUND,
-      503: 'The database is out of reach, or the service is shutting down.',
+      503: 'The database is out of reach, this process serves as many streams as MAX_EVENT_STREAMS allows, or the service is shutting down.',
     },
   })
   async follow(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    this.slots.take(response);
     const { row } = await this.inspection.find(id);
     if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
     if (request.headers['last-event-id'] === ENDED) response.status(204).end();

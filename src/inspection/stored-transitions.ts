@@ -125,6 +125,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 const RESTORED = 'live.restored';
+const SCHEDULED = 'live.scheduled';
 const PENDING = 'live.pending';
 const SUPERVISING = 'live.running.supervising';
 const RECORDING_FINISH = 'live.running.recordingFinish';
@@ -133,16 +134,21 @@ const RECORDING_FINISH = 'live.running.recordingFinish';
 export function storedRunTransitions(steps: readonly LoggedStep[], attempt: number): readonly ActorTransition[] {
   const trace = new TransitionTrace(charts.test_run, { state: RESTORED, attempt, turn: null });
   const finished = (status: string, at: Date): void => {
+    if (trace.at === SCHEDULED) {
+      trace.to(PENDING, 'wait until due done', at, 'inferred');
+      trace.to(status, 'record start done', at, 'stored');
+      return;
+    }
     if (trace.at === SUPERVISING) trace.to(RECORDING_FINISH, '', at, 'inferred');
     trace.to(status, 'record finish done', at, 'stored');
   };
   for (const { type, at } of steps) {
     switch (type) {
       case 'test_run_scheduled':
-        trace.to('live.scheduled', ATTEMPT_STARTED, at, 'stored');
+        trace.to(SCHEDULED, ATTEMPT_STARTED, at, 'stored');
         break;
       case 'test_run_started':
-        if (trace.at === 'live.scheduled') trace.to(PENDING, 'wait until due done', at, 'inferred');
+        if (trace.at === SCHEDULED) trace.to(PENDING, 'wait until due done', at, 'inferred');
         trace.to(SUPERVISING, trace.at === PENDING ? 'record start done' : ATTEMPT_STARTED, at, 'stored');
         break;
       case 'test_run_complete':

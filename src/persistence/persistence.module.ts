@@ -8,6 +8,7 @@ import { EventLogStore } from './event-log.store';
 import { InspectionStore } from './inspection.store';
 import { OwnershipStore } from './ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
+import { RunLimits } from './run-limits';
 import { ScenarioRunClaims } from './scenario-run.claims';
 import { ScenarioRunLedger } from './scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
@@ -19,6 +20,7 @@ import { TestRunsStore } from './test-runs.store';
 import { TestSuitesStore } from './test-suites.store';
 
 const STORES = [
+  RunLimits,
   AgentsStore,
   ScenariosStore,
   TestSuitesStore,

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { Counts, RunEvent, RunEventFields } from '../../machines/run-events';
+import type { RunEvent } from '../../machines/run-events';
 import { sentenceWithin } from '../../machines/sentence';
 import { isFinalTestRun, type FinalTestRunStatus, type TestRunStatus } from '../../machines/statuses';
 import type { Finished, Started } from '../../machines/test-run.machine';
 import { CommittedEvents } from './committed-events';
 import { Database, type Transaction } from './database';
 import { LEASE_SECONDS } from './lease';
-import { countScenarioRuns, NO_COUNTS, passRateOf } from './run-counts';
+import { countScenarioRuns, NO_COUNTS } from './run-counts';
+import { failOverdue } from './overdue-run';
+import { endOf, callOff } from './run-end';
+import { RunLimits, TooManyScheduledRuns } from './run-limits';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';
 
 export interface NewTestRun {
@@ -47,15 +50,22 @@ export interface Supervision {
   readonly attempt: number;
 }
 
+/** Any number that nothing else in the database uses. */
+const SCHEDULING_LOCK = 7_265_117;
+
 /** Writes test runs: each change and the event that tells of it in one transaction. */
 @Injectable()
 export class TestRunLedger {
   constructor(
     private readonly database: Database,
     private readonly committed: CommittedEvents,
+    private readonly limits: RunLimits,
   ) {}
 
-  /** Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost. */
+  /**
+   * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
+   * @throws TooManyScheduledRuns
+   */
   async create(run: NewTestRun): Promise<SupervisionClaim> {
     const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
     return this.writing(async (tx) => {
@@ -84,6 +94,7 @@ export class TestRunLedger {
         ],
       );
       if (stored.length === 0) return { events: [], result: await claimOfStored(tx, run, status) };
+      if (status === 'scheduled') await this.checkScheduled(tx);
       const rows = await tx.query<{ id: string; position: number }>(
         `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
          SELECT gen_random_uuid(), $1, s.id, chosen.position, s.name,
@@ -113,12 +124,14 @@ export class TestRunLedger {
     });
   }
 
-  /** A scheduled run is due: it runs now. Safe to repeat. */
+  /** A scheduled run is due: it runs now, or has failed when that is noticed too late. Safe to repeat. */
   async start(supervision: Supervision): Promise<Started> {
     return this.writing<Started>(async (tx) => {
       const run = await lockSupervised(tx, supervision);
       if (typeof run === 'string') return { events: [], result: { kind: run } };
       if (run.status === 'running') return { events: [], result: { kind: 'started' } };
+      const failed = await failOverdue(tx, run, this.limits.graceSeconds);
+      if (failed !== null) return { events: failed, result: { kind: 'failed' } };
       await tx.query(`UPDATE test_runs SET status = 'running', started_at = now() WHERE id = $1`, [run.id]);
       const total = (await countScenarioRuns(tx, [run.id])).get(run.id)?.total ?? 0;
       const events = await appendEvents(tx, [
@@ -155,21 +168,12 @@ export class TestRunLedger {
       const run = (await lockRuns(tx, [testRunId])).get(testRunId);
       if (run === undefined) return { events: [], result: { kind: 'unknown' } };
       if (isFinalTestRun(run.status)) return { events: [], result: { kind: 'alreadyFinal', status: run.status } };
-      const canceled = await tx.query<{ id: string }>(
-        `UPDATE scenario_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL
-         WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id`,
-        [testRunId],
-      );
       await tx.query(
         `UPDATE test_runs SET status = 'canceled', canceled_at = now(), completed_at = now(), owner = NULL WHERE id = $1`,
         [testRunId],
       );
-      const counts = (await countScenarioRuns(tx, [testRunId])).get(testRunId) ?? NO_COUNTS;
-      const events = await appendEvents(tx, [
-        ...canceled.map(({ id }) => ({ run, fields: { type: 'scenario_canceled', scenario_run_id: id } as const })),
-        { run, fields: endOf('test_run_canceled', counts) },
-      ]);
-      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled.length } };
+      const { events, canceled } = await callOff(tx, run, 'test_run_canceled');
+      return { events, result: { kind: 'canceled', testRunId, canceledScenarios: canceled } };
     });
   }
 
@@ -221,6 +225,16 @@ export class TestRunLedger {
       owner,
       attempt,
     ]);
+  }
+
+  /** One at a time, so that those who come together do not all count the same. */
+  private async checkScheduled(tx: Transaction): Promise<void> {
+    const { mostScheduled } = this.limits;
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [SCHEDULING_LOCK]);
+    const [row] = await tx.query<{ scheduled: number }>(
+      `SELECT count(*)::int AS scheduled FROM test_runs WHERE status = 'scheduled'`,
+    );
+    if ((row?.scheduled ?? 0) > mostScheduled) throw new TooManyScheduledRuns(mostScheduled);
   }
 
   private async writing<Result>(
@@ -280,17 +294,4 @@ async function reasonOfFailure(tx: Transaction, testRunId: string): Promise<stri
   return sentenceWithin(
     second === undefined ? message : `Every scenario run ended in an error, most often: ${message}`,
   );
-}
-
-type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';
-
-function endOf(type: EndType, counts: Counts): RunEventFields {
-  return {
-    type,
-    passed_count: counts.passed,
-    failed_count: counts.failed,
-    error_count: counts.error,
-    canceled_count: counts.canceled,
-    pass_rate: passRateOf(counts),
-  };
 }

@@ -38,8 +38,9 @@ export class RunsController {
       'max_scenarios caps the last three. Answered once the run and its scenario runs are stored.',
     answers: {
       200: { description: 'The run is stored and under way.', schema: startRunAnswer },
-      400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, or no active scenarios are available.',
+      400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or there are more than 20,000 of them.',
       404: 'Test suite not found',
+      409: 'With scheduled_at: as many runs are scheduled already as MAX_SCHEDULED_RUNS allows.',
     },
   })
   start(@Body({ schema: startRunRequest }) request: StartRunRequest): Promise<StartRunAnswer> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../machines/conversation';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
 import { listNames } from '../../machines/sentence';
@@ -11,6 +11,7 @@ import { ProcessId } from '../actors/process-id';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { TooManyScheduledRuns } from '../persistence/run-limits';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
@@ -34,6 +35,9 @@ const DEFAULT_CONCURRENCY = 6;
 
 /** How long a client that starts a run waits for a broken commit to be settled. */
 const SETTLE_DOUBT_MS = 8_000;
+
+/** What one run's actor, its page and its export are made for. */
+const MAX_SCENARIO_RUNS = 20_000;
 
 /** Scenario runs read at a time for an export: what bounds its memory. */
 const EXPORT_PAGE = 50;
@@ -62,7 +66,7 @@ export class RunsService {
     private readonly processId: ProcessId,
   ) {}
 
-  /** @throws BadRequestException, NotFoundException */
+  /** @throws BadRequestException, NotFoundException, ConflictException when as many runs are scheduled as may be */
   async start(request: StartRunRequest): Promise<StartRunAnswer> {
     const agent = await this.agents.find(request.agent_id);
     if (agent === null) throw new BadRequestException('Agent not found');
@@ -70,6 +74,7 @@ export class RunsService {
     this.checkProvider(agent);
     const { scenarioIds, skipped } = await this.chooseScenarios(request);
     if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
+    checkSize(scenarioIds.length);
     const id = randomUUID();
     const now = new Date();
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
@@ -106,6 +111,12 @@ export class RunsService {
     try {
       return await this.ledger.create(run);
     } catch (doubt) {
+      if (doubt instanceof TooManyScheduledRuns) {
+        throw new ConflictException(
+          `${doubt.most} runs are scheduled already, as many as MAX_SCHEDULED_RUNS allows: ` +
+            'cancel one of them, wait until one has started, or raise it.',
+        );
+      }
       if (!(doubt instanceof CommitInDoubt)) throw doubt;
       const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
       return untilAvailable(() => this.ledger.create(run), isUnavailable, patience).catch((error: unknown) => {
@@ -213,6 +224,15 @@ export class RunsService {
     if (selected === null) throw new NotFoundException('Test suite not found');
     return selected;
   }
+}
+
+/** @throws BadRequestException when a run would have more scenario runs than one run may have */
+function checkSize(scenarioRuns: number): void {
+  if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
+  const [would, may] = [scenarioRuns, MAX_SCENARIO_RUNS].map((count) => count.toLocaleString('en'));
+  throw new BadRequestException(
+    `This run would have ${would} scenario runs; a run has at most ${may}. Set max_scenarios, or start several runs with tags or test suites.`,
+  );
 }
 
 /** Precedence: scenario_ids, test_suite_id, tags, all. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { filledText, givenId, id, name } from '../http/field';
 
-const MAX_LISTED = 10_000;
+const MAX_LISTED = 20_000;
 const LARGEST_INTEGER = 2_147_483_647;
 const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
 const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');

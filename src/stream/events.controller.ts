@@ -5,6 +5,7 @@ import { Endpoint } from '../http/endpoint';
 import { EventStreams } from './event-streams';
 import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
 import { RunLookup } from './run-lookup';
+import { StreamSlots } from './stream-slots';
 
 @ApiTags('Events')
 @Controller()
@@ -12,6 +13,7 @@ export class EventsController {
   constructor(
     private readonly streams: EventStreams,
     private readonly lookup: RunLookup,
+    private readonly slots: StreamSlots,
   ) {}
 
   /** Written to the plain response: Nest's `@Sse` keeps several times the memory a subscriber and numbers messages itself. */
@@ -27,7 +29,7 @@ export class EventsController {
       200: { description: 'The stream.', produces: 'text/event-stream' },
       204: { description: 'Last-Event-ID is the final event of the run: there is nothing to come.' },
       400: 'run_id is missing, or the Last-Event-ID is no event of this run.',
-      503: 'The database is out of reach, or the service is shutting down.',
+      503: 'The database is out of reach, this process serves as many streams as MAX_EVENT_STREAMS allows, or the service is shutting down.',
     },
   })
   async events(
@@ -35,6 +37,7 @@ export class EventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    this.slots.take(response);
     const lastId = lastEventId(query, request.headers['last-event-id']);
     const run = await this.lookup.find(query.run_id);
     const head = run && (await this.lookup.head(run.id));

@@ -4,12 +4,13 @@ import { EventsController } from './events.controller';
 import { PageReader } from './page-reader';
 import { RunFeeds } from './run-feeds';
 import { RunLookup } from './run-lookup';
+import { StreamSlots } from './stream-slots';
 import { StreamTimes } from './stream-times';
 
 /** Committed events to subscribers, over `GET /events`. */
 @Module({
   controllers: [EventsController],
-  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamTimes],
-  exports: [StreamTimes],
+  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamSlots, StreamTimes],
+  exports: [StreamSlots, StreamTimes],
 })
 export class StreamModule {}

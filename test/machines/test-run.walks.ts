@@ -36,6 +36,7 @@ const oncePerRun: readonly AnyEventObject[] = [
   done('recordStart', { kind: 'started' }),
   done('recordStart', { kind: 'superseded' }),
   done('recordStart', { kind: 'canceled' }),
+  done('recordStart', { kind: 'failed' }),
   failed('recordStart', trouble),
   failed('handOut', trouble),
   failed('recordFinish', trouble),

@@ -7,6 +7,7 @@ import { settingsFrom } from '../../src/config/settings';
 import { CommittedEvents } from '../../src/persistence/committed-events';
 import { Database } from '../../src/persistence/database';
 import { OwnershipStore } from '../../src/persistence/ownership.store';
+import { RunLimits } from '../../src/persistence/run-limits';
 import { ScenarioRunClaims, type Claim } from '../../src/persistence/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/persistence/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
@@ -44,7 +45,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
   const committed = new CommittedEvents();
   const told: RunEvent[] = [];
   committed.stream.subscribe((event) => told.push(event));
-  const testRuns = new TestRunLedger(database, committed);
+  const testRuns = new TestRunLedger(database, committed, new RunLimits(settingsFrom({})));
   const claims = new ScenarioRunClaims(database, committed);
   return {
     testDatabase,
