@@ -9,16 +9,20 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { silentLog } from '../../src/config/log';
 import {
   copyBinaries,
   installedBinaries,
   linksMissing,
   makeLinks,
 } from '../../src/persistence/embedded-postgres/binaries';
-import { EmbeddedFixture, isRoot, query } from '../setup/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { canEnter } from '../../src/persistence/embedded-postgres/server-user';
+import { EmbeddedFixture, isRoot, query, serverPid } from '../setup/embedded-postgres';
 
 let fixture: EmbeddedFixture;
 beforeEach(() => {
@@ -80,8 +84,9 @@ if (existsSync('/proc/self')) {
   });
 }
 
-// Only root can become somebody else. Started by an ordinary user, every other test here runs as one.
-if (isRoot) {
+// Only root can become somebody else. Started by an ordinary user, every other test here runs as one; and in a home folder
+// of root's nobody else can start anything.
+if (isRoot && canEnter(__dirname, namedUser())) {
   it('runs as an ordinary user, and leaves a folder to the user who made it', async () => {
     const ordinary = namedUser();
     const dataDir = fixture.newFolder();
@@ -113,6 +118,30 @@ if (isRoot) {
     chmodSync(dataDir, 0o700);
     const { url } = await fixture.start(dataDir);
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+}
+
+if (isRoot) {
+  it('runs where programs and rows both lie below a folder that only root may enter, and starts there again', async () => {
+    const home = fixture.newFolder();
+    chmodSync(home, 0o700);
+    const binaries = copyBinaries(installedBinaries(), home);
+    const dataDir = join(home, 'checkout', 'data');
+    const options = { dataDir, binaries, log: silentLog, durable: false };
+    const first = await startEmbeddedPostgres(options);
+    fixture.atEnd(() => first.stop());
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await first.stop();
+    const second = await startEmbeddedPostgres(options);
+    fixture.atEnd(() => second.stop());
+    expect(await query(second.url, 'TABLE kept')).toEqual([{ one: 1 }]);
+    // Not a file of the server lies elsewhere, and the server is not root.
+    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+    expect(readdirSync(home).sort()).toEqual([basename(binaries.folder), 'checkout'].sort());
+    expect(statSync(`/proc/${serverPid(dataDir)}`).uid).not.toBe(0);
+    // Of root's powers it has the one to look into folders.
+    const powers = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${serverPid(dataDir)}/status`, 'utf8'))?.[1];
+    expect(['0000000000000002', '0000000000000004']).toContain(powers);
   });
 }
 

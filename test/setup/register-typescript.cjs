@@ -21,9 +21,13 @@ require.extensions['.ts'] = (module, filename) => {
 
 function compile(source, filename, compiled) {
   const { code } = require('@swc/core').transformSync(source, { filename, swcrc: false, ...options });
-  mkdirSync(cache, { recursive: true });
-  // Renamed into place: another process may be reading.
-  writeFileSync(`${compiled}.${process.pid}`, code);
-  renameSync(`${compiled}.${process.pid}`, compiled);
+  try {
+    mkdirSync(cache, { recursive: true });
+    // Renamed into place: another process may be reading.
+    writeFileSync(`${compiled}.${process.pid}`, code);
+    renameSync(`${compiled}.${process.pid}`, compiled);
+  } catch {
+    // A user who may not write here compiles every time.
+  }
   return code;
 }

@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly maxConnections?: number;
+  /** PostgreSQL's programs; by default those that npm installed. */
+  readonly binaries?: Binaries;
   /** False only where losing everything is fine: tests. */
   readonly durable?: boolean;
 }
@@ -55,7 +57,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const cluster = clusterFolder(dataDir);
   const isNew = !hasCluster(dataDir);
   const user = chooseServerUser(dataDir, cluster);
-  const { binaries, launcher } = prepareToLaunch(dataDir, user);
+  const { binaries, launcher } = prepareToLaunch(dataDir, user, options.binaries ?? installedBinaries());
   await clearTheWay(dataDir, cluster, launcher, options.log);
   if (isNew) await createCluster({ dataDir, binaries, launcher, user, durable });
 
@@ -77,16 +79,19 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
 }
 
 /** As whom and from where the programs run, given who we are and which folders that user may enter. */
-function prepareToLaunch(dataDir: string, user: ServerUser | null): { binaries: Binaries; launcher: Launcher } {
+function prepareToLaunch(
+  dataDir: string,
+  user: ServerUser | null,
+  installed: Binaries,
+): { binaries: Binaries; launcher: Launcher } {
   const lockFile = join(dataDir, 'postgres.lock');
   closeSync(openSync(lockFile, 'a', 0o600));
   if (user !== null) chownSync(lockFile, user.uid, user.gid);
 
-  const installed = installedBinaries();
   const isClosed = (folder: string) => user !== null && !canEnter(folder, user);
   const capability = isClosed(dataDir) || isClosed(installed.folder) ? capabilityToEnter() : null;
   const launcher = Launcher.choose(user, capability, lockFile);
-  const entersAll = capability !== null && launcher.usesSetpriv;
+  const { entersAll } = launcher;
   if (user !== null && isClosed(dataDir) && !entersAll) letIn(dataDir, user);
   if (isClosed(dataDir) && !entersAll) {
     throw new DatabaseStartError(

@@ -16,26 +16,26 @@ export class Launcher {
     private readonly user: ServerUser | null,
     private readonly asUser: readonly string[],
     private readonly lockFile: string | null,
+    /** Whether its programs may enter folders that are closed to their user. */
+    readonly entersAll: boolean,
   ) {}
 
   /**
-   * On Linux, `setpriv` changes the user, keeps at most one capability and has the kernel stop the server when this process
-   * dies, even by kill -9; `flock` holds a lock that the server and its backends keep exactly as long as they live, and that
+   * On Linux, `setpriv` changes the user, keeps the one capability it may need and has the kernel stop the server when this
+   * process dies, even by kill -9; `flock` holds a lock that the server and its backends keep exactly as long as they live, and that
    * also tells containers apart which share a folder. Where either is missing the service does without.
    */
   static choose(user: ServerUser | null, capability: string | null, lockFile: string): Launcher {
-    const setpriv = setprivFor(user, capability);
+    const entering = capability === null ? [] : [setprivFor(user, capability)];
+    const plain = setprivFor(user, null);
     const launchers = [
-      new Launcher(user, setpriv, lockFile),
-      new Launcher(user, setpriv, null),
-      new Launcher(user, [], lockFile),
+      ...entering.map((setpriv) => new Launcher(user, setpriv, lockFile, true)),
+      ...entering.map((setpriv) => new Launcher(user, setpriv, null, true)),
+      new Launcher(user, plain, lockFile, false),
+      new Launcher(user, plain, null, false),
+      new Launcher(user, [], lockFile, false),
     ];
-    return launchers.find((launcher) => launcher.works()) ?? new Launcher(user, [], null);
-  }
-
-  /** Whether a kept capability is really in force. */
-  get usesSetpriv(): boolean {
-    return this.asUser.length > 0;
+    return launchers.find((launcher) => launcher.works()) ?? new Launcher(user, [], null, false);
   }
 
   /** Starts a server: under the lock, in its own session so that Ctrl-C in a terminal does not reach it before us. */
@@ -77,12 +77,18 @@ export class Launcher {
   }
 
   private identity(): { uid?: number; gid?: number } {
-    return this.user === null || this.usesSetpriv ? {} : { uid: this.user.uid, gid: this.user.gid };
+    return this.user === null || this.asUser.length > 0 ? {} : { uid: this.user.uid, gid: this.user.gid };
   }
 }
 
+/**
+ * PostgreSQL's programs look by access(2) whether they may run their own files, and for a user other than root that call
+ * forgets the capabilities: unless this bit is set (capabilities(7), access_override_creds in the kernel's fs/open.c).
+ */
+const ACCESS_HEEDS = '--securebits=+no_setuid_fixup';
+
 function setprivFor(user: ServerUser | null, capability: string | null): string[] {
   if (user === null) return ['setpriv', '--pdeathsig=INT', '--'];
-  const kept = capability === null ? [] : [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`];
+  const kept = capability === null ? [] : [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, ACCESS_HEEDS];
   return ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...kept, '--pdeathsig=INT', '--'];
 }

@@ -15,6 +15,13 @@ const CAUSES: readonly (readonly [RegExp, (dataDir: string) => DatabaseStartErro
       ),
   ],
   [
+    /invalid binary "|could not locate my own executable path|could not find a "postgres" to execute/,
+    () =>
+      new DatabaseStartError(
+        'The user that PostgreSQL runs as may not enter the folder where it is installed: install Agent OSCE in a folder that every user may enter, start it as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
+      ),
+  ],
+  [
     /Permission denied|EACCES|EPERM|Operation not permitted|EROFS|Read-only file system|invalid permissions|wrong ownership/,
     unwritableError,
   ],
