@@ -179,7 +179,13 @@ const PipecatConfig = z
     transport_api_secret: optionalCredential,
     auto_cleanup: z.boolean('must be true or false').default(true),
   })
-  .superRefine(({ transport_api_key: key, transport_api_secret: secret }, context) => {
+  .superRefine(({ transport_url: url, transport_api_key: key, transport_api_secret: secret }, context) => {
+    // What they sign is for their own server alone, never for an address that an agent names.
+    if (key !== undefined && secret !== undefined && url === undefined) {
+      const message =
+        'is missing: set it to the LiveKit server that transport_api_key and transport_api_secret belong to';
+      context.addIssue({ code: 'custom', path: ['transport_url'], message });
+    }
     if ((key === undefined) === (secret === undefined)) return;
     const [present, missing] =
       key === undefined ? ['transport_api_secret', 'transport_api_key'] : ['transport_api_key', 'transport_api_secret'];

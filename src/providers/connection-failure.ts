@@ -1,3 +1,4 @@
+import { TargetRefusal } from '../targets/target-refusal';
 import { ProviderError } from './errors';
 
 /** What Node, OpenSSL and undici call a connection that did not come about or did not last; each is worth another try. */
@@ -24,6 +25,7 @@ const RETRYABLE = new Map([
  * trusted, an answer that is not HTTP) is terminal.
  */
 export function connectionFailure(error: unknown, responseBegan: boolean): ProviderError {
+  if (error instanceof TargetRefusal) return forbiddenTarget(error);
   const code = codeOf(error);
   const reason = RETRYABLE.get(code);
   if (reason !== undefined && responseBegan) {
@@ -66,6 +68,11 @@ export function connectionFailure(error: unknown, responseBegan: boolean): Provi
     { kind: 'terminal' },
     { cause: error },
   );
+}
+
+/** Where the deployment lets no agent live: nothing was sent there, and no later try will be. */
+export function forbiddenTarget(refusal: TargetRefusal): ProviderError {
+  return new ProviderError('config_invalid', refusal.message, { kind: 'terminal' }, { cause: refusal });
 }
 
 /** Read by shape: errors of Node's own come from outside a sandbox that runs this code (Jest), so instanceof fails there. */

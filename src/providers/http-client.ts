@@ -1,3 +1,4 @@
+import { TargetGuard } from '../targets/target-guard';
 import { ProviderError } from './errors';
 import { HttpExchange, type HttpResponse } from './http-exchange';
 import { OriginConnections } from './origin-connections';
@@ -17,6 +18,8 @@ export interface HttpRequest {
 }
 
 export interface HttpClientOptions {
+  /** Where agents may live; by default the rules of TARGETS=local. */
+  readonly guard?: TargetGuard | undefined;
   /** Origins with connections at a time; only origins with a call in flight may go beyond it. */
   readonly maxOrigins?: number;
   /** What nobody used for so long is let go. */
@@ -30,6 +33,7 @@ export interface HttpClientOptions {
  */
 export class HttpClient {
   private readonly connections = new Map<string, OriginConnections>();
+  private readonly guard: TargetGuard;
   private readonly maxOrigins: number;
   private readonly idleMs: number;
   private readonly maxBodyBytes: number;
@@ -37,6 +41,7 @@ export class HttpClient {
   private closed = false;
 
   constructor(options: HttpClientOptions = {}) {
+    this.guard = options.guard ?? TargetGuard.local();
     this.maxOrigins = options.maxOrigins ?? 64;
     this.idleMs = options.idleMs ?? 60_000;
     this.maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES;
@@ -84,7 +89,7 @@ export class HttpClient {
     const known = this.connections.get(origin);
     if (known !== undefined) return known;
     if (this.connections.size >= this.maxOrigins) this.forgetLongestIdle();
-    const made = new OriginConnections(origin);
+    const made = new OriginConnections(origin, this.guard);
     this.connections.set(origin, made);
     this.sweeper ??= setInterval(() => this.sweep(), this.idleMs).unref();
     return made;

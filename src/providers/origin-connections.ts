@@ -1,4 +1,5 @@
 import { buildConnector, Client } from 'undici';
+import type { TargetGuard } from '../targets/target-guard';
 
 interface IdleClient {
   readonly client: Client;
@@ -14,11 +15,16 @@ export class OriginConnections {
   /** Oldest first; the newest is used next, so that what is not needed grows old. */
   private readonly idle: IdleClient[] = [];
   private readonly busy = new Set<Client>();
-  /** Shared, for TLS sessions to be resumed from one connection to the next. */
-  private readonly connector = buildConnector({});
+  private readonly connector: buildConnector.connector;
   private lastUsed = performance.now();
 
-  constructor(private readonly origin: string) {}
+  /** @param guard checks every address that is connected to */
+  constructor(
+    private readonly origin: string,
+    guard: TargetGuard,
+  ) {
+    this.connector = guardedConnector(origin, guard);
+  }
 
   get isIdle(): boolean {
     return this.busy.size === 0;
@@ -58,4 +64,30 @@ export class OriginConnections {
     this.idle.length = 0;
     await Promise.all(clients.map((client) => client.destroy()));
   }
+}
+
+/** Shared by the connections to an origin, for TLS sessions to be resumed from one to the next. */
+function guardedConnector(origin: string, guard: TargetGuard): buildConnector.connector {
+  const { protocol, port: given } = new URL(origin);
+  const port = Number(given || (protocol === 'https:' ? 443 : 80));
+  const connect = buildConnector({ lookup: guard.lookupFor(port) });
+  return (options, answer) => {
+    const { hostname } = options;
+    const checked: buildConnector.Callback = (...outcome) => {
+      const [error, socket] = outcome;
+      if (error !== null) return answer(...outcome);
+      try {
+        guard.checkConnected(socket, port, hostname);
+      } catch (refusal) {
+        socket.destroy();
+        return answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null);
+      }
+      answer(null, socket);
+    };
+    // Addresses are never looked up, so that the hook for names does not see them.
+    guard.checkHost(hostname, port).then(
+      () => connect(options, checked),
+      (refusal: unknown) => answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null),
+    );
+  };
 }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { TargetGuard } from '../targets/target-guard';
 import { RequestBudgetStore } from '../persistence/request-budget.store';
 import { InProcessRequestBudget } from './in-process.request-budget';
 import { ProviderRegistry } from './registry';
@@ -19,9 +20,10 @@ import { SharedRequestBudget } from './shared.request-budget';
     },
     {
       provide: ProviderRegistry,
-      useFactory: (settings: Settings, budget: RequestBudget, log: Log) =>
+      useFactory: (settings: Settings, budget: RequestBudget, targets: TargetGuard, log: Log) =>
         new ProviderRegistry({
           budget,
+          targets,
           defaultOpenAiKey: settings.openaiApiKey ?? undefined,
           browser: {
             configured: settings.browserExecutable,
@@ -30,7 +32,7 @@ import { SharedRequestBudget } from './shared.request-budget';
           },
           log,
         }),
-      inject: [Settings, RequestBudget, Log],
+      inject: [Settings, RequestBudget, TargetGuard, Log],
     },
   ],
   exports: [ProviderRegistry],

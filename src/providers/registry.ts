@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { silentLog, type Log } from '../config/log';
+import { TargetGuard } from '../targets/target-guard';
 import type { BrowserOptions } from './browser/browser-choice';
 import { BrowserProvider } from './browser.provider';
 import { systemClock, type Clock } from './clock';
@@ -17,6 +18,8 @@ import { VapiProvider } from './vapi.provider';
 
 export interface RegistryOptions {
   readonly budget: RequestBudget;
+  /** Where agents may live; by default the rules of TARGETS=local. */
+  readonly targets?: TargetGuard;
   /** The deployment's OPENAI_API_KEY. */
   readonly defaultOpenAiKey?: string | undefined;
   readonly clock?: Clock;
@@ -29,17 +32,27 @@ export interface RegistryOptions {
 
 /** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
 export class ProviderRegistry implements OnApplicationShutdown {
-  private readonly http = new HttpClient();
+  private readonly http: HttpClient;
   private readonly livekit: LiveKitProvider;
   private readonly pipecat: PipecatProvider;
   /** Where LiveKit rooms are held; nothing runs until one is joined. */
-  private readonly rooms = new RoomProcesses();
+  private readonly rooms: RoomProcesses;
   private readonly removal: RoomRemoval;
   private readonly browser: BrowserProvider;
   private readonly providers: ReadonlyMap<string, Provider>;
 
   constructor(options: RegistryOptions) {
-    const { budget, defaultOpenAiKey, clock = systemClock, browser, roomTimes, log = silentLog } = options;
+    const {
+      budget,
+      defaultOpenAiKey,
+      clock = systemClock,
+      browser,
+      roomTimes,
+      log = silentLog,
+      targets = TargetGuard.local(),
+    } = options;
+    this.http = new HttpClient({ guard: targets });
+    this.rooms = new RoomProcesses(targets);
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
     const usual = { configured: null, dataDir: 'data', allowNoSandbox: false };
     this.browser = new BrowserProvider({ browser: browser ?? usual, limiter: parts.limiter, log });

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { hostAddress } from './address';
-import { resolveAll, type OwnServices, type ResolveAll } from './own-services';
-import type { TargetPolicy } from './target-policy';
+import { OwnServices, resolveAll, type ResolveAll } from './own-services';
+import { TargetPolicy } from './target-policy';
 import { TargetRefusal } from './target-refusal';
 
 /**
@@ -15,15 +15,29 @@ export class TargetGuard {
     private readonly resolveName: ResolveAll = resolveAll,
   ) {}
 
+  /** The rules of TARGETS=local for a program without a service around it: a bench, a test of one part. */
+  static local(): TargetGuard {
+    const own = new OwnServices(() => []);
+    return new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own);
+  }
+
+  /**
+   * What can be told before a name is looked up, and all there is to tell of an address.
+   * @param host of a URL, a name or an address in any spelling
+   * @throws TargetRefusal
+   */
+  async checkHost(host: string, port: number): Promise<void> {
+    await this.own.refresh();
+    this.policy.checkHost(host, port);
+  }
+
   /**
    * The addresses behind a host that may be connected to, at least one; those that may not are left out.
-   * @param host of a URL, a name or an address in any spelling
    * @throws TargetRefusal when none may be
    * @throws Error of the resolver (`ENOTFOUND`, `EAI_AGAIN`)
    */
   async addressesOf(host: string, port: number): Promise<readonly string[]> {
-    await this.own.refresh();
-    this.policy.checkHost(host, port);
+    await this.checkHost(host, port);
     const address = hostAddress(host);
     if (address !== null) return [address.toString()];
     let refused: TargetRefusal | null = null;
@@ -41,18 +55,17 @@ export class TargetGuard {
     throw refused ?? noAddress(host);
   }
 
-  /** For `net.connect` and `tls.connect` to one port: they call it for names only, so that `addressesOf` has to come before. */
+  /** For `net.connect` and `tls.connect` to one port. They call it for names only: `checkHost` has to come before. */
   lookupFor(port: number): LookupFunction {
-    return (host, options, answer) => {
+    return (host, { family, all }, answer) => {
       this.addressesOf(host, port).then(
         (addresses) => {
-          const wanted = addresses
-            .map((address) => ({ address, family: isIP(address) }))
-            .filter(({ family }) => !isOneFamily(options.family) || family === options.family);
+          const found = addresses.map((address) => ({ address, family: isIP(address) }));
+          const wanted = found.filter((one) => (family !== 4 && family !== 6) || one.family === family);
           const [first] = wanted;
-          if (options.all === true) answer(null, wanted);
-          else if (first !== undefined) answer(null, first.address, first.family);
-          else answer(noAddress(host), '', 0);
+          if (first === undefined) answer(noAddress(host), '', 0);
+          else if (all === true) answer(null, wanted);
+          else answer(null, first.address, first.family);
         },
         (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), '', 0),
       );
@@ -66,10 +79,6 @@ export class TargetGuard {
   checkConnected(socket: Pick<Socket, 'remoteAddress'>, port: number, host: string): void {
     this.policy.checkAddress(socket.remoteAddress ?? '', port, host);
   }
-}
-
-function isOneFamily(family: unknown): family is 4 | 6 {
-  return family === 4 || family === 6;
 }
 
 function noAddress(host: string): NodeJS.ErrnoException {

@@ -33,7 +33,7 @@ export class AgentRoom extends JoinedRoom {
     this.speech = new AgentSpeech(this.presence, times);
   }
 
-  /** @throws ProviderError `auth_failed`, `not_found`, `connect_failed` (retryable when the network may come back), canceled */
+  /** @throws ProviderError `config_invalid` (TARGETS), `auth_failed`, `not_found`, `connect_failed` (retryable when the network may come back), canceled */
   static async join(
     processes: RoomProcesses,
     address: RoomAddress,
@@ -42,7 +42,7 @@ export class AgentRoom extends JoinedRoom {
     { givenUp = () => undefined, times = ROOM_TIMES }: JoinOptions = {},
   ): Promise<AgentRoom> {
     if (signal.aborted) throw ProviderError.canceled();
-    const room = new AgentRoom(processes.for(new URL(address.url).host), secrets, times);
+    const room = new AgentRoom(await processes.for(address.url, signal), secrets, times);
     await room.enter(address, signal, givenUp);
     return room;
   }

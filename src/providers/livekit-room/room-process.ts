@@ -18,9 +18,22 @@ export class RoomProcess {
   /** Sessions it has held so far. */
   private held = 0;
 
-  /** @param onIdle the last session has gone */
-  constructor(private readonly onIdle: (process: RoomProcess) => void) {
-    this.child = fork(PROGRAM, { env: childEnvironment(), execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  /**
+   * @param proxyUrl what the library connects through
+   * @param onIdle the last session has gone
+   */
+  constructor(
+    proxyUrl: string,
+    private readonly onIdle: (process: RoomProcess) => void,
+  ) {
+    const env = {
+      ...childEnvironment(),
+      HTTP_PROXY: proxyUrl,
+      HTTPS_PROXY: proxyUrl,
+      http_proxy: proxyUrl,
+      https_proxy: proxyUrl,
+    };
+    this.child = fork(PROGRAM, { env, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     this.child.on('message', (message) => this.hear(message));
     this.ended = new Promise((resolve) => {
       const over = (how: string): void => {

@@ -1,3 +1,8 @@
+import { FilteringProxy } from '../../targets/filtering-proxy';
+import { TargetGuard } from '../../targets/target-guard';
+import { TargetRefusal } from '../../targets/target-refusal';
+import { forbiddenTarget } from '../connection-failure';
+import { ProviderError } from '../errors';
 import { RoomProcess } from './room-process';
 
 /** A process that nobody uses is kept this long for the next conversation. */
@@ -8,16 +13,28 @@ const SESSIONS_PER_PROCESS = 40;
 
 /**
  * The processes that hold rooms: one for each LiveKit server, so that whatever a server does to the native library harms only
- * conversations with that server. They start when first needed and end when idle.
+ * conversations with that server. They start when first needed and end when idle. The library connects by itself: through a proxy of
+ * ours, which checks every address that it is led to.
  */
 export class RoomProcesses {
   private readonly current = new Map<string, RoomProcess>();
   private readonly all = new Set<RoomProcess>();
   private readonly idle = new Map<RoomProcess, NodeJS.Timeout>();
   private isClosed = false;
+  private proxy: Promise<FilteringProxy> | null = null;
 
-  /** @param origin of the LiveKit server */
-  for(origin: string): RoomProcess {
+  constructor(private readonly guard: TargetGuard = TargetGuard.local()) {}
+
+  /**
+   * @param url of the LiveKit server (ws, wss, http or https)
+   * @throws ProviderError `config_invalid` for a server where no agent may live
+   */
+  async for(url: string, signal: AbortSignal): Promise<RoomProcess> {
+    const { host: origin } = new URL(url);
+    await this.check(new URL(url));
+    if (this.isClosed) throw new Error('The room processes were closed.');
+    const proxy = await (this.proxy ??= FilteringProxy.start(this.guard));
+    if (signal.aborted) throw ProviderError.canceled();
     if (this.isClosed) throw new Error('The room processes were closed.');
     const known = this.current.get(origin);
     if (known !== undefined && known.isAlive && known.sessionsSoFar < SESSIONS_PER_PROCESS) {
@@ -27,7 +44,7 @@ export class RoomProcesses {
     }
     this.current.delete(origin);
     if (known !== undefined && known.sessions === 0) this.end(known);
-    const started = new RoomProcess((process) => this.becameIdle(origin, process));
+    const started = new RoomProcess(proxy.url, (process) => this.becameIdle(origin, process));
     this.current.set(origin, started);
     this.all.add(started);
     return started;
@@ -46,6 +63,16 @@ export class RoomProcesses {
     await Promise.all([...this.all].map((process) => process.kill()));
     this.all.clear();
     this.current.clear();
+    await (await this.proxy)?.close();
+  }
+
+  /** The proxy refuses too, but only we can say why. What else is wrong with an address, the library finds out. */
+  private async check({ protocol, hostname, port }: URL): Promise<void> {
+    try {
+      await this.guard.addressesOf(hostname, Number(port || (/^(wss|https):$/.test(protocol) ? 443 : 80)));
+    } catch (error) {
+      if (error instanceof TargetRefusal) throw forbiddenTarget(error);
+    }
   }
 
   private becameIdle(origin: string, process: RoomProcess): void {

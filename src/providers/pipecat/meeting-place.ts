@@ -25,7 +25,7 @@ export function transportKeys({ transport_api_key, transport_api_secret }: Pipec
 
 /**
  * Reads out of a started session where its bot is. A room of ours is the place unless the session names another one: then the
- * bot was started by something that takes no rooms.
+ * bot was started by something that takes no rooms. What our keys sign is for transport_url alone, whatever address the session names.
  * @param identity ours in the room, when we sign the token
  * @throws ProviderError `transport_unsupported`, `config_invalid`
  */
@@ -37,15 +37,13 @@ export async function meetingPlace(
 ): Promise<MeetingPlace> {
   const keys = transportKeys(config);
   if (started.otherTransport !== null) throw unsupported(started.otherTransport);
-  if (ownRoom !== null && keys !== null && (started.room === null || started.room === ownRoom.name)) {
-    return { url: ownRoom.url, room: ownRoom.name, token: await patientToken(keys, ownRoom.name, identity) };
+  if (ownRoom !== null && keys !== null) {
+    const room = started.room ?? ownRoom.name;
+    return { url: ownRoom.url, room, token: await patientToken(keys, room, identity) };
   }
   const url = config.transport_url ?? started.url;
   if (url === null) throw noAddress();
-  if (keys !== null && started.room !== null) {
-    return { url, room: started.room, token: await patientToken(keys, started.room, identity) };
-  }
-  if (started.token === null) throw noToken(keys !== null);
+  if (started.token === null) throw noToken();
   return { url, room: started.room, token: started.token };
 }
 
@@ -65,12 +63,10 @@ function noAddress(): ProviderError {
   );
 }
 
-function noToken(hasKeys: boolean): ProviderError {
+function noToken(): ProviderError {
   return new ProviderError(
     'config_invalid',
-    hasKeys
-      ? 'The started session names neither a room nor a token: set transport_url too, so that the harness brings the room.'
-      : 'The started session returned no token for its room: set transport_url, transport_api_key and transport_api_secret, so ' +
-          'that the harness brings the room.',
+    'The started session returned no token for its room: set transport_url, transport_api_key and transport_api_secret, so ' +
+      'that the harness brings the room.',
   );
 }

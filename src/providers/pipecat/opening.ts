@@ -47,7 +47,6 @@ export class Opening {
   /** In milliseconds of `performance.now()`. */
   private readonly deadline: number;
   private started: StartedSession | null = null;
-  private place: MeetingPlace | null = null;
   private room: AgentRoom | null = null;
   private givenUp: Promise<void> = Promise.resolve();
   private rtvi: RtviConversation | null = null;
@@ -73,7 +72,6 @@ export class Opening {
     const { config, data, secrets } = this;
     const started = (this.started = await this.start(signal));
     const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
-    this.place = place;
     for (const token of [started.token, place.token]) if (token !== null) secrets.learn(token);
     const room = (this.room = await this.join(place, signal));
     const publish = (packet: Uint8Array, until: AbortSignal): Promise<void> => room.publishData(packet, {}, until);
@@ -112,7 +110,7 @@ export class Opening {
   private async leaveAndRemove(): Promise<void> {
     await this.givenUp;
     await this.room?.leave();
-    await this.ownRooms.removeAll(this.place, (this.room?.agent ?? null) !== null);
+    await this.ownRooms.removeAll((this.room?.agent ?? null) !== null);
   }
 
   private async start(signal: AbortSignal): Promise<StartedSession> {

@@ -6,7 +6,7 @@ import type { Expected, RoomRemoval } from '../livekit-room/room-removal';
 import { botToken } from '../livekit-room/room-token';
 import type { Json } from '../provider';
 import type { Secrets } from '../secrets';
-import { transportKeys, type MeetingPlace, type OwnRoom } from './meeting-place';
+import { transportKeys, type OwnRoom } from './meeting-place';
 
 export interface OwnRoomsParts extends EndpointParts {
   readonly removal: RoomRemoval;
@@ -60,16 +60,12 @@ export class OwnRooms {
   }
 
   /**
-   * Removes our rooms, and the one that the session made when we have its keys: none is left to time out. Never throws.
-   * @param place where the bot was to be met, if it came to that
-   * @param hadBot it was
+   * Removes our rooms; one that the session named instead is not ours to remove. Never throws.
+   * @param hadBot the bot was met
    */
-  async removeAll(place: MeetingPlace | null, hadBot: boolean): Promise<void> {
+  async removeAll(hadBot: boolean): Promise<void> {
     if (this.room !== null) {
       this.removals.push(this.remove(this.room.url, this.room.name, hadBot ? 'nobody' : 'agent'));
-    }
-    if (place !== null && place.room !== null && place.room !== this.room?.name) {
-      this.removals.push(this.remove(place.url, place.room, 'others'));
     }
     await Promise.all(this.removals);
   }
