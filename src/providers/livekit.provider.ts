@@ -54,6 +54,8 @@ export class LiveKitProvider extends Provider {
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
     const secrets = Secrets.of(request.config);
     const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
+    // Before a token server is asked for anything.
+    await this.parts.rooms.admit(config.url);
     const { room_name: chosen } = config;
     const endTurn =
       chosen === undefined ? () => undefined : await this.turns.take(`${new URL(config.url).host} ${chosen}`, signal);

@@ -102,6 +102,7 @@ describe('the config of a pipecat agent', () => {
     ['agent_name', { agent_name: ' ' }],
     ['base_url', { base_url: 'ftp://x' }],
     ['transport_url', { transport_url: 'livekit.example' }],
+    ['transport_url', { transport_api_key: 'k', transport_api_secret: 's' }],
     ['transport_api_secret', { transport_api_key: 'k' }],
     ['transport_api_key', { transport_api_secret: 's' }],
     ['auto_cleanup', { auto_cleanup: 'yes' }],

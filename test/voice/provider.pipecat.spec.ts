@@ -161,16 +161,13 @@ describeWithLiveKit('pipecat provider', () => {
       await livekit.rooms.deleteRoom(name);
     });
 
-    it("joins the session's room with a token of its own when it has the keys, and removes that room too", async () => {
+    it('signs nothing for an address that the session names: keys without transport_url are refused', async () => {
       const agent = await startAgent();
-      const session = await connect(agent, { ...ownRoom(), transport_url: null });
-      const { room } = session.metadata();
-      if (typeof room !== 'string') throw new Error('The metadata names no room.');
-      expect(room).toMatch(/^clinic-/);
-      expect(await livekit.identitiesIn(room)).toContain(`patient-osce-${run}-3`);
-      expect(await contents(session, 'one')).toEqual(['one']);
-      await session.close();
-      expect(await livekit.roomNames()).not.toContain(room);
+      await expect(connect(agent, { ...ownRoom(), transport_url: null })).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringMatching(/transport_url is missing/),
+      });
+      expect(agent.cloud.requests).toHaveLength(0);
     });
 
     it('goes where the session says the bot is when that takes no rooms', async () => {
@@ -233,7 +230,6 @@ describeWithLiveKit('pipecat provider', () => {
       ['a wsUrl', { wsUrl: 'wss://x/ws' }, {}, 'transport_unsupported', /WebSocket.*only the LiveKit/],
       ['nothing', {}, {}, 'config_invalid', /transport_url.*transport_api_key.*transport_api_secret/],
       ['no token', { url: 'ws://127.0.0.1:1' }, {}, 'config_invalid', /transport_api_key/],
-      ['no room', { url: 'ws://127.0.0.1:1' }, { transport_url: null }, 'config_invalid', /transport_url/],
     ])('says what to do when the session answers %s, and ends it', async (_name, answer, config, code, sentence) => {
       const cloud = await startCloud(answer);
       const whole = 'transport_url' in config ? { ...ownRoom(), ...config } : config;

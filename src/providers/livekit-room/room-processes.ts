@@ -31,7 +31,7 @@ export class RoomProcesses {
    */
   async for(url: string, signal: AbortSignal): Promise<RoomProcess> {
     const { host: origin } = new URL(url);
-    await this.check(new URL(url));
+    await this.admit(url);
     if (this.isClosed) throw new Error('The room processes were closed.');
     const proxy = await (this.proxy ??= FilteringProxy.start(this.guard));
     if (signal.aborted) throw ProviderError.canceled();
@@ -66,8 +66,13 @@ export class RoomProcesses {
     await (await this.proxy)?.close();
   }
 
-  /** The proxy refuses too, but only we can say why. What else is wrong with an address, the library finds out. */
-  private async check({ protocol, hostname, port }: URL): Promise<void> {
+  /**
+   * Whether rooms of a server may be joined. The proxy refuses as well, but only we can say why; what else is wrong with an address, the
+   * library finds out.
+   * @throws ProviderError `config_invalid` for a server where no agent may live
+   */
+  async admit(url: string): Promise<void> {
+    const { protocol, hostname, port } = new URL(url);
     try {
       await this.guard.addressesOf(hostname, Number(port || (/^(wss|https):$/.test(protocol) ? 443 : 80)));
     } catch (error) {

@@ -70,6 +70,8 @@ export class Opening {
   /** @throws ProviderError */
   async open(signal: AbortSignal): Promise<Session> {
     const { config, data, secrets } = this;
+    // Before a room is made there and a bot is told of it.
+    if (config.transport_url !== undefined) await this.parts.rooms.admit(config.transport_url);
     const started = (this.started = await this.start(signal));
     const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
     for (const token of [started.token, place.token]) if (token !== null) secrets.learn(token);
