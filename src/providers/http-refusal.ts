@@ -1,11 +1,14 @@
 import type { ErrorCode } from '../../machines/failure';
 import { ProviderError } from './errors';
 import type { HttpResponse } from './http-exchange';
+import { parseJson } from './json-text';
 import { retryAfterMs } from './retry-after';
 import type { Secrets } from './secrets';
 
 /** How much of a body a message quotes; enough to recognise the vendor's own sentence. */
 const QUOTED_CHARACTERS = 500;
+/** How much of a body is looked at for that: white space in it becomes one blank each. */
+const LOOKED_AT_CHARACTERS = 10_000;
 
 /**
  * The error that a response which is not a 2xx stands for.
@@ -41,7 +44,7 @@ export function refusal(
 /** @throws ProviderError `provider_error` when the body is not JSON: HTML of an edge or a login page, or cut off */
 export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
   try {
-    return JSON.parse(response.text);
+    return parseJson(response.text);
   } catch {
     // The parser's own message quotes the body, so it is not kept as the cause.
     throw new ProviderError(
@@ -54,7 +57,7 @@ export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
 /** The JSON of a refusal; null when its body is something else. */
 export function jsonOrNull(response: HttpResponse): unknown {
   try {
-    return JSON.parse(response.text);
+    return parseJson(response.text);
   } catch {
     return null;
   }
@@ -90,7 +93,7 @@ function isRetried(status: number): boolean {
 }
 
 function quoted(text: string, secrets: Secrets): string {
-  const clean = printable(secrets.remove(text)).slice(0, QUOTED_CHARACTERS).trim();
+  const clean = printable(secrets.remove(text).slice(0, LOOKED_AT_CHARACTERS)).slice(0, QUOTED_CHARACTERS).trim();
   return clean === '' ? '' : ` It said: ${clean}`;
 }
 

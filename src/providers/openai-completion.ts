@@ -5,19 +5,27 @@ import type { Json } from './provider';
 const Completion = z.object({
   id: z.string().nullish().catch(null),
   model: z.string().nullish().catch(null),
-  choices: z
-    .array(
-      z.object({
-        message: z.object({
-          content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
-          refusal: z.string().nullish(),
+  choices: z.preprocess(
+    firstOnly,
+    z
+      .array(
+        z.object({
+          message: z.object({
+            content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
+            refusal: z.string().nullish(),
+          }),
+          finish_reason: z.string().nullish().catch(null),
         }),
-        finish_reason: z.string().nullish().catch(null),
-      }),
-    )
-    .min(1),
+      )
+      .min(1),
+  ),
   usage: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
+
+/** The others are read by nobody, however many a server sends. */
+function firstOnly(choices: unknown): unknown {
+  return Array.isArray(choices) ? choices.slice(0, 1) : choices;
+}
 
 export interface CompletionFacts {
   /** Empty when the answer holds no text. */

@@ -14,6 +14,9 @@ const Chat = z.object({
   output: z.union([z.array(Message), z.string(), Message]),
 });
 
+/** Tool calls and results included, no turn has as many: to check a megabyte of them would take long. */
+const MAX_MESSAGES = 1_000;
+
 export interface ChatReply {
   /** Names the conversation up to here: the next message goes on from it. */
   readonly chatId: string;
@@ -23,6 +26,7 @@ export interface ChatReply {
 
 /** Null when the JSON is no chat; without an id too, since the conversation could not go on. */
 export function readChat(json: unknown): ChatReply | null {
+  if (hasTooManyMessages(json)) return null;
   const { data } = Chat.safeParse(json);
   if (data === undefined) return null;
   const { id, output } = data;
@@ -30,6 +34,11 @@ export function readChat(json: unknown): ChatReply | null {
   const messages = Array.isArray(output) ? output : [output];
   const texts = messages.filter(({ role }) => (role ?? 'assistant') === 'assistant').map(textOf);
   return { chatId: id, text: texts.filter((text) => text !== '').join('\n') };
+}
+
+function hasTooManyMessages(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null || !('output' in json)) return false;
+  return Array.isArray(json.output) && json.output.length > MAX_MESSAGES;
 }
 
 function textOf({ content, text }: z.infer<typeof Message>): string {

@@ -43,6 +43,14 @@ describe('the answer to a Pipecat start', () => {
     ],
     [{ url: '  ', token: 5, sessionId: null }, {}],
     [{ url: 'not an address', token: 't' }, { token: 't' }],
+    // No id that the path of an address could hold as it is.
+    [{ sessionId: '..', token: 't' }, { token: 't' }],
+    [{ sessionId: '\ud83d', token: 't' }, { token: 't' }],
+    [{ sessionId: 's'.repeat(201), token: 't' }, { token: 't' }],
+    [
+      { sessionId: 'a b', session_id: 's', token: 't' },
+      { sessionId: 's', token: 't' },
+    ],
     [{ sessionId: 's', dailyRoom: null, iceConfig: null }, { sessionId: 's' }],
     [
       { sessionId: 's', dailyRoom: 'https://x.daily.co/r' },

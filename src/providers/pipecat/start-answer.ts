@@ -17,6 +17,8 @@ const URL_NAMES = ['url', 'livekitUrl', 'livekit_url', 'transportUrl', 'transpor
 const TOKEN_NAMES = ['token', 'livekitToken', 'livekit_token', 'transportToken', 'transport_token'];
 const ROOM_NAMES = ['room', 'roomName', 'room_name', 'livekitRoom', 'livekit_room'];
 const SESSION_NAMES = ['sessionId', 'session_id'];
+/** The vendor's are UUIDs. Another text could not be put into the path of an address, or would lead elsewhere, as `..` does. */
+const SESSION_ID = /^(?!\.{1,2}$)[\w.:~=+@-]{1,200}$/;
 
 /** What an answer holds when the bot waits somewhere else, and what that is called. */
 const OTHER_TRANSPORTS: readonly (readonly [field: string, transport: string])[] = [
@@ -28,9 +30,12 @@ const OTHER_TRANSPORTS: readonly (readonly [field: string, transport: string])[]
 ];
 
 const Answer = z.record(z.string(), z.unknown());
+/** No answer to a start has as many: to check a megabyte of them would take long. */
+const MAX_FIELDS = 1_000;
 
 /** Reads the JSON of a successful start; null when it is no object. An address that no LiveKit client can use is none. */
 export function readStarted(json: unknown): StartedSession | null {
+  if (typeof json === 'object' && json !== null && Object.keys(json).length > MAX_FIELDS) return null;
   const { data } = Answer.safeParse(json);
   if (data === undefined) return null;
   const url = firstText(data, URL_NAMES);
@@ -38,7 +43,7 @@ export function readStarted(json: unknown): StartedSession | null {
   const isAddress = url !== null && isTransportAddress(url);
   const other = OTHER_TRANSPORTS.find(([field]) => (data[field] ?? null) !== null);
   return {
-    sessionId: firstText(data, SESSION_NAMES),
+    sessionId: firstText(data, SESSION_NAMES, SESSION_ID),
     url: isAddress ? url : null,
     token,
     room: firstText(data, ROOM_NAMES) ?? (token === null ? null : roomOfToken(token)),
@@ -68,10 +73,14 @@ function refusalCode(json: unknown): string {
   return Refusal.safeParse(json).data?.code ?? '';
 }
 
-function firstText(answer: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+function firstText(
+  answer: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  form: RegExp = /\S/,
+): string | null {
   for (const name of names) {
     const value = Object.hasOwn(answer, name) ? answer[name] : null;
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'string' && form.test(value.trim())) return value.trim();
   }
   return null;
 }
