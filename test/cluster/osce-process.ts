@@ -11,6 +11,7 @@ const START_WITHIN_MS = 120_000;
 /** One process of the built service. */
 export class OsceProcess {
   readonly api: ApiClient;
+  readonly startedAt = Date.now();
 
   private constructor(
     readonly url: string,
@@ -47,6 +48,10 @@ export class OsceProcess {
   /** Its log so far. */
   get output(): string {
     return this.printed();
+  }
+
+  get pid(): number {
+    return this.child.pid ?? NaN;
   }
 
   get isRunning(): boolean {

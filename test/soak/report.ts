@@ -1,5 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import Table from 'cli-table3';
+import type { Footprint } from './footprint';
 import type { PlayedHistory } from './history';
 import type { Leftovers } from './leftovers';
 import type { Plan } from './plan';
@@ -9,6 +10,8 @@ export class SoakReport {
   private readonly histories: PlayedHistory[] = [];
   private readonly leftovers: string[] = [];
   private orphaned = 0;
+  /** By cluster: of its processes after the first minute and after the last history. */
+  private readonly footprints = new Map<number, { readonly first: readonly Footprint[]; last: readonly Footprint[] }>();
   private readonly broken: number[] = [];
 
   /** @param logFile gets one line of JSON for every history; null: none */
@@ -51,6 +54,14 @@ export class SoakReport {
     for (const violation of violations) print(`  ! at the end: ${violation}`);
   }
 
+  /** The first of a cluster are those after the first minute, the last those at its end. */
+  addFootprints(place: number, found: readonly Footprint[]): void {
+    this.log({ type: 'footprints', place, found });
+    const known = this.footprints.get(place);
+    if (known === undefined) this.footprints.set(place, { first: found, last: found });
+    else known.last = found;
+  }
+
   /** The last lines. */
   sumUp(seed: string): void {
     const table = new Table({ head: ['what', 'count'], style: { head: [], border: [], compact: true } });
@@ -80,10 +91,31 @@ export class SoakReport {
       ['violations', this.violations],
     );
     print(table.toString());
+    this.tellFootprints();
     print(`seed ${seed}`);
     const failed = this.histories.filter(({ violations }) => violations.length > 0).map(({ number }) => number);
     for (const number of [...failed, ...this.broken])
       print(`play it again: npm run soak -- --seed ${seed} --only ${number}`);
+  }
+
+  /** A process that was killed in between is another one: its age says so. */
+  private tellFootprints(): void {
+    const head = ['process', 'when', 'age, s', 'heap, MiB', 'resident, MiB', 'resources', 'descriptors', 'threads'];
+    const table = new Table({ head, style: { head: [], border: [], compact: true } });
+    for (const [place, { first, last }] of this.footprints) {
+      for (const number of last.keys()) {
+        for (const [when, one] of [
+          ['first minute', first[number]],
+          ['end', last[number]],
+        ] as const) {
+          if (one === undefined) continue;
+          const { age, heap, resident, resources, descriptors, threads } = one;
+          const cells = [age, heap, resident ?? '', resources, descriptors ?? '', threads ?? ''];
+          table.push([`${place + 1}.${number + 1}`, when, ...cells]);
+        }
+      }
+    }
+    if (table.length > 0) print(table.toString());
   }
 
   private log(entry: object): void {

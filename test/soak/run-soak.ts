@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { Cluster } from '../cluster/cluster';
 import { findNatsBinaries, INSTALL_HINT } from '../setup/nats-server';
+import { ProcessWatch } from '../setup/process-watch';
+import { footprintsOf } from './footprint';
 import { playHistory } from './history';
 import { findLeftovers } from './leftovers';
 import { PROCESSES } from './plan';
@@ -15,6 +17,7 @@ interface Options {
   readonly seed: string;
   readonly only?: number;
   readonly clusters: number;
+  readonly unhurt?: boolean;
   readonly log?: string;
 }
 
@@ -22,7 +25,11 @@ interface Options {
 interface Stage {
   readonly cluster: Cluster;
   readonly world: World;
+  readonly watch: ProcessWatch;
 }
+
+/** What is loaded and made on first use is there by then. */
+const FIRST_FOOTPRINT_AFTER_MS = 60_000;
 
 const stages = new Set<Stage>();
 
@@ -45,17 +52,18 @@ async function main(): Promise<void> {
 
 async function playOnOneCluster(
   place: number,
-  { seed, log }: Options,
+  { seed, log, unhurt }: Options,
   numbers: Iterator<number>,
   stopAt: number,
   report: SoakReport,
 ): Promise<void> {
+  const began = Date.now();
   let stage: Stage | null = null;
   try {
     while (Date.now() < stopAt) {
       const next = numbers.next();
       if (next.done === true) break;
-      stage ??= await openStage(place);
+      stage ??= await openStage(place, unhurt === true);
       const history = await playHistory(stage.cluster, stage.world, seed, next.value).catch((error: unknown) => {
         report.addBroken(next.value, error);
         return null;
@@ -67,6 +75,8 @@ async function playOnOneCluster(
       if (history?.isSettled !== true) {
         await closeStage(stage);
         stage = null;
+      } else if (Date.now() - began >= FIRST_FOOTPRINT_AFTER_MS) {
+        report.addFootprints(place, await footprintsOf(stage.cluster, stage.watch));
       }
     }
     if (stage !== null) report.addLeftovers(await findLeftovers(stage.cluster, stage.world));
@@ -76,19 +86,28 @@ async function playOnOneCluster(
 }
 
 /** The servers of NATS that are installed take turns. */
-async function openStage(place: number): Promise<Stage> {
+async function openStage(place: number, unhurt: boolean): Promise<Stage> {
   const binaries = findNatsBinaries();
   const natsServer = binaries[place % binaries.length];
   if (natsServer === undefined) throw new Error(`There is no nats-server: ${INSTALL_HINT}.`);
   const world = await World.start();
+  const watch = new ProcessWatch();
   const cluster = await Cluster.start({
     processes: PROCESSES,
     ownPostgres: true,
     natsServer,
-    variables: { ANTHROPIC_API_KEY: 'soak', ANTHROPIC_BASE_URL: world.modelsUrl, NODE_NO_WARNINGS: '0' },
+    variables: {
+      ANTHROPIC_API_KEY: 'soak',
+      ANTHROPIC_BASE_URL: world.modelsUrl,
+      NODE_NO_WARNINGS: '0',
+      ...watch.environment,
+    },
   });
-  process.stdout.write(`cluster ${place + 1}: ${PROCESSES} processes, nats-server ${natsServer.version}\n`);
-  const stage = { cluster, world };
+  if (unhurt) await cluster.addProcess();
+  process.stdout.write(
+    `cluster ${place + 1}: ${cluster.members.length} processes, nats-server ${natsServer.version}\n`,
+  );
+  const stage = { cluster, world, watch };
   stages.add(stage);
   return stage;
 }
@@ -97,6 +116,7 @@ async function closeStage(stage: Stage): Promise<void> {
   if (!stages.delete(stage)) return;
   await stage.cluster.close();
   await stage.world.close();
+  stage.watch.close();
 }
 
 function* countTo(last: number): Generator<number> {
@@ -111,6 +131,7 @@ function readOptions(): Options {
     .option('--seed <text>', 'the same seed makes the same histories', String(randomInt(1_000_000)))
     .option('--only <number>', 'play only the history with this number', positive)
     .option('--clusters <number>', 'play on so many clusters side by side', positive, 1)
+    .option('--unhurt', 'a further process that nothing is done to: it lives as long as the soak, and so may its leaks')
     .option(
       '--log <file>',
       'write one line of JSON for every history, and beside it what the processes of a bad one said',
