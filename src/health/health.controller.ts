@@ -16,7 +16,10 @@ export class HealthController {
     summary: 'Whether the service works',
     answers: {
       200: { description: 'It works; warnings say what is limited.', schema: healthView },
-      503: { description: 'The database or the bus is out of reach.', schema: healthView },
+      503: {
+        description: 'The database or the bus is out of reach, or the database takes no writes.',
+        schema: healthView,
+      },
     },
   })
   async examine(@Res({ passthrough: true }) response: Response): Promise<HealthView> {

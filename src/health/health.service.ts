@@ -8,7 +8,7 @@ import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
 import type { HealthCheck, HealthView } from './health.view';
 
-/** A server that takes longer to answer `SELECT 1` is out of reach for clients too. */
+/** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
 const CHECK_WITHIN_MS = 2_000;
 
 /** Whether the service can do its work, and what its operator may want to set up. */
@@ -47,12 +47,14 @@ export class HealthService {
       const detail = `PostgreSQL did not answer within ${CHECK_WITHIN_MS / 1_000} seconds.`;
       timer = setTimeout(() => resolve({ status: 'error', detail }), CHECK_WITHIN_MS);
     });
-    const answered = this.database.ping().then(
+    const answered = this.database.probe().then(
       (): HealthCheck => ({
         status: 'ok',
-        detail: this.database.exclusive ? 'The embedded PostgreSQL answers.' : 'PostgreSQL answers.',
+        detail: this.database.exclusive
+          ? 'The embedded PostgreSQL answers and takes writes.'
+          : 'PostgreSQL answers and takes writes.',
       }),
-      (): HealthCheck => ({ status: 'error', detail: 'PostgreSQL is out of reach.' }),
+      (error: unknown): HealthCheck => ({ status: 'error', detail: this.database.explain(error) }),
     );
     return Promise.race([answered, late]).finally(() => clearTimeout(timer));
   }

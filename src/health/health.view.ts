@@ -8,7 +8,9 @@ export type HealthCheck = z.output<typeof check>;
 
 export const healthView = z
   .object({
-    status: z.enum(['ok', 'error']).describe('`error` when the database or the bus is out of reach.'),
+    status: z
+      .enum(['ok', 'error'])
+      .describe('`error` when the database or the bus is out of reach, or the database takes no writes.'),
     timestamp,
     version: z.string(),
     checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),

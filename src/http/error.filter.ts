@@ -3,7 +3,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { sentenceWithin } from '../../machines/sentence';
 import { Log } from '../config/log';
-import { isUnavailable } from '../persistence/unavailable';
+import { sentenceAbout, troubleOf } from '../persistence/trouble';
 
 interface Answer {
   readonly status: number;
@@ -37,10 +37,15 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = refusalOf(exception);
     if (refusal !== null) return refusal;
     const fields = { method: request.method, path: request.path, error: exception };
-    if (isUnavailable(exception)) {
+    const trouble = troubleOf(exception);
+    if (trouble !== null) {
       this.log.warn('Request refused: the database is out of reach', fields);
       setHeader(response, 'Retry-After', RETRY_AFTER_SECONDS);
-      return { status: 503, error: 'The database is out of reach; try again in a few seconds.' };
+      const error =
+        trouble === 'unreachable'
+          ? 'The database is out of reach; try again in a few seconds.'
+          : `The service cannot do this now. ${sentenceAbout(trouble)}`;
+      return { status: 503, error };
     }
     const errorId = randomUUID();
     this.log.error('Request failed', { ...fields, error_id: errorId });

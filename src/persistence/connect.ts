@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Log } from '../config/log';
 import { createDataSource } from './data-source';
 import { DatabaseStartError } from './database-start-error';
+import { sentenceAbout, troubleOf } from './trouble';
 import { isUnavailable } from './unavailable';
 
 /** A server that is started together with the service, as by docker compose, is given this long. */
@@ -60,9 +61,16 @@ async function checkVersion(dataSource: DataSource, url: string): Promise<void> 
 function startError(url: string, error: unknown): DatabaseStartError {
   if (error instanceof DatabaseStartError) return error;
   const reason = isNativeError(error) ? error.message || error.name : String(error);
-  const advice = isUnavailable(error)
-    ? 'is out of reach: start it, or correct DATABASE_URL'
-    : 'does not accept this service: correct DATABASE_URL';
+  const trouble = troubleOf(error);
+  if (trouble !== null && trouble !== 'unreachable') {
+    return new DatabaseStartError(`The database at ${addressOf(url)} does not serve now. ${sentenceAbout(trouble)}`, {
+      cause: error,
+    });
+  }
+  const advice =
+    trouble === null
+      ? 'does not accept this service: correct DATABASE_URL'
+      : 'is out of reach: start it, or correct DATABASE_URL';
   return new DatabaseStartError(`The database at ${addressOf(url)} ${advice} (${reason}).`, { cause: error });
 }
 

@@ -6,6 +6,7 @@ import { ClaimScenarioRuns1732160000000 } from '../../migrations/1732160000000-c
 import { Screenshots1732200000000 } from '../../migrations/1732200000000-screenshots';
 import { IndexEventsOfScenarioRuns1732250000000 } from '../../migrations/1732250000000-index-events-of-scenario-runs';
 import { LimitAttemptsInClaims1732600000000 } from '../../migrations/1732600000000-limit-attempts-in-claims';
+import { WriteProbe1732310000000 } from '../../migrations/1732310000000-write-probe';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   Screenshots1732200000000,
   IndexEventsOfScenarioRuns1732250000000,
   LimitAttemptsInClaims1732600000000,
+  WriteProbe1732310000000,
 ];
 
 export interface DataSourceOptions {
@@ -29,8 +31,29 @@ export interface DataSourceOptions {
   readonly onPoolError: (error: Error) => void;
 }
 
-/** A data source that is not yet connected; `initialize()` connects, `runMigrations()` brings the schema up to date. */
-export function createDataSource({ url, poolSize, onPoolError }: DataSourceOptions): DataSource {
+/** A data source that is not yet connected; `initialize()` connects. */
+export function createDataSource(options: DataSourceOptions): DataSource {
+  return dataSource(options, {
+    // The server's own time limits do not help when it vanished from the network: `query_timeout` is ours, and later.
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    idle_in_transaction_session_timeout: 60_000,
+    // A session holds the plans of the statements it has seen; the driver's 10 s would have them made again and again.
+    idleTimeoutMillis: 600_000,
+  });
+}
+
+/** The same for work that takes as long as it takes, whatever limits the address asks for. */
+export function createPatientDataSource({ url, ...options }: DataSourceOptions): DataSource {
+  const patient = new URL(url);
+  for (const limit of TIME_LIMITS) patient.searchParams.delete(limit);
+  return dataSource({ url: patient.toString(), ...options }, { idleTimeoutMillis: 0 });
+}
+
+/** Parameters of an address that the driver takes over its other settings. */
+const TIME_LIMITS = ['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+function dataSource({ url, poolSize, onPoolError }: DataSourceOptions, limits: object): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -43,14 +66,6 @@ export function createDataSource({ url, poolSize, onPoolError }: DataSourceOptio
     poolSize,
     connectTimeoutMS: 5_000,
     poolErrorHandler: onPoolError,
-    // The server's own time limits do not help when it vanished from the network: `query_timeout` is ours, and later.
-    extra: {
-      statement_timeout: 30_000,
-      query_timeout: 35_000,
-      idle_in_transaction_session_timeout: 60_000,
-      keepAlive: true,
-      // A session holds the plans of the statements it has seen; the driver's 10 s would have them made again and again.
-      idleTimeoutMillis: 600_000,
-    },
+    extra: { keepAlive: true, ...limits },
   });
 }

@@ -8,7 +8,9 @@ import type { Settings } from '../config/settings';
 import { connect } from './connect';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
+import { sentenceAbout, troubleOf } from './trouble';
 import { CommitInDoubt, isConnectionError, isUnavailable } from './unavailable';
+import { WriteProbe } from './write-probe';
 
 export { isConnectionError, isUnavailable } from './unavailable';
 
@@ -33,6 +35,7 @@ const CLOSE_WITHIN_MS = 5_000;
 @Injectable()
 export class Database implements Queryable, OnApplicationShutdown {
   private closing: Promise<void> | null = null;
+  private readonly writeProbe = new WriteProbe((sql) => this.pool.query(sql));
 
   private constructor(
     /** For TypeORM's repositories; everything else goes through query and transaction. */
@@ -59,7 +62,7 @@ export class Database implements Queryable, OnApplicationShutdown {
       const url = settings.databaseUrl ?? embedded?.url ?? '';
       const dataSource = await connect({ url, poolSize, log });
       const database = new Database(dataSource, poolOf(dataSource), embedded, serverOf(url), log);
-      await migrate(dataSource).catch(async (error: unknown) => {
+      await migrate({ url: settings.databaseUrl ?? embedded?.url ?? '', log }).catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
       });
@@ -118,6 +121,18 @@ export class Database implements Queryable, OnApplicationShutdown {
   /** Resolves when the server answers. */
   async ping(): Promise<void> {
     await this.pool.query('SELECT 1');
+  }
+
+  /** Resolves when the server answers, and took a write a few seconds ago at most. Ask `explain` about what it rejects with. */
+  async probe(): Promise<void> {
+    await Promise.all([this.ping(), this.writeProbe.check()]);
+  }
+
+  /** Why the server cannot serve now, in a sentence for an operator. */
+  explain(error: unknown): string {
+    // On a full disk the server may have ended itself, and does not come back before there is room.
+    const isDiskFull = this.embedded?.isDiskFull() === true;
+    return sentenceAbout(isDiskFull ? 'disk_full' : (troubleOf(error) ?? 'unreachable'));
   }
 
   isConnectionError(error: unknown): boolean {

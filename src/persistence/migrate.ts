@@ -1,42 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
-import { MigrationExecutor, type DataSource } from 'typeorm';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import type { Log } from '../config/log';
+import { createPatientDataSource } from './data-source';
 import { DatabaseStartError } from './database-start-error';
+import { sentenceAbout, troubleOf } from './trouble';
+import { isRefusedForRights } from './unavailable';
 
 /** Any number that nothing else in the database uses; the same in every version of the service. */
 const MIGRATION_LOCK = 7_265_001;
+const LOCK_POLL_MS = 200;
+
+export interface MigrateOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** After how long the log says what is waited for, and how often it says so again. */
+  readonly tellAfterMs?: number;
+  readonly tellEveryMs?: number;
+}
 
 /**
- * Brings the schema up to date. Processes that start together take turns: the first migrates, the others find nothing to do.
- * One connection holds the lock and migrates, so that a lost connection loses both.
+ * Brings the schema up to date, however long that takes: on connections of its own, without any time limit. Processes that
+ * start together take turns: the first migrates, the others find nothing to do. One connection holds the lock and migrates, so
+ * that a lost connection loses both.
  * @throws DatabaseStartError
  */
-export async function migrate(dataSource: DataSource): Promise<void> {
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { url, log } = options;
+  const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
+  const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError });
   try {
-    await migrateInTurn(dataSource);
+    await dataSource.initialize();
+    await migrateInTurn(dataSource, options);
   } catch (cause) {
-    const reason = isNativeError(cause) ? cause.message : String(cause);
-    throw new DatabaseStartError(
-      `The tables could not be brought up to date (${reason}): see that the database user may create tables, then start again.`,
-      { cause },
-    );
+    throw new DatabaseStartError(whatToDo(cause), { cause });
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
   }
 }
 
-async function migrateInTurn(dataSource: DataSource): Promise<void> {
+async function migrateInTurn(dataSource: DataSource, options: MigrateOptions): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('SET statement_timeout = 0');
-    await runner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const pid = await withoutTimeLimits(runner);
+    const done = new AbortController();
+    const telling = tellOfWaiting(dataSource, pid, options, done.signal);
     try {
+      await takeLock(runner);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       await executor.executePendingMigrations();
     } finally {
+      done.abort();
+      await telling;
       // On a broken connection the lock is gone already, and the reason why it broke is what matters.
       await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-      await runner.query('RESET statement_timeout').catch(() => undefined);
     }
   } finally {
     await runner.release();
   }
+}
+
+/** A role, a database or a server may have limits of its own. Answers the session's process id. */
+async function withoutTimeLimits(runner: QueryRunner): Promise<number> {
+  await runner.query(
+    `SELECT set_config(name, '0', false) FROM pg_settings
+     WHERE name IN ('statement_timeout', 'lock_timeout', 'transaction_timeout', 'idle_session_timeout',
+                    'idle_in_transaction_session_timeout')`,
+  );
+  const rows = await runner.dataSource.query<{ pid: number }[]>('SELECT pg_backend_pid() AS pid', [], runner);
+  return rows[0]?.pid ?? 0;
+}
+
+/**
+ * Asks again and again instead of waiting inside PostgreSQL: a statement that waits is a transaction that an index being built
+ * concurrently waits for, and the two would wait for each other.
+ */
+async function takeLock(runner: QueryRunner): Promise<void> {
+  const ask = 'SELECT pg_try_advisory_lock($1) AS taken';
+  for (;;) {
+    const rows = await runner.dataSource.query<{ taken: boolean }[]>(ask, [MIGRATION_LOCK], runner);
+    if (rows[0]?.taken === true) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+async function tellOfWaiting(
+  dataSource: DataSource,
+  pid: number,
+  { log, tellAfterMs = 5_000, tellEveryMs = 30_000 }: MigrateOptions,
+  done: AbortSignal,
+): Promise<void> {
+  const began = Date.now();
+  for (let wait = tellAfterMs; !done.aborted; wait = tellEveryMs) {
+    await sleep(wait, undefined, { signal: done }).catch(() => undefined);
+    if (done.aborted) return;
+    const holders = await findHolders(dataSource, pid).catch(() => []);
+    if (done.aborted) return;
+    const waited_s = Math.round((Date.now() - began) / 1_000);
+    if (holders.length === 0) log.info('The tables are being brought up to date', { waited_s });
+    else log.warn('Bringing the tables up to date waits: another session holds a lock', { waited_s, held_by: holders });
+  }
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly application: string;
+}
+
+/** The sessions that the migrating one waits for: for a table, for the end of their transaction, or for its turn. */
+function findHolders(dataSource: DataSource, pid: number): Promise<Holder[]> {
+  return dataSource.query(
+    `SELECT a.pid, a.application_name AS application FROM pg_stat_activity a
+     WHERE a.pid = ANY(pg_blocking_pids($1::int))
+        OR a.pid IN (SELECT l.pid FROM pg_locks l
+                     WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $2::int AND l.pid <> $1::int
+                       AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
+     ORDER BY a.pid LIMIT 10`,
+    [pid, MIGRATION_LOCK],
+  );
+}
+
+function whatToDo(cause: unknown): string {
+  const reason = isNativeError(cause) ? cause.message : String(cause);
+  const failed = `The tables could not be brought up to date (${reason})`;
+  if (isRefusedForRights(cause)) {
+    return `${failed}: the database user has to own the tables and may need CREATE on their schema; give it both, then start again.`;
+  }
+  const trouble = troubleOf(cause);
+  if (trouble !== null) return `${failed}. ${sentenceAbout(trouble)} Then start again.`;
+  return `${failed}: the step that failed was not kept; start again, and if it fails again, report this message.`;
 }

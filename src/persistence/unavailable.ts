@@ -59,6 +59,24 @@ export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) || someCause(error, ({ code }) => code !== null && UNAVAILABLE_STATE.test(code));
 }
 
+/** What the first SQLSTATE or system error code that means something to the caller means, of all that an error holds. */
+export function stateOf<Meaning>(
+  error: unknown,
+  meaningOf: (code: string) => Meaning | undefined,
+): Meaning | undefined {
+  let found: Meaning | undefined;
+  someCause(error, ({ code }) => {
+    found = code === null ? undefined : meaningOf(code);
+    return found !== undefined;
+  });
+  return found;
+}
+
+/** Whether the database user lacks a right; SQLSTATE 42501. */
+export function isRefusedForRights(error: unknown): boolean {
+  return someCause(error, ({ code }) => code === '42501');
+}
+
 interface Facts {
   readonly code: string | null;
   readonly message: string;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
-import { createDataSource } from '../../src/persistence/data-source';
 import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/persistence/migrate';
 import { databaseUrl, onTestServer } from './test-server';
@@ -22,7 +21,7 @@ export default async function startPostgres(): Promise<void> {
   await admin.connect();
   try {
     await admin.query(`CREATE DATABASE ${template}`);
-    await migrateTemplate(databaseUrl(adminUrl, template));
+    await migrate({ url: databaseUrl(adminUrl, template), log: silentLog });
     // Nobody may connect to it from here on: a connected template cannot be copied.
     await admin.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`);
   } finally {
@@ -40,14 +39,4 @@ async function startServer() {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function migrateTemplate(url: string): Promise<void> {
-  const dataSource = createDataSource({ url, poolSize: 1, onPoolError: () => undefined });
-  await dataSource.initialize();
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
 }

@@ -1,4 +1,4 @@
-import { chownSync, closeSync, openSync, realpathSync } from 'node:fs';
+import { chownSync, closeSync, openSync, realpathSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../config/log';
@@ -16,6 +16,8 @@ import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser }
 export interface EmbeddedPostgres {
   /** Holds the password. Stays the same when the server is restarted. */
   readonly url: string;
+  /** Whether the disk of the data folder has no room left for the next file of PostgreSQL's log. */
+  isDiskFull(): boolean;
   /** Fast shutdown. Idempotent. */
   stop(): Promise<void>;
 }
@@ -30,6 +32,8 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean;
 }
 
+/** Less than what a write probe spills. */
+const LEAST_FREE_BYTES = 256 * 1024;
 const PORT_TRIES = 5;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_LIMIT_MS = 10_000;
@@ -75,7 +79,17 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   });
   const { port, server } = await startOnFreePort(planFor);
   const stop = keepRunning(server, planFor(port), options.log);
-  return { url: `postgresql://${SUPERUSER}:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`, stop };
+  return {
+    url: `postgresql://${SUPERUSER}:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`,
+    isDiskFull: () => freeBytes(dataDir) < LEAST_FREE_BYTES,
+    stop,
+  };
+}
+
+/** What this user may still write. */
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** As whom and from where the programs run, given who we are and which folders that user may enter. */

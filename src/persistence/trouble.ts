@@ -1,0 +1,34 @@
+import { isUnavailable, stateOf } from './unavailable';
+
+/** Why PostgreSQL cannot serve now, as far as an operator would do something else about each. */
+export type Trouble =
+  'disk_full' | 'out_of_memory' | 'too_many_connections' | 'time_limit' | 'read_only' | 'unreachable';
+
+/** SQLSTATEs: PostgreSQL manual, appendix A. */
+const TROUBLES: ReadonlyMap<string, Trouble> = new Map([
+  ['53100', 'disk_full'],
+  ['53200', 'out_of_memory'],
+  ['53300', 'too_many_connections'],
+  ['57014', 'time_limit'],
+  ['25006', 'read_only'],
+]);
+
+const SENTENCES: Readonly<Record<Trouble, string>> = {
+  disk_full: 'The disk of PostgreSQL is full: free some space.',
+  out_of_memory: 'PostgreSQL is out of memory: give it more, or lower its max_connections.',
+  too_many_connections: 'PostgreSQL takes no more connections: raise its max_connections, or lower DATABASE_POOL_SIZE.',
+  time_limit:
+    'PostgreSQL did not finish a statement within its time limit: it is overloaded, or another session holds a lock.',
+  read_only: 'PostgreSQL is read-only, as a standby is: let DATABASE_URL name the server that takes writes.',
+  unreachable: 'PostgreSQL is out of reach.',
+};
+
+/** Null for an error that is about the statement and not about the server. */
+export function troubleOf(error: unknown): Trouble | null {
+  return stateOf(error, (state) => TROUBLES.get(state)) ?? (isUnavailable(error) ? 'unreachable' : null);
+}
+
+/** One sentence, or two, that say what an operator can do. */
+export function sentenceAbout(trouble: Trouble): string {
+  return SENTENCES[trouble];
+}

@@ -1,0 +1,135 @@
+import { Client } from 'pg';
+import { createLog } from '../../src/config/log';
+import { migrate } from '../../src/persistence/migrate';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { eventually } from '../setup/eventually';
+
+const INDEX = 'run_events_of_scenario_runs';
+/** The number of the lock under which processes take turns. */
+const TURN = 7_265_001;
+
+let database: TestDatabase;
+const clients: Client[] = [];
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()));
+  await database.drop();
+});
+
+async function session(): Promise<Client> {
+  const client = new Client({ connectionString: database.url, application_name: 'an operator' });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+/** Begins to migrate by an address that asks for time limits of half a second, where it says something soon. */
+function begin() {
+  const lines: string[] = [];
+  const url = new URL(database.url);
+  for (const limit of ['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+    url.searchParams.set(limit, '500');
+  }
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  const migrated = migrate({ url: url.toString(), log, tellAfterMs: 100, tellEveryMs: 300 });
+  const outcome = migrated.then(
+    () => 'migrated',
+    (error: unknown) => String(error),
+  );
+  return { outcome, lines };
+}
+
+const forgetIndex = async (client: Client, andDrop = true) => {
+  if (andDrop) await client.query(`DROP INDEX ${INDEX}`);
+  await client.query(`DELETE FROM migrations WHERE name LIKE 'IndexEvents%'`);
+};
+const isValid = async (client: Client) => {
+  const { rows } = await client.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('${INDEX}')`);
+  return rows[0]?.indisvalid;
+};
+
+const saysWho = /"msg":"Bringing the tables up to date waits: another session holds a lock"/;
+
+it('waits as long as another session holds a lock, says so now and then, and goes on', async () => {
+  const operator = await session();
+  await forgetIndex(operator);
+  await operator.query('BEGIN');
+  await operator.query('LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
+  const { outcome, lines } = begin();
+  // Four lines come after a second at the earliest: twice the limit that the address asks for.
+  await eventually(() => expect(lines.filter((line) => saysWho.test(line)).length).toBeGreaterThanOrEqual(4));
+  expect(lines.join('')).toContain('"application":"an operator"');
+  await operator.query('COMMIT');
+  expect(await outcome).toBe('migrated');
+  expect(await isValid(operator)).toBe(true);
+});
+
+it('waits for its turn as long as it takes', async () => {
+  const other = await session();
+  await forgetIndex(other);
+  await other.query('SELECT pg_advisory_lock($1)', [TURN]);
+  const { outcome, lines } = begin();
+  await eventually(() => expect(lines.filter((line) => saysWho.test(line)).length).toBeGreaterThanOrEqual(4));
+  // While it waits for its turn it holds up no index that somebody builds: it is in no transaction.
+  await other.query('CREATE INDEX CONCURRENTLY built_meanwhile ON run_events (at)');
+  await other.query('SELECT pg_advisory_unlock($1)', [TURN]);
+  expect(await outcome).toBe('migrated');
+});
+
+it('lets others go on writing to a table while its index is built', async () => {
+  const [slow, operator] = [await session(), await session()];
+  await forgetIndex(operator);
+  await slow.query('BEGIN');
+  await slow.query(`INSERT INTO agents (provider, name, config) VALUES ('openai', 'slow', '{}')`);
+  await slow.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+  const { outcome, lines } = begin();
+  await eventually(() => expect(lines.some((line) => saysWho.test(line))).toBe(true));
+  // What every writer of events takes.
+  await operator.query(`SET lock_timeout = '2s'`);
+  await operator.query('BEGIN');
+  await operator.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+  await operator.query('COMMIT');
+  await slow.query('COMMIT');
+  expect(await outcome).toBe('migrated');
+  expect(await isValid(operator)).toBe(true);
+});
+
+it('removes and builds again an index whose building was interrupted', async () => {
+  const operator = await session();
+  await forgetIndex(operator, false);
+  await operator.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${INDEX}'::regclass`);
+  expect(await begin().outcome).toBe('migrated');
+  expect(await isValid(operator)).toBe(true);
+});
+
+it('lets several processes build indexes one after the other, none of them twice', async () => {
+  const operator = await session();
+  await forgetIndex(operator);
+  const outcomes = await Promise.all([begin(), begin(), begin(), begin()].map(({ outcome }) => outcome));
+  expect(outcomes).toEqual(Array(4).fill('migrated'));
+  expect(await isValid(operator)).toBe(true);
+  const { rows } = await operator.query(`SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEvents%'`);
+  expect(rows).toEqual([{ n: 1 }]);
+});
+
+it('says what to do when the user may not change the tables, and nothing of rights otherwise', async () => {
+  const operator = await session();
+  await forgetIndex(operator);
+  const user = `osce_guest_${process.pid}`;
+  await operator.query(`CREATE ROLE ${user} LOGIN PASSWORD 'guest'`);
+  try {
+    await operator.query(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${user}`);
+    const url = new URL(database.url);
+    Object.assign(url, { username: user, password: 'guest' });
+    const log = createLog('silent', { write: () => undefined });
+    await expect(migrate({ url: url.toString(), log })).rejects.toThrow(/has to own the tables/);
+  } finally {
+    await operator.query(`DROP OWNED BY ${user}`);
+    await operator.query(`DROP ROLE ${user}`);
+  }
+  // Something else of the name is in the way.
+  await operator.query(`CREATE VIEW ${INDEX} AS SELECT 1 AS one; ALTER TABLE run_events RENAME TO moved`);
+  expect(await begin().outcome).toMatch(/could not be brought up to date \(.*run_events.*\): the step that failed/);
+});
