@@ -32,7 +32,11 @@ export function clinicAddressOf({ provider, config }: AgentEntity): string | nul
 /** A clinic agent of another process at this address? */
 export async function isClinicAgentAt(baseUrl: string): Promise<boolean> {
   try {
-    const response = await fetch(`${baseUrl}/models`, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    const response = await fetch(`${baseUrl}/models`, {
+      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+      // Whoever has the port now does not say where we ask next.
+      redirect: 'error',
+    });
     return modelList.safeParse(await response.json()).success;
   } catch {
     return false;

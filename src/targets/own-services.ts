@@ -36,10 +36,15 @@ export class OwnServices {
     private readonly ofMachine: () => readonly string[] = addressesOfMachine,
   ) {}
 
-  /** Looks up the names among them, when that was long ago. Never throws: a name that is not known now keeps what it had. */
-  refresh(): Promise<void> {
-    if (performance.now() - this.refreshed < FRESH_MS) return Promise.resolve();
-    return (this.refreshing ??= this.lookUp().finally(() => (this.refreshing = null)));
+  /**
+   * Looks up the names among them, when that was long ago; only the first time anybody waits for it. Never throws: a name that is not
+   * known now keeps what it had.
+   */
+  async refresh(): Promise<void> {
+    if (performance.now() - this.refreshed < FRESH_MS) return;
+    const isFirst = this.refreshed === -Infinity;
+    this.refreshing ??= this.lookUp().finally(() => (this.refreshing = null));
+    if (isFirst) await this.refreshing;
   }
 
   isName(name: string, port: number): boolean {
