@@ -78,10 +78,12 @@ export class AgentsController {
   @Endpoint({
     id: 'updateAgent',
     summary: 'Update an agent',
-    description: 'Fields that are left out stay as they are. `config` is merged key by key.',
+    description:
+      'Fields that are left out stay as they are. `config` is merged key by key. A change of an address to another scheme, ' +
+      'host or port gives the stored secrets again, or removes them by null.',
     answers: {
       200: { description: 'The agent as it is now.', schema: agentView },
-      400: 'A field is wrong.',
+      400: 'A field is wrong, or stored secrets would follow a changed address.',
       404: NOT_FOUND,
     },
   })

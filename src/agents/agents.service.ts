@@ -7,6 +7,7 @@ import { fieldOf } from '../providers/config';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
+import { leftSecretsSentence } from './left-secrets';
 import { maskCredentials, restoreMasked } from './mask-credentials';
 import { mergeConfig } from './merge-config';
 
@@ -40,7 +41,10 @@ export class AgentsService {
     return this.view(await this.agents.create({ name, provider, config, description: description ?? null }));
   }
 
-  /** @throws NotFoundException */
+  /**
+   * @throws NotFoundException
+   * @throws BadRequestException when stored secrets would follow a changed address
+   */
   async update(id: string, { config, is_active, ...fields }: UpdateAgentRequest): Promise<AgentView> {
     const changes = {
       ...fields,
@@ -59,7 +63,10 @@ export class AgentsService {
 
   private edited({ provider, config }: AgentEntity, given: Record<string, unknown>): Record<string, unknown> {
     const changes = this.settings.maskCredentials ? restoreMasked(given, config) : given;
-    return mergeConfig(config, changes, (key) => fieldOf(provider, key));
+    const edited = mergeConfig(config, changes, (key) => fieldOf(provider, key));
+    const left = leftSecretsSentence(provider, config, given, edited);
+    if (left !== null) throw new BadRequestException(left);
+    return edited;
   }
 
   private async existing(id: string): Promise<AgentEntity> {

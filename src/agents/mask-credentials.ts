@@ -1,24 +1,17 @@
+import { isSecretName } from '../providers/secret-names';
 import { secretsOfUrl } from '../providers/secrets';
 
 type Config = Readonly<Record<string, unknown>>;
-
-/**
- * Keys whose values are secrets, in snake_case and camelCase, wherever they stand in a config: api_key, transport_api_secret,
- * token, password, Authorization … and everything inside headers, token requests and a browser's stored cookies. A key in an
- * address is one too.
- */
-const SECRET_KEY =
-  /(^|_)(api_?keys?|secrets?|tokens?|passwords?|passphrase|credentials?|authorization|cookies?|headers|private_?key|token_body|storage_state)$/;
-
-/** What follows `token_` names no secret: where to get one and which field of the answer holds it. */
-const HARMLESS_KEY = /(^|_)(max|completion|prompt)_tokens$/;
 
 const SHOWN_CHARACTERS = 4;
 /** Shorter secrets are not shown at all: their first characters would give most of them away. */
 const SHORTEST_SHOWN = 12;
 const BULLETS = '••••••••';
 
-/** A copy that shows each secret as its first four characters and bullets. */
+/**
+ * A copy that shows each secret as its first four characters and bullets: what stands under the name of a secret, everything
+ * inside headers, token requests and a browser's stored cookies, and a key in an address.
+ */
 export function maskCredentials(config: Config): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, maskField(key, value)]));
 }
@@ -51,15 +44,7 @@ function restoredFields(value: Config, stored: Config, masked: Config): Record<s
 }
 
 function maskField(key: string, value: unknown): unknown {
-  return isSecret(key) ? maskAll(value) : maskInside(value);
-}
-
-function isSecret(key: string): boolean {
-  const snakeCase = key
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/[-. ]/g, '_')
-    .toLowerCase();
-  return SECRET_KEY.test(snakeCase) && !HARMLESS_KEY.test(snakeCase);
+  return isSecretName(key) ? maskAll(value) : maskInside(value);
 }
 
 function maskInside(value: unknown): unknown {
@@ -91,7 +76,13 @@ function maskText(secret: string): string {
   return secret.length < SHORTEST_SHOWN ? BULLETS : secret.slice(0, SHOWN_CHARACTERS) + BULLETS;
 }
 
-function hasMask(value: unknown): boolean {
+/** Whether the value of a config's field is a secret, or holds one. */
+export function holdsSecret(key: string, value: unknown): boolean {
+  return !isSame(maskField(key, value), value);
+}
+
+/** Whether something in it is a mask that a client sends back. */
+export function hasMask(value: unknown): boolean {
   return JSON.stringify(value)?.includes(BULLETS) ?? false;
 }
 

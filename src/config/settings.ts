@@ -25,6 +25,8 @@ export class Settings {
   readonly judgeModel: string;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
+  /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
+  readonly openaiApiKeyHosts: readonly string[];
   /** Any of these opens the service; none: no authentication. */
   readonly serviceApiKeys: readonly string[];
   /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
@@ -66,6 +68,7 @@ export class Settings {
     this.testerModel = environment.TESTER_MODEL;
     this.judgeModel = environment.JUDGE_MODEL;
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
+    this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
     this.maskCredentials = environment.MASK_CREDENTIALS;
     this.maxActiveScenarios = environment.MAX_ACTIVE_SCENARIOS;
@@ -174,6 +177,9 @@ const environment = z.object({
   TESTER_MODEL: z.string().default(DEFAULT_MODEL).describe('plays the patient'),
   JUDGE_MODEL: z.string().default(DEFAULT_MODEL).describe('marks the checklist'),
   OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
+  OPENAI_API_KEY_HOSTS: hostList
+    .default([])
+    .describe("hosts besides the vendor's own that OPENAI_API_KEY may be sent to"),
   SERVICE_API_KEY: keyList.default([]).describe('one key, or several separated by commas, that requests must carry'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(0)

@@ -1,6 +1,6 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
-import { hostNameOf, hostNameOfOrigin } from './host-name';
+import { hostNameOf, hostNameOfOrigin } from '../config/host-name';
 import { forwardedHosts, type OwnHosts } from './own-host';
 
 const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);

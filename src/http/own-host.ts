@@ -1,7 +1,7 @@
 import { BadRequestException, HttpException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import type { Settings } from '../config/settings';
-import { hostNameOf, HostPattern, isLoopbackName, type HostName } from './host-name';
+import { hostNameOf, HostPattern, isLoopbackName, type HostName } from '../config/host-name';
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]']);
 const MISDIRECTED = 421;

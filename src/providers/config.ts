@@ -19,6 +19,17 @@ const RESERVED_HEADERS = new Set([
   'te',
 ]);
 
+const OPENAI_ADDRESS = 'https://api.openai.com/v1';
+const VAPI_ADDRESS = 'https://api.vapi.ai';
+const PIPECAT_ADDRESS = 'https://api.pipecat.daily.co';
+
+/** Where calls go when the config does not say, by kind and field. */
+export const DEFAULT_ADDRESSES: ReadonlyMap<string, string> = new Map([
+  ['openai.base_url', OPENAI_ADDRESS],
+  ['vapi.api_base', VAPI_ADDRESS],
+  ['pipecat.base_url', PIPECAT_ADDRESS],
+]);
+
 const problem = (missing: string, wrong: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? missing : wrong),
 });
@@ -91,7 +102,7 @@ export interface Pace {
 const OpenAiConfig = z.object({
   ...pace,
   api_key: optionalCredential,
-  base_url: httpUrl.default(new URL('https://api.openai.com/v1')),
+  base_url: httpUrl.default(new URL(OPENAI_ADDRESS)),
   model: optionalText,
   system_prompt: optionalText,
   temperature: z.number('must be a number').optional(),
@@ -104,7 +115,7 @@ const VapiConfig = z.object({
   ...pace,
   api_key: requiredText('the private API key of the Vapi account').refine(isHeaderValue, NOT_FOR_HEADERS),
   assistant_id: requiredText('the id of the assistant to examine'),
-  api_base: httpUrl.default(new URL('https://api.vapi.ai')),
+  api_base: httpUrl.default(new URL(VAPI_ADDRESS)),
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
@@ -165,7 +176,7 @@ const PipecatConfig = z
     ...pace,
     api_key: requiredText('the API key of the Pipecat Cloud account').refine(isHeaderValue, NOT_FOR_HEADERS),
     agent_name: requiredText('the name of the deployed agent'),
-    base_url: httpUrl.default(new URL('https://api.pipecat.daily.co')),
+    base_url: httpUrl.default(new URL(PIPECAT_ADDRESS)),
     transport_url: z
       .string('must be a text: the address of the LiveKit server')
       .trim()
@@ -230,8 +241,17 @@ const OTHER_NAMES = {
 /** The field that a key of a stored config means, however it is spelled: `apiKey` is `api_key`, vapi's `providerId` is `assistant_id`. */
 export function fieldOf(kind: string, key: string): string {
   const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const others: Readonly<Record<string, readonly string[]>> = new Map(Object.entries(OTHER_NAMES)).get(kind) ?? {};
+  const others = otherNamesOf(kind);
   return Object.keys(others).find((field) => others[field]?.includes(name)) ?? name;
+}
+
+/** What a stored config says of a field, by whichever spelling counts; undefined when it says nothing. */
+export function givenValue(kind: string, config: AgentConfig, field: string): unknown {
+  return picked(config, spellingsOf(field, otherNamesOf(kind)));
+}
+
+function otherNamesOf(kind: string): Readonly<Record<string, readonly string[]>> {
+  return new Map(Object.entries(OTHER_NAMES)).get(kind) ?? {};
 }
 
 export const readOpenAiConfig = configReader(OpenAiConfig, OTHER_NAMES.openai);
@@ -253,21 +273,29 @@ export function configReader<Shape extends z.ZodRawShape>(
   otherNames: Readonly<Record<string, readonly string[]>> = {},
 ): (config: AgentConfig) => z.infer<z.ZodObject<Shape>> {
   const spellings = Object.keys(schema.shape).map((field) => {
-    const names = [field, ...(otherNames[field] ?? [])];
-    return { field, accepted: names.flatMap((name) => [name, camelCase(name)]) };
+    return { field, accepted: spellingsOf(field, otherNames) };
   });
   return (config) => {
-    const picked: Record<string, unknown> = {};
+    const fields: Record<string, unknown> = {};
     for (const { field, accepted } of spellings) {
-      const present = accepted.filter((name) => Object.hasOwn(config, name) && config[name] !== null);
-      const given = present.find((name) => config[name] !== '') ?? present[0];
-      if (given !== undefined) picked[field] = config[given];
+      const given = picked(config, accepted);
+      if (given !== undefined) fields[field] = given;
     }
-    const result = schema.safeParse(picked);
+    const result = schema.safeParse(fields);
     if (result.success) return result.data;
     const problems = new Set(result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
     throw new ProviderError('config_invalid', `The agent's config cannot be used: ${listClauses([...problems])}.`);
   };
+}
+
+function spellingsOf(field: string, otherNames: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  return [field, ...(otherNames[field] ?? [])].flatMap((name) => [name, camelCase(name)]);
+}
+
+function picked(config: AgentConfig, accepted: readonly string[]): unknown {
+  const present = accepted.filter((name) => Object.hasOwn(config, name) && config[name] !== null);
+  const given = present.find((name) => config[name] !== '') ?? present[0];
+  return given === undefined ? undefined : config[given];
 }
 
 function camelCase(name: string): string {

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../machines/conversation';
 import { AgentEndpoint, below, type EndpointParts } from './agent-endpoint';
 import { readOpenAiConfig, type OpenAiConfig } from './config';
+import { mayReceive, withheldSentence, type DefaultOpenAiKey } from './default-openai-key';
+import { ProviderError } from './errors';
 import { MessageGate } from './message-gate';
 import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
 import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
@@ -12,10 +14,10 @@ export class OpenAiProvider extends Provider {
   override readonly kind = 'openai';
   override readonly resumable = true;
 
-  /** @param defaultApiKey used by agents whose config holds no key */
+  /** @param defaultKey used by agents whose config holds no key, where it may go */
   constructor(
     private readonly parts: EndpointParts,
-    private readonly defaultApiKey: string | undefined,
+    private readonly defaultKey: DefaultOpenAiKey | undefined,
   ) {
     super();
   }
@@ -26,7 +28,10 @@ export class OpenAiProvider extends Provider {
 
   override async connect({ config, history, assureOwnership }: ConnectRequest): Promise<Session> {
     const settings = readOpenAiConfig(config);
-    const apiKey = settings.api_key ?? this.defaultApiKey;
+    const { defaultKey } = this;
+    const isSent = defaultKey !== undefined && mayReceive(defaultKey, settings.base_url);
+    const apiKey = settings.api_key ?? (isSent ? defaultKey.key : undefined);
+    const withheld = apiKey === undefined && defaultKey !== undefined ? withheldSentence(settings.base_url) : null;
     const secrets = Secrets.of(config, [apiKey]);
     const headers = { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...settings.headers };
     const endpoint = new AgentEndpoint(this.parts, {
@@ -38,7 +43,7 @@ export class OpenAiProvider extends Provider {
       terminalCode: (status, json) => (status === 429 && saysQuotaIsUsedUp(json) ? 'rate_limited' : null),
       assureOwnership,
     });
-    return new OpenAiSession(endpoint, settings, secrets, history);
+    return new OpenAiSession(endpoint, settings, secrets, history, withheld);
   }
 }
 
@@ -59,6 +64,8 @@ class OpenAiSession implements Session {
     private readonly config: OpenAiConfig,
     private readonly secrets: Secrets,
     history: readonly Exchange[],
+    /** Why the deployment's key was not sent; null when it was, or none is there. */
+    private readonly withheld: string | null,
   ) {
     const { system_prompt } = config;
     this.messages = system_prompt === undefined ? [] : [{ role: 'system', content: system_prompt }];
@@ -67,12 +74,16 @@ class OpenAiSession implements Session {
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
-      const { value, latencyMs, tries } = await this.endpoint.post(
-        () => this.bodyWith(message),
-        readCompletion,
-        ending,
-        (status, json) => this.renamesLimit(status, json),
-      );
+      const { value, latencyMs, tries } = await this.endpoint
+        .post(
+          () => this.bodyWith(message),
+          readCompletion,
+          ending,
+          (status, json) => this.renamesLimit(status, json),
+        )
+        .catch((error: unknown) => {
+          throw this.explained(error);
+        });
       const content = replyText(value.text, 'It may have called a tool or met its token limit.');
       this.remember(message, content);
       const facts = tries === 1 ? value.facts : { ...value.facts, tries };
@@ -86,6 +97,13 @@ class OpenAiSession implements Session {
 
   metadata(): Readonly<Record<string, Json>> {
     return {};
+  }
+
+  private explained(error: unknown): unknown {
+    if (!(error instanceof ProviderError) || error.code !== 'auth_failed' || this.withheld === null) return error;
+    return new ProviderError(error.code, `${this.withheld} ${error.message}`, error.disposition, {
+      cause: error.cause,
+    });
   }
 
   private remember(patientMessage: string, agentMessage: string): void {

@@ -24,7 +24,9 @@ import { SharedRequestBudget } from './shared.request-budget';
         new ProviderRegistry({
           budget,
           targets,
-          defaultOpenAiKey: settings.openaiApiKey ?? undefined,
+          ...(settings.openaiApiKey !== null && {
+            defaultOpenAiKey: { key: settings.openaiApiKey, hosts: settings.openaiApiKeyHosts },
+          }),
           browser: {
             configured: settings.browserExecutable,
             dataDir: settings.dataDir,

@@ -10,6 +10,7 @@ import { LiveKitProvider } from './livekit.provider';
 import { RoomProcesses } from './livekit-room/room-processes';
 import { RoomRemoval } from './livekit-room/room-removal';
 import type { RoomTimes } from './livekit-room/room-times';
+import type { DefaultOpenAiKey } from './default-openai-key';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
@@ -21,7 +22,7 @@ export interface RegistryOptions {
   /** Where agents may live; by default the rules of TARGETS=local. */
   readonly targets?: TargetGuard;
   /** The deployment's OPENAI_API_KEY. */
-  readonly defaultOpenAiKey?: string | undefined;
+  readonly defaultOpenAiKey?: DefaultOpenAiKey;
   readonly clock?: Clock;
   /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
   readonly browser?: BrowserOptions;

@@ -1,8 +1,5 @@
 import type { AgentConfig, Json } from './provider';
-
-/** How names of fields, headers and query parameters end whose values are credentials; not `auth_mode`, `token_field`. */
-const SECRET_NAME =
-  /(key|token|secret|password|passwd|auth|authorization|credentials?|cookie|session|signature|sig|code)$/i;
+import { isSecretName, isSecretParameter } from './secret-names';
 
 /** Parts of a config whose every value may be a credential, whatever its name is. */
 const SECRET_PART = /^(headers|token_?headers|token_?body|storage_?state)$/i;
@@ -69,14 +66,14 @@ function collect(found: Set<string>, value: unknown, named: boolean, inPart: boo
     for (const item of value) collect(found, item, named, inPart, depth + 1);
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, item] of Object.entries(value)) {
-      collect(found, item, SECRET_NAME.test(name), inPart || SECRET_PART.test(name), depth + 1);
+      collect(found, item, isSecretName(name), inPart || SECRET_PART.test(name), depth + 1);
     }
   }
 }
 
 /** What of an address is secret: its user part, and what its query calls a key, decoded. */
 export function secretsOfUrl(url: URL): readonly string[] {
-  const named = [...url.searchParams].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+  const named = [...url.searchParams].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
   return [url.username, url.password, ...named].filter((value) => value.length >= MIN_LENGTH);
 }
 

@@ -304,11 +304,11 @@ describe('with MASK_CREDENTIALS=true', () => {
 
   it('does not store a mask that a client sends back', async () => {
     const { body: created } = await client.post('/api/v1/agents', openai({ config }));
-    const edited = { ...created.config, base_url: 'http://127.0.0.1:8/v1', apiSecret: 'another-secret-9876' };
+    const edited = { ...created.config, base_url: 'http://127.0.0.1:9/v2', apiSecret: 'another-secret-9876' };
     await client.patch(`/api/v1/agents/${created.id}`, { config: edited });
     expect((await api.get(`/api/v1/agents/${created.id}`)).body.config).toEqual({
       ...config,
-      base_url: 'http://127.0.0.1:8/v1',
+      base_url: 'http://127.0.0.1:9/v2',
       apiSecret: 'another-secret-9876',
     });
   });

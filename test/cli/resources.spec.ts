@@ -61,6 +61,10 @@ describe('osce agents', () => {
       model: 'm-1',
       api_key: SECRET,
     });
+    expect(await run('agents', 'update', 'Mine', '--config', 'base_url=http://127.0.0.1:9/v1')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/config\.base_url.*config\.api_key again/),
+    });
     expect(await json('agents', 'delete', 'Mine')).toEqual({ deleted: stored.id });
     expect(await run('agents', 'show', 'Mine')).toMatchObject({ code: 2 });
   });

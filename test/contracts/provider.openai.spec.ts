@@ -92,9 +92,12 @@ describe('openai provider: requests', () => {
 
   it('needs no credential, and falls back to that of the deployment', async () => {
     const config = { base_url: bench.agent.baseUrl };
-    const keys = [undefined, 'sk-deployment-key'];
+    const keys = [undefined, { key: 'sk-deployment-key', hosts: ['127.0.0.1'] }];
     for (const defaultOpenAiKey of keys) {
-      const registry = new ProviderRegistry({ budget: new InProcessRequestBudget(), defaultOpenAiKey });
+      const registry = new ProviderRegistry({
+        budget: new InProcessRequestBudget(),
+        ...(defaultOpenAiKey && { defaultOpenAiKey }),
+      });
       const session = await registry.find('openai')?.connect({ ...bench.request(), config }, unaborted());
       await session?.send('hello', unaborted());
       bench.agent.next((response, { headers }) => status(400, { message: headers.authorization })(response, EMPTY));

@@ -63,7 +63,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         key: 'api_key',
         label: 'API key',
         kind: 'secret',
-        help: 'Left empty, the service’s OPENAI_API_KEY is sent, if it has one.',
+        help: 'Left empty, the service’s OPENAI_API_KEY is sent, if it has one and the address is the vendor’s or in OPENAI_API_KEY_HOSTS.',
       },
       { key: 'system_prompt', label: 'System prompt', kind: 'long' },
       { key: 'temperature', label: 'Temperature', kind: 'number', seldom: true },

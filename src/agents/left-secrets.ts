@@ -1,0 +1,29 @@
+import { isAddressField, movedAddresses } from '../providers/addresses';
+import { fieldOf } from '../providers/config';
+import { hasMask, holdsSecret } from './mask-credentials';
+
+type Config = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a change would take stored secrets to an address that they were not given for; null when it does not. Secrets belong to
+ * the origin (scheme, host and port) that the agent had when they were given: to whichever address one of its fields is moved,
+ * all of them have to be given again in the same change, or be removed.
+ * @param changes as they were sent: a mask that is sent back gives nothing
+ * @param changed the config that they make
+ */
+export function leftSecretsSentence(kind: string, stored: Config, changes: Config, changed: Config): string | null {
+  const moved = movedAddresses(kind, stored, changed);
+  if (moved.length === 0) return null;
+  const given = new Set(
+    Object.entries(changes).flatMap(([key, value]) => (hasMask(value) ? [] : [fieldOf(kind, key)])),
+  );
+  const left = Object.entries(changed)
+    .filter(([key, value]) => !isAddressField(kind, key) && holdsSecret(key, value) && !given.has(fieldOf(kind, key)))
+    .map(([key]) => `config.${key}`);
+  if (left.length === 0) return null;
+  const addresses = moved.map((field) => `config.${field}`).join(' and ');
+  return (
+    `${addresses} would send the agent's stored secrets to another scheme, host or port than they were given for: ` +
+    `give ${left.join(', ')} again in the same change, or null to remove them.`
+  );
+}

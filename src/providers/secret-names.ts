@@ -1,0 +1,25 @@
+/** How names end whose values are credentials, in snake_case; these stand as a word of their own: not `monkey`, not `compass`. */
+const WORDS =
+  /(^|_)(keys?|auth|pass|pwd|passphrase|passcode|jwt|otp|creds?|session|session_?id|sessid|sid|sig|headers|token_body|storage_state)$/;
+
+/** Also at the end of a longer word: `clientsecret`, `accesstoken`, `xapikey`. */
+const ENDINGS =
+  /(secrets?|tokens?|passwords?|passwd|credentials?|authorization|bearer|cookies?|signature|(api|access|secret|private|signing|shared|master|account|service|functions|subscription)keys?)$/;
+
+/** Keys that are told everybody, and numbers of tokens. */
+const HARMLESS = /(^|_)(public_?keys?|(max|min|new|completion|prompt|input|output|total|reasoning|cached)_tokens)$/;
+
+/** Whether a field, header or parameter of this name holds a credential, in snake_case, camelCase or with hyphens. */
+export function isSecretName(name: string): boolean {
+  const snakeCase = name
+    .slice(-200)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[-. ]/g, '_')
+    .toLowerCase();
+  return (WORDS.test(snakeCase) || ENDINGS.test(snakeCase)) && !HARMLESS.test(snakeCase);
+}
+
+/** In an address `code` is one, too: functions in the cloud are opened by it. Elsewhere it is that of a language or a country. */
+export function isSecretParameter(name: string): boolean {
+  return isSecretName(name) || /^code$/i.test(name);
+}
