@@ -12,7 +12,14 @@ module.exports = {
   testMatch: ['**/*.spec.ts'],
   // Tiers of their own, which need several processes, real voice agents or a browser: npm run test:cluster, test:voice and
   // test:browser. The contracts of all providers are here; they too name what they miss.
-  testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/voice/', '/test/browser/', '/test/web/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/test/cluster/',
+    '/test/voice/',
+    '/test/browser/',
+    '/test/web/',
+    '/test/hostile/',
+  ],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
   transform: {

@@ -27,7 +27,7 @@ export class ProcessWatch {
 
   get environment(): Readonly<Record<string, string>> {
     return {
-      NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'process-watch.cjs'))}`,
+      NODE_OPTIONS: `--require ${JSON.stringify(join(__dirname, 'watch-process.cjs'))}`,
       PROCESS_WATCH_FOLDER: this.folder,
     };
   }

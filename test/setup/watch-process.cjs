@@ -1,4 +1,4 @@
-// node --require test/setup/process-watch.cjs …: notes once a second what the process is using and how long its event loop
+// node --require test/setup/watch-process.cjs …: notes once a second what the process is using and how long its event loop
 // stood still, in a file of its own below PROCESS_WATCH_FOLDER; on SIGUSR2 it collects garbage first. The service itself has
 // no such door. Its worker threads and the programs that it starts are not watched.
 const { appendFileSync } = require('node:fs');

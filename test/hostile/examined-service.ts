@@ -1,0 +1,131 @@
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { OsceProcess } from '../cluster/osce-process';
+import type { Answer, ApiClient } from '../setup/api-client';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { complaintOf } from './hostile-agents';
+import { HealthWatch } from './health-watch';
+import { LoopPauses } from './loop-pauses';
+
+/** The built service in a process of its own, watched from outside while hostile things are done to it. */
+export class ExaminedService {
+  private readonly report: string[] = [];
+
+  private constructor(
+    private readonly process: OsceProcess,
+    private readonly database: TestDatabase,
+    private readonly pauses: LoopPauses,
+    private readonly health: HealthWatch,
+  ) {}
+
+  static async start(variables: Readonly<Record<string, string>> = {}): Promise<ExaminedService> {
+    const database = await createTestDatabase();
+    const pauses = new LoopPauses();
+    const process = await OsceProcess.start({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'warn',
+      ...pauses.environment,
+      ...variables,
+    });
+    const service = new ExaminedService(process, database, pauses, new HealthWatch(process.url));
+    // What is loaded and compiled on first use is no hostile agent's doing.
+    await service.examineOrdinaryAgent();
+    return service;
+  }
+
+  get api(): ApiClient {
+    return this.process.api;
+  }
+
+  get url(): string {
+    return this.process.url;
+  }
+
+  /** What it logged. */
+  get output(): string {
+    return this.process.output;
+  }
+
+  /** Does something hostile, and looks whether the service is none the worse for it. */
+  async survives(what: string, act: () => Promise<void>): Promise<void> {
+    const began = Date.now();
+    const answersBefore = this.health.answers;
+    await act();
+    this.report.push(
+      `${what}: ${((Date.now() - began) / 1_000).toFixed(1)} s, ${this.pauses.since(began, this.process.pid)}`,
+    );
+    expect({ runs: this.process.isRunning, failures: this.health.failures, output: this.faults }).toEqual({
+      runs: true,
+      failures: [],
+      output: [],
+    });
+    expect(this.health.answers).toBeGreaterThan(answersBefore);
+    await this.examineOrdinaryAgent();
+  }
+
+  /** A scenario a name, whose patient opens with its number: the hostile agents go by that. */
+  async createCases(names: readonly string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const [number, name] of names.entries()) {
+      const { body } = await this.api.post('/api/v1/scenarios', {
+        name,
+        approved: true,
+        content: { script: 'It began two hours ago. You take aspirin.', chief_complaint: complaintOf(number) },
+        rubric_criteria: [CALLS_AMBULANCE],
+      });
+      ids.push(String(body.scenario_id));
+    }
+    return ids;
+  }
+
+  /** Runs scenarios against an agent of any kind; answers the run when it is final. */
+  async examine(
+    provider: string,
+    config: object,
+    scenario_ids: readonly string[],
+    withinMs: number,
+  ): Promise<Answer['body']> {
+    const agent = await this.api.post('/api/v1/agents', {
+      name: `Hostile ${provider}`,
+      provider,
+      config: { max_retries: 0, ...config },
+    });
+    const { status, body } = await this.api.post('/start-run', {
+      agent_id: agent.body.id,
+      scenario_ids,
+      max_turns: 5,
+      concurrency_limit: 16,
+    });
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return untilFinal(this.api, body.id, withinMs);
+  }
+
+  /** An examination as it is every day, which everybody passes. */
+  async examineOrdinaryAgent(): Promise<void> {
+    const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
+    try {
+      const agent_id = await createAgent(this.api, agent.baseUrl);
+      const scenario_ids = await createScenarios(this.api, 3, { tags: ['ordinary'] });
+      const { body } = await this.api.post('/start-run', { agent_id, scenario_ids });
+      expect(await untilFinal(this.api, body.id)).toMatchObject({ status: 'completed', passed_count: 3 });
+    } finally {
+      await agent.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.health.stop();
+    await this.process.end('SIGTERM');
+    this.pauses.close();
+    await this.database.drop();
+    process.stdout.write(`\nThe event loop under hostile input:\n${this.report.join('\n')}\n`);
+  }
+
+  /** Lines of the log that tell of something nobody foresaw. */
+  private get faults(): string[] {
+    return this.output
+      .split('\n')
+      .filter((line) => /"level":"?(error|fatal|50|60)"?[,}]|Warning: |^\s+at .*\(/.test(line))
+      .map((line) => line.slice(0, 600));
+  }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const EVERY_MS = 50;
+/** Not what is slow, what stands still: a frozen process answers nothing at all. */
+const STANDS_STILL_MS = 10_000;
+
+/** Asks a service again and again whether it lives. */
+export class HealthWatch {
+  /** What was no 200, and what did not come. */
+  readonly failures: string[] = [];
+  answers = 0;
+  private readonly stopped = new AbortController();
+  private readonly over: Promise<void>;
+
+  constructor(private readonly url: string) {
+    this.over = this.watch();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.over;
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.stopped.signal.aborted) {
+      await this.ask();
+      await sleep(EVERY_MS);
+    }
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const { status } = await fetch(`${this.url}/health/live`, { signal: AbortSignal.timeout(STANDS_STILL_MS) });
+      if (status === 200) this.answers += 1;
+      else this.failures.push(`status ${status}`);
+    } catch (error) {
+      this.failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { hostileTexts, SEED } from './corpus';
+import { ExaminedService } from './examined-service';
+
+/** The limit of what hangs; a quiet machine takes a quarter of it. */
+const WITHIN_MS = 560_000;
+/** As much as a field of each sort may hold (`src/http/field.ts`, `src/scenarios`). */
+const LONGEST = { name: 500, protocol: 200_000 };
+/** Done, or refused with a reason. */
+const ANSWERS = [200, 201, 400, 413];
+/** The one 500 that the API promises, in words: of a text in which no case is described. */
+const NO_CASE = 'Scenario generation failed: ';
+
+const texts = hostileTexts(SEED);
+let service: ExaminedService;
+
+beforeAll(async () => {
+  service = await ExaminedService.start();
+}, 180_000);
+afterAll(() => service?.close());
+
+/** Sends one body a text; answers what was made of those that were taken. */
+async function postAll(path: string, bodyOf: (text: string) => object): Promise<unknown[]> {
+  const taken: unknown[] = [];
+  for (const { name, text } of texts) {
+    const { status, body } = await service.api.post(path, bodyOf(text));
+    const isForeseen = ANSWERS.includes(status) || String(body.error).startsWith(NO_CASE);
+    if (!isForeseen) throw new Error(`${path} with "${name}" was answered ${status}: ${JSON.stringify(body)}`);
+    if (status < 300) taken.push(body);
+    else expect(body).toEqual({ error: expect.any(String) });
+  }
+  return taken;
+}
+
+test.each(['generate-preview', 'generate', 'generate-batch'])(
+  '%s from a hostile protocol is answered',
+  async (operation) => {
+    await service.survives(`${texts.length} protocols, ${operation}`, async () => {
+      await postAll(`/api/v1/scenarios/${operation}`, (text) => ({ text: text.slice(0, LONGEST.protocol) }));
+    });
+  },
+  WITHIN_MS,
+);
+
+test(
+  'agents and suites with hostile names, descriptions and config values are stored, tried and refused in words',
+  async () => {
+    await service.survives(`${texts.length} agents and suites`, async () => {
+      await postAll('/api/v1/test-suites', (text) => ({
+        name: text.slice(0, LONGEST.name),
+        description: text.slice(0, 10_000),
+        scenario_ids: [],
+      }));
+      const agents = await postAll('/api/v1/agents', (text) => ({
+        name: text.slice(0, LONGEST.name),
+        provider: 'openai',
+        description: text.slice(0, 10_000),
+        config: {
+          base_url: 'http://127.0.0.1:9/v1',
+          api_key: text,
+          model: text,
+          headers: { [text.slice(0, 1_000)]: text.slice(0, 1_000) },
+          max_retries: 0,
+        },
+      }));
+      for (const agent of agents) {
+        const { status, body } = await service.api.post(`/api/v1/agents/${idOf(agent)}/try`, { message: 'Hello.' });
+        expect({ status, length: JSON.stringify(body).length < 10_000 }).toEqual({
+          status: expect.any(Number),
+          length: true,
+        });
+        expect(status).toBeLessThan(500);
+      }
+    });
+  },
+  WITHIN_MS,
+);
+
+test(
+  'addresses, headers and selectors of every kind that are hostile are refused in words',
+  async () => {
+    const [scenario = ''] = await service.createCases(['A conversation that never begins']);
+    await service.survives(`${texts.length} configs`, async () => {
+      for (const provider of ['openai', 'vapi', 'livekit', 'pipecat', 'browser']) {
+        const agents = await postAll('/api/v1/agents', (text) => {
+          const value = text.slice(0, 100_000);
+          const names = ['base_url', 'api_base', 'url', 'token_url', 'transport_url', 'api_key', 'assistant_id'];
+          const more = ['agent_name', 'auth_mode', 'message_selector', 'turn_timeout_ms', 'storage_state', 'headers'];
+          return { name: 'x', provider, config: Object.fromEntries([...names, ...more].map((name) => [name, value])) };
+        });
+        for (const agent of agents.slice(0, 60)) {
+          const { status } = await service.api.post('/start-run', { agent_id: idOf(agent), scenario_ids: [scenario] });
+          expect(ANSWERS).toContain(status);
+        }
+      }
+    });
+  },
+  WITHIN_MS,
+);
+
+function idOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null) throw new Error('The answer is no object.');
+  if ('scenario_id' in body) return String(body.scenario_id);
+  if ('id' in body) return String(body.id);
+  throw new Error('The answer has no id.');
+}
