@@ -13,14 +13,7 @@ export const healthView = z
       .describe('`error` when the database or the bus is out of reach, or the database takes no writes.'),
     timestamp,
     version: z.string(),
-    checks: z.object({
-      database: check,
-      bus: check,
-      tester: check,
-      judge: check,
-      browser: check,
-      spend: check.optional(),
-    }),
+    checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),
     setup: z.array(z.string()).describe('What to configure next, in sentences.'),
   })
   .meta({ id: 'Health' });

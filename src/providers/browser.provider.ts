@@ -1,4 +1,6 @@
 import type { Log } from '../config/log';
+import type { TargetGuard } from '../targets/target-guard';
+import { TargetRefusal } from '../targets/target-refusal';
 import { describeBrowser } from './browser/browser-availability';
 import { chooseBrowser, type BrowserOptions } from './browser/browser-choice';
 import { addHeaders, ChatPage, contextOptions } from './browser/chat-page';
@@ -14,6 +16,7 @@ import { takeScreenshot } from './browser/screenshot';
 import { checkSelectors } from './browser/selectors';
 import { systemClock } from './clock';
 import { readBrowserConfig, type BrowserConfig } from './config';
+import { forbiddenTarget } from './connection-failure';
 import { ProviderError } from './errors';
 import { limiterKey, type Limiter } from './limiter';
 import { Provider, type Availability, type ConnectRequest, type Session } from './provider';
@@ -30,6 +33,7 @@ export interface BrowserParts {
   readonly browser: BrowserOptions;
   /** Whom the browser is handed to; by default whom this system offers. Null: the service's own user. */
   readonly user?: BrowserUser | null;
+  readonly targets: TargetGuard;
   readonly limiter: Limiter;
   readonly log: Log;
 }
@@ -46,9 +50,9 @@ export class BrowserProvider extends Provider {
 
   constructor(private readonly parts: BrowserParts) {
     super();
-    const { browser, user = otherUser(), log } = parts;
+    const { browser, user = otherUser(), targets, log } = parts;
     this.user = user;
-    this.browser = new BrowserProcess(() => chooseBrowser(browser, user), browser.dataDir, log);
+    this.browser = new BrowserProcess(() => chooseBrowser(browser, user), browser.dataDir, targets, log);
   }
 
   override availability(): Availability {
@@ -59,6 +63,7 @@ export class BrowserProvider extends Provider {
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
     const config = readBrowserConfig(request.config);
     const secrets = Secrets.of(request.config);
+    await this.checkTarget(config);
     const opened = await this.openContext(config, signal);
     try {
       const chat = new ChatPage(opened);
@@ -77,6 +82,14 @@ export class BrowserProvider extends Provider {
   /** Ends the browser. Idempotent; never throws. */
   close(): Promise<void> {
     return this.browser.close();
+  }
+
+  /** What the address itself tells; where its name leads to, and what it redirects to, is the proxy's to check. */
+  private async checkTarget({ url }: BrowserConfig): Promise<void> {
+    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+    await this.parts.targets.checkHost(url.hostname, port).catch((error: unknown) => {
+      throw error instanceof TargetRefusal ? forbiddenTarget(error) : error;
+    });
   }
 
   private async openContext(config: BrowserConfig, signal: AbortSignal): Promise<OpenContext> {

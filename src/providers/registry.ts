@@ -56,7 +56,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     this.rooms = new RoomProcesses(targets);
     const parts = { http: this.http, limiter: new Limiter(budget, clock), clock };
     const usual = { configured: null, dataDir: 'data', allowNoSandbox: false };
-    this.browser = new BrowserProvider({ browser: browser ?? usual, limiter: parts.limiter, log });
+    this.browser = new BrowserProvider({ browser: browser ?? usual, targets, limiter: parts.limiter, log });
     this.removal = new RoomRemoval(log);
     const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
     this.livekit = new LiveKitProvider(inRooms);

@@ -13,20 +13,37 @@ import type { TargetGuard } from './target-guard';
 
 /** Nobody who asks waits longer for a connection; what has come about may then be quiet as long as it likes. */
 const CONNECT_WITHIN_MS = 10_000;
+/** A browser has 32 to a proxy for each context; beyond so many, new ones are closed at once. */
+const MAX_CONNECTIONS = 2_000;
+/** A browser sends no longer headers, and takes no longer ones. */
+const MAX_HEADER_BYTES = 256 * 1_024;
+/** Longer than a browser keeps an idle connection, so that it is the browser who closes it. */
+const KEEP_IDLE_MS = 400_000;
 
 /** Headers between us and one side, not for the other. */
 const BETWEEN_TWO = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'upgrade']);
 
-interface Target {
+export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
 }
 
+/** Somebody who may use the proxy. */
+export interface ProxyGuest {
+  /** Hears of a connection that was refused (TargetRefusal), did not come about or broke before it was answered. */
+  failed(target: ProxyTarget, error: unknown): void;
+}
+
+/** Who stands behind the credentials of a request, `user:password`; null asks for others. */
+export type Admission = (credentials: string) => ProxyGuest | null;
+
+const ANYBODY: ProxyGuest = { failed: () => undefined };
+
 /**
- * An HTTP proxy on loopback for programs that connect by themselves, such as a native library: it tunnels (CONNECT) and passes on plain
- * HTTP, to where agents may live and nowhere else. It looks names up itself, so what it checked is what it connects to; TLS goes through it
- * from end to end, so certificates are checked against the name that the program asked for. Who may not be reached, or cannot, is answered
- * with the end of the connection: an answer of ours could be taken for one of the server's.
+ * An HTTP proxy on loopback for programs that connect by themselves, such as a browser or a native library: it tunnels (CONNECT) and
+ * passes on plain HTTP, to where agents may live and nowhere else. It looks names up itself, so what it checked is what it connects to; TLS
+ * goes through it from end to end, so certificates are checked against the name that the program asked for. Who may not be reached, or
+ * cannot, is answered with the end of the connection: an answer of ours could be taken for one of the server's.
  */
 export class FilteringProxy {
   private readonly sockets = new Set<Duplex>();
@@ -34,6 +51,7 @@ export class FilteringProxy {
   private constructor(
     private readonly server: Server,
     private readonly guard: TargetGuard,
+    private readonly admit: Admission,
   ) {
     server.on('connection', (socket) => this.keep(socket));
     server.on('connect', (asked, socket, head) => void this.tunnel(asked, socket, head));
@@ -41,12 +59,16 @@ export class FilteringProxy {
     server.on('clientError', (_error, socket) => socket.destroy());
   }
 
-  static async start(guard: TargetGuard): Promise<FilteringProxy> {
-    const server = createServer();
-    const proxy = new FilteringProxy(server, guard);
+  /** @param admit without it every program of this machine may use the proxy */
+  static async start(guard: TargetGuard, admit: Admission = () => ANYBODY): Promise<FilteringProxy> {
+    const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_IDLE_MS });
+    server.maxConnections = MAX_CONNECTIONS;
+    // An upload may last; how long is for its sender to say.
+    server.requestTimeout = 0;
+    const proxy = new FilteringProxy(server, guard, admit);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // A room in use has timers of its own.
+    // Whoever uses it has timers of its own.
     server.unref();
     return proxy;
   }
@@ -64,40 +86,71 @@ export class FilteringProxy {
     await closed;
   }
 
-  private async tunnel({ url }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+  private async tunnel({ url, headers }: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const guest = this.guestOf(headers);
+    if (guest === null) return void client.end(`HTTP/1.1 407 Proxy Authentication Required\r\n${CHALLENGE}\r\n\r\n`);
+    const target = authority(url ?? '');
+    if (target === null) return void client.destroy();
     try {
-      const server = await this.dial(authority(url ?? ''));
+      const server = await this.dial(target);
       if (client.destroyed) return void server.destroy();
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       server.write(head);
       pipeline(client, server, client, () => undefined);
-    } catch {
+    } catch (error) {
+      guest.failed(target, error);
       client.destroy();
     }
   }
 
   private async passOn(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const guest = this.guestOf(asked.headers);
+    if (guest === null) return void answer.writeHead(407, { 'proxy-authenticate': BASIC }).end();
+    const url = URL.canParse(asked.url ?? '') ? new URL(asked.url ?? '') : null;
+    if (url?.protocol !== 'http:') return void answer.destroy();
+    const target = { host: url.hostname, port: Number(url.port || 80) };
+    const giveUp = (error: unknown): void => {
+      if (!answer.destroyed) guest.failed(target, error);
+      answer.destroy();
+    };
     try {
-      const { protocol, hostname, port, pathname, search, host } = new URL(asked.url ?? '');
-      if (protocol !== 'http:') return void answer.destroy();
-      const socket = await this.dial({ host: hostname, port: Number(port || 80) });
-      const { method = 'GET' } = asked;
-      const headers = { ...endToEnd(asked.headers), host };
-      const passed = request({ createConnection: () => socket, method, path: pathname + search, headers });
+      const socket = await this.dial(target);
+      if (answer.destroyed) return void socket.destroy();
+      const passed = request({
+        createConnection: () => socket,
+        method: asked.method ?? 'GET',
+        path: url.pathname + url.search,
+        headers: { ...endToEnd(asked.headers), host: url.host },
+        maxHeaderSize: MAX_HEADER_BYTES,
+        // A browser is no stricter.
+        insecureHTTPParser: true,
+      });
       answer.once('close', () => socket.destroy());
-      passed.on('error', () => answer.destroy());
+      passed.on('error', giveUp);
       passed.once('response', (response) => {
-        answer.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
-        pipeline(response, answer, () => undefined);
+        try {
+          answer.sendDate = false;
+          answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.headers));
+          // A stream of events may begin long before its first one.
+          answer.flushHeaders();
+          pipeline(response, answer, () => undefined);
+        } catch (error) {
+          // It holds what no header may.
+          giveUp(error);
+        }
       });
       pipeline(asked, passed, () => undefined);
-    } catch {
-      answer.destroy();
+    } catch (error) {
+      giveUp(error);
     }
   }
 
+  private guestOf({ 'proxy-authorization': given = '' }: IncomingHttpHeaders): ProxyGuest | null {
+    return this.admit(Buffer.from(given.replace(/^Basic /i, ''), 'base64').toString());
+  }
+
   /** A connection that was checked before and after it came about. @throws TargetRefusal, or why there is none */
-  private async dial({ host, port }: Target): Promise<Socket> {
+  private async dial({ host, port }: ProxyTarget): Promise<Socket> {
     await this.guard.checkHost(host, port);
     const socket = connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, lookup: this.guard.lookupFor(port) });
     this.keep(socket);
@@ -108,7 +161,7 @@ export class FilteringProxy {
       socket.destroy();
       throw error;
     }
-    return socket;
+    return socket.setNoDelay();
   }
 
   private keep(socket: Duplex): void {
@@ -118,11 +171,13 @@ export class FilteringProxy {
   }
 }
 
-/** Of a CONNECT: a host and a port, which is never left out. @throws Error when it is none */
-function authority(text: string): Target {
-  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+):(\d{1,5})$/i.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) throw new Error('This is no host and port.');
-  return { host, port: Number(port) };
+const BASIC = 'Basic realm="agents"';
+const CHALLENGE = `Proxy-Authenticate: ${BASIC}\r\nContent-Length: 0\r\nConnection: close`;
+
+/** Of a CONNECT: a host and a port, which is never left out. */
+function authority(text: string): ProxyTarget | null {
+  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]{1,260}):(\d{1,5})$/i.exec(text) ?? [];
+  return host === undefined || Number(port) > 65_535 ? null : { host, port: Number(port) };
 }
 
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {

@@ -67,7 +67,7 @@ export class TargetGuard {
           else if (all === true) answer(null, wanted);
           else answer(null, first.address, first.family);
         },
-        (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), '', 0),
+        (error: unknown) => answer(isErrno(error) ? error : new Error(String(error)), '', 0),
       );
     };
   }
@@ -79,6 +79,11 @@ export class TargetGuard {
   checkConnected(socket: Pick<Socket, 'remoteAddress'>, port: number, host: string): void {
     this.policy.checkAddress(socket.remoteAddress ?? '', port, host);
   }
+}
+
+/** Read by shape: a resolver's errors may come from outside a sandbox that runs this code (Jest), so instanceof fails there. */
+function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return typeof error === 'object' && error !== null && 'message' in error && 'name' in error;
 }
 
 function noAddress(host: string): NodeJS.ErrnoException {

@@ -8,6 +8,7 @@ import { allowsNamespaces, otherUser } from '../../src/providers/browser/browser
 import { findBrowser } from '../../src/providers/browser/installation';
 import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
 import { Slots } from '../../src/providers/slots';
+import { TargetGuard } from '../../src/targets/target-guard';
 import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
 import { TEST_BROWSER_DIR } from '../setup/browser';
@@ -36,7 +37,13 @@ describeWithBrowser('the browser of a process', () => {
     return bench;
   };
   const newBrowser = (limits?: BrowserLimits): BrowserProcess =>
-    new BrowserProcess(() => chooseTestBrowser(process.env['BROWSER_EXECUTABLE']), TEST_BROWSER_DIR, silentLog, limits);
+    new BrowserProcess(
+      () => chooseTestBrowser(process.env['BROWSER_EXECUTABLE']),
+      TEST_BROWSER_DIR,
+      TargetGuard.local(),
+      silentLog,
+      limits,
+    );
 
   it('is one for all conversations, which know nothing of each other', async () => {
     const browser = newBrowser();
@@ -161,7 +168,7 @@ const packaged = findPackagedChromium(TEST_BROWSER_DIR);
     const { chosen } = choose();
     expect(chosen?.name).toContain('@sparticuz/chromium');
     const page = await startFakeChatPage();
-    const browser = new BrowserProcess(choose, TEST_BROWSER_DIR, silentLog);
+    const browser = new BrowserProcess(choose, TEST_BROWSER_DIR, TargetGuard.local(), silentLog);
     const opened = await browser.openContext({}, unaborted());
     const tab = await opened.context.newPage();
     await tab.goto(page.baseUrl);

@@ -7,6 +7,7 @@ import { describeBrowser } from '../../src/providers/browser/browser-availabilit
 import { chooseBrowser } from '../../src/providers/browser/browser-choice';
 import { BrowserProcess } from '../../src/providers/browser/browser-process';
 import { allowsNamespaces, otherUser, type BrowserUser } from '../../src/providers/browser/browser-user';
+import { TargetGuard } from '../../src/targets/target-guard';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
@@ -21,7 +22,7 @@ describeWithBrowser('whom the browser belongs to', () => {
   beforeEach(() => {
     const configured = process.env['BROWSER_EXECUTABLE'] ?? null;
     const choose = () => chooseBrowser({ ...options, configured }, user);
-    browser = new BrowserProcess(choose, TEST_BROWSER_DIR, silentLog);
+    browser = new BrowserProcess(choose, TEST_BROWSER_DIR, TargetGuard.local(), silentLog);
   });
   afterEach(async () => {
     await browser.close();

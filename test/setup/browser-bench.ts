@@ -2,6 +2,7 @@ import { silentLog } from '../../src/config/log';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import type { AgentConfig, Provider, Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
+import { TargetGuard } from '../../src/targets/target-guard';
 import { TEST_BROWSER_DIR } from './browser';
 
 /** A short wait for the end of a reply: the fakes answer at once. The turn is for what goes well, also on a busy machine. */
@@ -14,10 +15,13 @@ export interface BrowserBench {
   close(): Promise<void>;
 }
 
-export function openBrowserBench(configured: string | null = process.env['BROWSER_EXECUTABLE'] ?? null): BrowserBench {
+/** @param targets where agents may live; by default the rules of TARGETS=local */
+export function openBrowserBench(targets = TargetGuard.local()): BrowserBench {
+  const configured = process.env['BROWSER_EXECUTABLE'] ?? null;
   const registry = new ProviderRegistry({
     budget: new InProcessRequestBudget(),
     browser: { configured, dataDir: TEST_BROWSER_DIR, allowNoSandbox: true },
+    targets,
     log: silentLog,
   });
   const provider = registry.find('browser');

@@ -1,10 +1,13 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Log } from '../../config/log';
+import type { TargetGuard } from '../../targets/target-guard';
 import { ProviderError } from '../errors';
 import { killed, pidOf, settledWithin } from './browser-end';
 import type { BrowserChoice } from './browser-choice';
 import { CallLimits } from './call-limits';
+import { BrowserProxy } from './browser-proxy';
 import { pageEnded } from './page-failure';
+import type { PageTraffic } from './page-traffic';
 import { startBrowser } from './start-browser';
 import { Slots } from '../slots';
 
@@ -33,6 +36,8 @@ export interface OpenContext {
   readonly context: BrowserContext;
   /** Empty. */
   readonly page: Page;
+  /** Of all its pages. */
+  readonly traffic: PageTraffic;
   /** Closes it and lets the next one in. Idempotent, bounded in time, never throws. */
   close(): Promise<void>;
 }
@@ -40,6 +45,7 @@ export interface OpenContext {
 /** The one browser of this process: started for the first page, started again when it has died, ended with the service. */
 export class BrowserProcess {
   private readonly slots: Slots;
+  private readonly proxy: BrowserProxy;
   private launching: Promise<Running> | null = null;
   private readonly shutdown = new AbortController();
   private idleTimer: NodeJS.Timeout | undefined;
@@ -49,10 +55,12 @@ export class BrowserProcess {
   constructor(
     private readonly choose: () => BrowserChoice,
     private readonly dataDir: string,
+    targets: TargetGuard,
     private readonly log: Log,
     private readonly limits: BrowserLimits = { contexts: MAX_CONTEXTS, answerWithinMs: ANSWER_WITHIN_MS },
   ) {
     this.slots = new Slots(limits.contexts);
+    this.proxy = new BrowserProxy(targets);
   }
 
   /** Whether the browser had its sandbox when it was last started; null before the first time. */
@@ -69,17 +77,22 @@ export class BrowserProcess {
     const release = await this.slots.take(signal);
     this.open += 1;
     clearTimeout(this.idleTimer);
+    const traffic = this.proxy.admit();
     const leave = (): void => {
       release();
+      this.proxy.dismiss(traffic);
       this.open -= 1;
       if (this.open === 0) this.endWhenIdle();
     };
     try {
-      const { context, page } = await this.openPage(options, signal);
+      const { username, password } = traffic;
+      const proxy = { server: await this.proxy.url(), username, password };
+      const { context, page } = await this.openPage({ ...options, proxy }, signal);
       let closing: Promise<void> | undefined;
       return {
         context,
         page,
+        traffic,
         close: () => (closing ??= settledWithin(context.close(), CLOSE_WITHIN_MS).finally(leave)),
       };
     } catch (error) {
@@ -92,6 +105,7 @@ export class BrowserProcess {
   async close(): Promise<void> {
     this.shutdown.abort();
     await this.end();
+    await this.proxy.close();
   }
 
   private async openPage(options: BrowserContextOptions, signal: AbortSignal): Promise<OpenPage> {
@@ -142,7 +156,9 @@ export class BrowserProcess {
     if (choice.chosen === null) throw new ProviderError('transport_unsupported', choice.reason);
     const { name } = choice.chosen;
     try {
-      const { browser, isSandboxed } = await startBrowser(choice.chosen, this.dataDir, this.log, this.shutdown.signal);
+      const proxy = await this.proxy.url();
+      const { signal } = this.shutdown;
+      const { browser, isSandboxed } = await startBrowser(choice.chosen, proxy, this.dataDir, this.log, signal);
       this.sandboxed = isSandboxed;
       browser.once('disconnected', () => this.forget(browser));
       if (this.shutdown.signal.aborted) {

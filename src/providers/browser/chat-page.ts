@@ -4,6 +4,7 @@ import { ProviderError } from '../errors';
 import type { OpenContext } from './browser-process';
 import { CallLimits } from './call-limits';
 import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-failure';
+import type { PageTraffic } from './page-traffic';
 
 /** The size of a laptop's window; screenshots show it. */
 const VIEWPORT = { width: 1280, height: 900 };
@@ -30,10 +31,12 @@ export class ChatPage {
   private limits: CallLimits | null = null;
 
   readonly page: Page;
+  readonly traffic: PageTraffic;
 
   constructor(private readonly opened: OpenContext) {
-    const { page } = opened;
+    const { page, traffic } = opened;
     this.page = page;
+    this.traffic = traffic;
     page.on('crash', () => this.fail(pageCrashed()));
     page.on('close', () => this.fail(pageEnded()));
     // Unanswered, they hold the page up for ever. Leaving is allowed, everything else is declined.
@@ -79,11 +82,12 @@ export class ChatPage {
    */
   async visit(url: URL, timeoutMs: number): Promise<void> {
     let response: Response | null;
+    this.traffic.turnOver();
     try {
       response = await this.page.goto(url.href, { waitUntil: 'domcontentloaded', timeout: Math.max(1, timeoutMs) });
     } catch (error) {
       await news();
-      throw navigationFailure(error);
+      throw this.traffic.explain() ?? navigationFailure(error);
     }
     if (response === null) return;
     const challenge = await response.headerValue('cf-mitigated');

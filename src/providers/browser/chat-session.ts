@@ -48,8 +48,10 @@ export class ChatSession implements Session {
   }
 
   metadata(): Readonly<Record<string, Json>> {
+    const { refusals } = this.chat.traffic;
     const facts = {
       page: this.shownAddress(),
+      ...(refusals.length === 0 ? {} : { refused_addresses: refusals }),
       ...(this.partial === '' ? {} : { partial_reply: this.partial.slice(0, MAX_PARTIAL).toWellFormed() }),
     };
     return this.secrets.removeFromRecord(facts);
@@ -87,6 +89,7 @@ export class ChatSession implements Session {
     const before = await limits.call(reader.read());
     const busy = await limits.call(reader.countBusy());
     const requests = new RequestWatch(page);
+    this.chat.traffic.turnOver();
     try {
       const sentAt = performance.now();
       await limits.call(say(page, composer, message, this.config));
@@ -132,6 +135,10 @@ export class ChatSession implements Session {
     const wall = await limits.call(findWall(this.chat.page, this.config.url)).catch(() => null);
     if (wall !== null) return wall;
     const nothing = `The page showed no reply within ${seconds} s`;
+    const forbidden = this.chat.traffic.explain();
+    if (forbidden?.code === 'config_invalid' && !requests.wasAnswered) {
+      return new ProviderError('config_invalid', `${nothing}, and a request of it was refused: ${forbidden.message}`);
+    }
     const refusal = requests.explain(nothing);
     if (refusal !== null) return refusal;
     const unsent = await limits.call(isUnsent(composer, message)).catch(() => false);

@@ -31,6 +31,12 @@ export function pageCrashed(): ProviderError {
   );
 }
 
+/** @param code Chromium's name for a connection that did not come about, as far as a later try may mend it */
+export function unreachable(code: string, cause: unknown): ProviderError {
+  const reason = PASSING.get(code) ?? 'no connection came about';
+  return ProviderError.retryable('connect_failed', `The page cannot be opened: ${reason} (${code}).`, null, cause);
+}
+
 /**
  * Classifies a navigation that ended without a response. The browser's library reports it in words only; the code in them
  * is Chromium's own and stable. A download has no code: its words are the library's, and a test holds them.
@@ -39,10 +45,7 @@ export function navigationFailure(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
   const said = messageOf(error);
   const code = /\bnet::(ERR_\w+)/.exec(said)?.[1] ?? '';
-  const reason = PASSING.get(code);
-  if (reason !== undefined) {
-    return ProviderError.retryable('connect_failed', `The page cannot be opened: ${reason} (${code}).`, null, error);
-  }
+  if (PASSING.has(code)) return unreachable(code, error);
   if (isTimeout(error))
     return new ProviderError('provider_timeout', 'The page did not load in time.', undefined, { cause: error });
   if (/^ERR_(CERT|SSL)_/.test(code)) {

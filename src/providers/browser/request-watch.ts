@@ -29,6 +29,11 @@ export class RequestWatch {
     this.page.off('requestfailed', this.onFailure);
   }
 
+  /** Whether the last trouble was an answer of the page's server: a status, not a connection that failed. */
+  get wasAnswered(): boolean {
+    return this.trouble !== null && this.trouble.status !== null;
+  }
+
   /**
    * The last trouble, of a kind that keeps an agent from answering; null when there was none.
    * @param what happened, in the beginning of a sentence

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { childEnvironment } from '../../config/child-environment';
 import type { Log } from '../../config/log';
 import type { ChosenBrowser } from './browser-choice';
+import { proxyArgs } from './browser-proxy';
 import { writeStarter } from './browser-starter';
 
 const START_WITHIN_MS = 30_000;
@@ -21,11 +22,13 @@ export interface StartedBrowser {
 
 /**
  * Starts the browser as its user, with the sandbox where it can be had: many containers forbid it.
+ * @param proxy the address of the only way out
  * @param dataDir the service's own, for what the folder for temporary files refuses
  * @throws Error what the browser's library, or the file system, says
  */
 export async function startBrowser(
   chosen: ChosenBrowser,
+  proxy: string,
   dataDir: string,
   log: Log,
   signal: AbortSignal,
@@ -37,7 +40,7 @@ export async function startBrowser(
   const launch = async (isSandboxed: boolean): Promise<StartedBrowser> => ({
     browser: await chromium.launch({
       executablePath: starter?.path ?? program.path,
-      args: [...ARGS, ...program.args],
+      args: [...ARGS, ...proxyArgs(proxy), ...program.args],
       env: { ...childEnvironment(), ...program.environment },
       chromiumSandbox: isSandboxed,
       timeout: START_WITHIN_MS,

@@ -1,0 +1,55 @@
+import { FilteringProxy } from '../../targets/filtering-proxy';
+import type { TargetGuard } from '../../targets/target-guard';
+import { PageTraffic } from './page-traffic';
+
+/** The way of every page to its servers. It knows each conversation by credentials of its own, and serves nobody else. */
+export class BrowserProxy {
+  private readonly guests = new Map<string, PageTraffic>();
+  private proxy: Promise<FilteringProxy> | null = null;
+
+  constructor(private readonly guard: TargetGuard) {}
+
+  /** Its address; starts it the first time. @throws Error when this machine has no port left */
+  async url(): Promise<string> {
+    this.proxy ??= FilteringProxy.start(this.guard, (credentials) => this.guests.get(credentials) ?? null);
+    return (await this.proxy).url;
+  }
+
+  admit(): PageTraffic {
+    const traffic = new PageTraffic();
+    this.guests.set(keyOf(traffic), traffic);
+    return traffic;
+  }
+
+  dismiss(traffic: PageTraffic): void {
+    this.guests.delete(keyOf(traffic));
+  }
+
+  /** Cuts every connection. Idempotent; never throws. */
+  async close(): Promise<void> {
+    const proxy = await this.proxy?.catch(() => null);
+    await proxy?.close();
+  }
+}
+
+/**
+ * What leaves the browser no other way: loopback goes through the proxy too, the proxy alone looks names up, and what does not run
+ * over TCP (QUIC, WebRTC) has no way at all. What the browser wants for itself it asks for without credentials, in vain.
+ */
+export function proxyArgs(url: string): string[] {
+  return [
+    `--proxy-server=${url}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--disable-quic',
+    // Chromium would describe the page's forms to its maker.
+    '--autofill-server-url=about:blank',
+    // Chrome knows the one name, the headless shell the other.
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  ];
+}
+
+function keyOf({ username, password }: PageTraffic): string {
+  return `${username}:${password}`;
+}
