@@ -3,7 +3,6 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import { sentenceWithin } from '../../machines/sentence';
 import { Log } from '../config/log';
-import { sentenceAbout, troubleOf } from '../persistence/trouble';
 
 interface Answer {
   readonly status: number;
@@ -14,10 +13,19 @@ interface Answer {
 const ERROR_ID_HEADER = 'X-Error-Id';
 const RETRY_AFTER_SECONDS = '5';
 
+/**
+ * What a client is told of an error that says nothing about its request, only that something the service stands on cannot
+ * serve now; null for any other error. Whoever puts the service together knows what it stands on.
+ */
+export type DescribeOutage = (error: unknown) => string | null;
+
 /** Every error of every path leaves as `{ "error": string }`; stacks, SQL and unknown messages stay in the log. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly log: Log) {}
+  constructor(
+    private readonly log: Log,
+    private readonly describeOutage: DescribeOutage,
+  ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -37,15 +45,11 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = refusalOf(exception);
     if (refusal !== null) return refusal;
     const fields = { method: request.method, path: request.path, error: exception };
-    const trouble = troubleOf(exception);
-    if (trouble !== null) {
-      this.log.warn('Request refused: the database is out of reach', fields);
+    const outage = this.describeOutage(exception);
+    if (outage !== null) {
+      this.log.warn('Request refused: the service cannot serve it now', fields);
       setHeader(response, 'Retry-After', RETRY_AFTER_SECONDS);
-      const error =
-        trouble === 'unreachable'
-          ? 'The database is out of reach; try again in a few seconds.'
-          : `The service cannot do this now. ${sentenceAbout(trouble)}`;
-      return { status: 503, error };
+      return { status: 503, error: outage };
     }
     const errorId = randomUUID();
     this.log.error('Request failed', { ...fields, error_id: errorId });

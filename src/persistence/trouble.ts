@@ -32,3 +32,12 @@ export function troubleOf(error: unknown): Trouble | null {
 export function sentenceAbout(trouble: Trouble): string {
   return SENTENCES[trouble];
 }
+
+/** What a client whose request met the error is told; null when the error is about the statement and not about the server. */
+export function outageSentence(error: unknown): string | null {
+  const trouble = troubleOf(error);
+  if (trouble === null) return null;
+  return trouble === 'unreachable'
+    ? 'The database is out of reach; try again in a few seconds.'
+    : `The service cannot do this now. ${sentenceAbout(trouble)}`;
+}

@@ -14,6 +14,7 @@ import { RequestValidationPipe } from '../../src/http/validation.pipe';
 import { Database } from '../../src/persistence/database';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
 import { appendEvents, lockRuns } from '../../src/persistence/run-log';
+import { outageSentence } from '../../src/persistence/trouble';
 import { EventStreams } from '../../src/stream/event-streams';
 import { RunFeeds } from '../../src/stream/run-feeds';
 import { StreamModule } from '../../src/stream/stream.module';
@@ -35,7 +36,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
     .useValue({ ...new StreamTimes(), ...options.times });
   if (options.bus) building = building.overrideProvider(Bus).useValue(options.bus);
   const app = (await building.compile()).createNestApplication({ forceCloseConnections: true, logger: false });
-  app.useGlobalFilters(new ErrorFilter(silentLog));
+  app.useGlobalFilters(new ErrorFilter(silentLog, outageSentence));
   app.useGlobalPipes(new RequestValidationPipe());
   const server = app.getHttpServer() as Server;
   const sockets = new Set<Socket>();
