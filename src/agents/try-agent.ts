@@ -71,12 +71,19 @@ async function exchange(
   message: string,
   signal: AbortSignal,
 ): Promise<Tried> {
-  const { config, stepMs } = inHaste(stored);
+  const { config, stepMs, perMinute } = inHaste(stored);
+  // Asked by every provider after it has stood in line and before it sends.
+  let isAdmitted = perMinute === null;
+  const late = (): ProviderError => (isAdmitted ? unanswered(stepMs) : heldBack(stepMs, perMinute));
+  const assureOwnership = (): Promise<void> => {
+    isAdmitted = true;
+    return Promise.resolve();
+  };
   const scenarioRunId = randomUUID();
-  const request = { agentId, config, scenarioRunId, attempt: 1, history: [], continuation: null };
-  const session = await within(stepMs, signal, (step) => provider.connect(request, step));
+  const request = { agentId, config, scenarioRunId, attempt: 1, history: [], continuation: null, assureOwnership };
+  const session = await within(stepMs, signal, unanswered, (step) => provider.connect(request, step));
   try {
-    const reply = await within(stepMs, signal, (step) => session.send(message, step));
+    const reply = await within(stepMs, signal, late, (step) => session.send(message, step));
     return { reply, greeting: session.greeting, session };
   } finally {
     await session.close();
@@ -84,22 +91,37 @@ async function exchange(
 }
 
 /** The config with fewer retries, and how long each step may take. */
-function inHaste(config: AgentConfig): { config: AgentConfig; stepMs: number } {
+function inHaste(config: AgentConfig): { config: AgentConfig; stepMs: number; perMinute: number | null } {
   try {
-    const { max_retries, turn_timeout_ms } = readPace(config);
+    const { max_retries, turn_timeout_ms, requests_per_minute } = readPace(config);
     return {
       config: { ...config, max_retries: Math.min(max_retries, MOST_RETRIES) },
       stepMs: Math.min(turn_timeout_ms, LONGEST_STEP_MS),
+      perMinute: requests_per_minute,
     };
   } catch {
-    return { config, stepMs: UNREADABLE_CONFIG_MS };
+    return { config, stepMs: UNREADABLE_CONFIG_MS, perMinute: null };
   }
 }
 
-/** @throws ProviderError `provider_timeout` when the step takes longer than `ms`; otherwise what it throws */
+function unanswered(ms: number): ProviderError {
+  return new ProviderError('provider_timeout', `No answer came within ${ms} ms.`);
+}
+
+/** The harness's own doing: the agent was not asked. */
+function heldBack(ms: number, perMinute: number | null): ProviderError {
+  return new ProviderError(
+    'rate_limited',
+    `Nothing was sent within ${ms} ms: the agent's requests_per_minute (${perMinute}) is used up by other requests. ` +
+      'Try again later, or raise it.',
+  );
+}
+
+/** @throws ProviderError `late` when the step takes longer than `ms`; otherwise what it throws */
 async function within<Result>(
   ms: number,
   signal: AbortSignal,
+  late: (ms: number) => ProviderError,
   step: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const deadline = new AbortController();
@@ -114,7 +136,7 @@ async function within<Result>(
   try {
     return await step(deadline.signal);
   } catch (error) {
-    if (isLate && !signal.aborted) throw new ProviderError('provider_timeout', `No answer came within ${ms} ms.`);
+    if (isLate && !signal.aborted) throw late(ms);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -69,9 +69,11 @@ export class BrowserProvider extends Provider {
       const chat = new ChatPage(opened);
       const greeting = await this.enter(chat, config, secrets, signal);
       const key = limiterKey(config.url.origin, '');
-      return new ChatSession(chat, greeting, config, secrets, (deadline, ending) =>
-        this.parts.limiter.admit(key, config.requests_per_minute, deadline, ending),
-      );
+      return new ChatSession(chat, greeting, config, secrets, async (deadline, ending) => {
+        const inLine = await this.parts.limiter.admit(key, config.requests_per_minute, deadline, ending);
+        await request.assureOwnership?.(ending);
+        return inLine;
+      });
     } catch (error) {
       await opened.close();
       if (signal.aborted) throw ProviderError.canceled();

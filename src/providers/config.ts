@@ -86,8 +86,8 @@ const pace = {
   max_retries: wholeNumber(0, 100, '').default(4),
   /** null: no limit. */
   requests_per_minute: z
-    .number('must be a number above 0')
-    .positive('must be a number above 0')
+    .number('must be a number from 0.1, which is one request in ten minutes')
+    .min(0.1, 'must be at least 0.1, which is one request in ten minutes')
     .max(60_000, 'must be at most 60000; leave it out for no limit')
     .nullable()
     .default(null),

@@ -43,6 +43,20 @@ describe('POST /api/v1/agents/{id}/try', () => {
     expect(agent.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  it('does not blame the agent for its own requests_per_minute', async () => {
+    const path = await pathTo({ requests_per_minute: 0.1, turn_timeout_ms: 400, api_key: 'sk-seldom-asked' });
+    expect((await api.post(path, { message: 'First.' })).body).toMatchObject({ ok: true });
+    const before = agent.requests.length;
+    expect((await api.post(path, { message: 'Second.' })).body).toEqual({
+      ok: false,
+      error_code: 'rate_limited',
+      error:
+        "Nothing was sent within 400 ms: the agent's requests_per_minute (0.1) is used up by other requests. " +
+        'Try again later, or raise it.',
+    });
+    expect(requestsSince(before)).toBe(0);
+  });
+
   it('sends a greeting when no message is given, with a body or without', async () => {
     const path = await pathTo();
     for (const sent of [{}, undefined]) {

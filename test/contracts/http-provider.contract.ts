@@ -208,6 +208,20 @@ export function describeHttpProvider(fixture: HttpProviderFixture): void {
       expect(total).toBeLessThanOrEqual(3000);
     });
 
+    it('waits ten minutes for a request of an agent that gets 0.1 a minute, and does not count them', async () => {
+      const session = await bench
+        .provider()
+        .connect(bench.request({ requests_per_minute: 0.1, turn_timeout_ms: 900 }), unaborted());
+      await session.send('first', unaborted());
+      const { latencyMs } = await session.send('second', unaborted());
+      expect(latencyMs).toBeLessThan(900);
+      expect(bench.clock.waits).toHaveLength(1);
+      expect(bench.clock.waits[0]).toBeGreaterThan(590_000);
+      await expect(bench.provider().connect(bench.request({ requests_per_minute: 0.09 }), unaborted())).rejects.toThrow(
+        'requests_per_minute must be at least 0.1, which is one request in ten minutes',
+      );
+    });
+
     it.each([
       ['hangs', hang],
       ['hangs after its headers', hangAfterHeaders],

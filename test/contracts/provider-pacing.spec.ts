@@ -38,6 +38,24 @@ function steppedClock() {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('request budget of one process', () => {
+  it('takes fractions: 0.1 a minute is one request in ten minutes', async () => {
+    const clock = steppedClock();
+    const budget = new InProcessRequestBudget(clock);
+    const admitted: number[] = [];
+    const all = Promise.all(
+      [1, 2, 3].map((name) => budget.acquire('key', 0.1, unaborted()).then(() => admitted.push(name))),
+    );
+    await settled();
+    expect(admitted).toEqual([1]);
+    await clock.advance(599_999);
+    expect(admitted).toEqual([1]);
+    await clock.advance(1);
+    expect(admitted).toEqual([1, 2]);
+    await clock.advance(600_000);
+    expect(admitted).toEqual([1, 2, 3]);
+    await all;
+  });
+
   it('spreads requests evenly, in the order they asked', async () => {
     const clock = steppedClock();
     const budget = new InProcessRequestBudget(clock);

@@ -122,3 +122,23 @@ it('fails the request when the budget cannot be kept for another reason', async 
   await connection.query('DROP TABLE request_budgets');
   await expect(budget.acquire('key', 60, unaborted())).rejects.toThrow('request_budgets');
 });
+
+it('keeps 0.1 a minute: the next slot lies ten minutes ahead, and one that nobody wants any more is given back', async () => {
+  const { budget, database: opened } = await startProcess();
+  await budget.acquire('key', 0.1, unaborted());
+  const ahead = async () => {
+    const [row] = await opened.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM free_at - clock_timestamp())::float8 AS seconds FROM request_budgets`,
+    );
+    return row?.seconds ?? 0;
+  };
+  const first = await ahead();
+  expect(first).toBeGreaterThan(540);
+  expect(first).toBeLessThanOrEqual(600);
+  const leave = new AbortController();
+  const waiting = budget.acquire('key', 0.1, leave.signal);
+  await eventually(async () => expect(await ahead()).toBeGreaterThan(first + 500));
+  leave.abort();
+  await expect(waiting).rejects.toThrow(ProviderError);
+  await eventually(async () => expect(await ahead()).toBeLessThanOrEqual(600));
+});
