@@ -1,10 +1,13 @@
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { GOOD_REPLY } from '../setup/examination';
 import { hostileTexts, SEED } from './corpus';
 import { ExaminedService } from './examined-service';
+import { RunReader } from './read-everything';
 
 /** The limit of what hangs; a quiet machine takes a quarter of it. */
 const WITHIN_MS = 560_000;
 /** As much as a field of each sort may hold (`src/http/field.ts`, `src/scenarios`). */
-const LONGEST = { name: 500, protocol: 200_000 };
+const LONGEST = { name: 500, tag: 200, criterion: 5_000, complaint: 10_000, script: 100_000, protocol: 200_000 };
 /** Done, or refused with a reason. */
 const ANSWERS = [200, 201, 400, 413];
 /** The one 500 that the API promises, in words: of a text in which no case is described. */
@@ -30,6 +33,46 @@ async function postAll(path: string, bodyOf: (text: string) => object): Promise<
   }
   return taken;
 }
+
+test(
+  'scenarios whose names, scripts, complaints, tags and criteria are hostile are played and marked',
+  async () => {
+    const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, record: false });
+    await service.survives(`${texts.length} scenarios`, async () => {
+      const scenarios = await postAll('/api/v1/scenarios', (text) => ({
+        name: text.slice(0, LONGEST.name),
+        approved: true,
+        content: {
+          script: text.slice(0, LONGEST.script),
+          chief_complaint: text.slice(0, LONGEST.complaint),
+          demographics: { gender: text.slice(0, 100) },
+          [text.slice(0, 50)]: text.slice(0, LONGEST.criterion),
+        },
+        rubric_criteria: [1, 2, -1].map((points) => ({
+          criterion: text.slice(0, LONGEST.criterion),
+          points,
+          tags: [text.slice(0, LONGEST.tag)],
+        })),
+        tags: [text.slice(0, LONGEST.tag)],
+      }));
+      const ids = scenarios.map(idOf);
+      expect(ids.length).toBeGreaterThan(300);
+      const config = { base_url: agent.baseUrl, api_key: 'sk-test' };
+      const run = await service.examine('openai', config, ids, WITHIN_MS);
+      const reader = new RunReader(service.api, run.id);
+      const scenarioRuns = await reader.exportedJson();
+      const unmarked = scenarioRuns.filter(({ status }) => !['passed', 'failed'].includes(status));
+      expect(unmarked.map(({ scenario_name, error_code }) => ({ scenario_name, error_code }))).toEqual([]);
+      await reader.details(scenarioRuns);
+      await reader.csv(ids.length);
+      await reader.junit(ids.length);
+      await reader.events();
+      await reader.command([]);
+    });
+    await agent.close();
+  },
+  WITHIN_MS,
+);
 
 test.each(['generate-preview', 'generate', 'generate-batch'])(
   '%s from a hostile protocol is answered',
