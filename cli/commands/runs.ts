@@ -111,7 +111,7 @@ async function show({ api, output }: Session, given: string): Promise<void> {
       ['Id', run.id],
       ['Agent', run.agent_name],
       ['Status', run.status],
-      ['Why', run.error_message],
+      ['Why', run.error_message ?? run.waiting],
       ['Scheduled', run.scheduled_at],
       ['Started', run.started_at],
       ['Ended', run.completed_at ?? run.canceled_at],

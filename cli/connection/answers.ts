@@ -72,6 +72,7 @@ export const testRun = z.looseObject({
   max_turns: z.number().nullish(),
   pass_threshold: z.number().nullish(),
   error_message: z.string().nullish(),
+  waiting: z.string().nullish(),
   scheduled_at: time,
   started_at: time,
   completed_at: time,

@@ -8,6 +8,7 @@ import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';
 import { startProgress } from './progress';
 import { Tally } from './tally';
+import { tellWaiting } from './tell-waiting';
 
 export interface WatchOptions {
   /** How long the service may be out of reach. */
@@ -38,6 +39,7 @@ export async function watchRun(session: Session, run: TestRun, options: WatchOpt
   const { timeoutMs, patienceMs } = options;
   const tally = new Tally(run.total_scenarios, run.max_turns ?? DEFAULT_TURNS);
   const progress = startProgress(output.err, tally);
+  const stopTelling = tellWaiting(api, run.id, (sentence) => progress.say(sentence));
   const late = (): Error => new RunTimeout(`The run did not end within ${(timeoutMs ?? 0) / 60_000} minutes.`);
   const within = Math.min(timeoutMs ?? FOR_EVER_MS, FOR_EVER_MS);
   try {
@@ -53,6 +55,7 @@ export async function watchRun(session: Session, run: TestRun, options: WatchOpt
       }),
     );
   } finally {
+    stopTelling();
     progress.stop();
   }
   return api.testRun(run.id);

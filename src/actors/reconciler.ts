@@ -6,6 +6,7 @@ import { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
 import { OwnershipStore, type Standing } from '../persistence/ownership.store';
 import { TestRunLedger } from '../persistence/test-run.ledger';
+import { ModelSpend } from '../tester/model-spend';
 import { ActorHost } from './actor-host';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
@@ -36,6 +37,7 @@ export class Reconciler {
     private readonly agents: AgentsStore,
     private readonly heartbeat: Heartbeat,
     private readonly bus: Bus,
+    private readonly spend: ModelSpend,
     private readonly processId: ProcessId,
     log: Log,
   ) {
@@ -62,6 +64,8 @@ export class Reconciler {
     }
     if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
     // Last, since it needs more than the database: with the bus away everything before it is done all the same.
+    // While nobody may begin, what waits in the queue would only be joined by more of its kind.
+    if (unowned.length === 0 || (await this.spend.reached()) !== null) return;
     for (const standing of unowned) await this.offerAgain(standing);
   }
 

@@ -9,6 +9,7 @@ import { Database } from '../persistence/database';
 import type { AttemptRef } from '../persistence/scenario-run.changes';
 import { ScenarioRunClaims } from '../persistence/scenario-run.claims';
 import { ProviderRegistry } from '../providers/registry';
+import { ModelSpend } from '../tester/model-spend';
 import { Tester } from '../tester/tester';
 import { ActorHost, type ExecutionEnd } from './actor-host';
 import { castMetadata } from './execution-journal';
@@ -23,6 +24,8 @@ const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
 /** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
 const HANDED_BACK_RETRY_MS = 1_000;
+/** The day's money is spent: soon enough after midnight, and seldom enough until then. */
+const SPENT_RETRY_MS = 10_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -46,6 +49,7 @@ export class WorkIntake {
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
     private readonly judge: Judge,
+    private readonly spend: ModelSpend,
     private readonly database: Database,
     private readonly log: Log,
   ) {}
@@ -91,6 +95,8 @@ export class WorkIntake {
     if (this.inHand.has(scenarioRunId)) return delivery.ack();
     this.inHand.add(scenarioRunId);
     try {
+      // What costs money begins again when there is some: the next day, or after a restart with a higher limit.
+      if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
       await this.take(delivery, scenarioRunId, testRunId);
     } finally {
       this.inHand.delete(scenarioRunId);

@@ -5,6 +5,7 @@ import { VERSION } from '../config/version';
 import { Judge } from '../judge/judge';
 import { Database } from '../persistence/database';
 import { ProviderRegistry } from '../providers/registry';
+import { ModelSpend } from '../tester/model-spend';
 import { Tester } from '../tester/tester';
 import type { HealthCheck, HealthView } from './health.view';
 
@@ -21,6 +22,7 @@ export class HealthService {
     private readonly tester: Tester,
     private readonly judge: Judge,
     private readonly providers: ProviderRegistry,
+    private readonly spend: ModelSpend,
   ) {}
 
   async examine(): Promise<HealthView> {
@@ -30,6 +32,7 @@ export class HealthService {
       tester: this.tester.health,
       judge: this.judge.health,
       browser: this.checkBrowser(),
+      ...(this.spend.limit !== null && { spend: await this.checkSpend(this.spend.limit) }),
     };
     const isWorking = checks.database.status !== 'error' && checks.bus.status !== 'error';
     return {
@@ -57,6 +60,16 @@ export class HealthService {
       (error: unknown): HealthCheck => ({ status: 'error', detail: this.database.explain(error) }),
     );
     return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+  }
+
+  private async checkSpend(limit: number): Promise<HealthCheck> {
+    try {
+      const [spent, reached] = await Promise.all([this.spend.today(), this.spend.reached()]);
+      if (reached !== null) return { status: 'warning', detail: reached.sentence };
+      return { status: 'ok', detail: `$${spent.toFixed(2)} of $${limit.toFixed(2)} are spent today (UTC).` };
+    } catch {
+      return { status: 'warning', detail: 'What is spent today could not be read.' };
+    }
   }
 
   private checkBrowser(): HealthCheck {

@@ -13,7 +13,14 @@ export const healthView = z
       .describe('`error` when the database or the bus is out of reach, or the database takes no writes.'),
     timestamp,
     version: z.string(),
-    checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),
+    checks: z.object({
+      database: check,
+      bus: check,
+      tester: check,
+      judge: check,
+      browser: check,
+      spend: check.optional(),
+    }),
     setup: z.array(z.string()).describe('What to configure next, in sentences.'),
   })
   .meta({ id: 'Health' });

@@ -5,6 +5,7 @@ import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
 import { InspectionStore, type ActorRow } from '../persistence/inspection.store';
 import { TestRunsStore } from '../persistence/test-runs.store';
+import { ModelSpend, type SpendReached } from '../tester/model-spend';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-edges';
 import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
@@ -26,6 +27,7 @@ export class InspectionService {
     private readonly store: InspectionStore,
     private readonly testRuns: TestRunsStore,
     private readonly inquiry: ProcessInquiry,
+    private readonly spend: ModelSpend,
   ) {}
 
   machines(): MachineList {
@@ -48,9 +50,10 @@ export class InspectionService {
   async list(run: string | undefined, page: { limit: number; offset: number }): Promise<ActorList> {
     const testRunId = run === undefined ? null : await this.testRuns.resolve(run);
     if (run !== undefined && testRunId === null) throw new NotFoundException('Test run not found');
-    const [{ actors, total }, owners] = await Promise.all([
+    const [{ actors, total }, owners, reached] = await Promise.all([
       this.store.listLive(testRunId, page),
       this.store.listOwners(),
+      this.spend.reached(),
     ]);
     const told = new Map<string, ActorBrief>();
     const processes = await Promise.all(
@@ -61,7 +64,7 @@ export class InspectionService {
         return { id: owner, actors: count, answered: said !== null };
       }),
     );
-    return { actors: actors.map((row) => viewOf(row, told.get(row.id))), total, processes };
+    return { actors: actors.map((row) => viewOf(row, told.get(row.id), reached)), total, processes };
   }
 
   /** @throws NotFoundException */
@@ -80,7 +83,7 @@ export class InspectionService {
     const transitions = portrait === null ? known : upToNow(row.kind, known, portrait.state, portrait.since);
     const isUnderWay = row.owner !== null;
     const detail: ActorDetail = {
-      ...viewOf(row, portrait ?? undefined),
+      ...viewOf(row, portrait ?? undefined, await this.spend.reached()),
       state: portrait?.state ?? transitions.at(-1)?.to ?? null,
       context: portrait?.context ?? null,
       attempts: attemptsOf(row.kind, transitions, isUnderWay),
@@ -106,7 +109,7 @@ function watchOf(portrait: ActorPortrait | null): Inspected['watch'] {
   return watched && { id: watched.watch_id, last: watched.last };
 }
 
-function viewOf(row: ActorRow, brief: ActorBrief | undefined): ActorView {
+function viewOf(row: ActorRow, brief: ActorBrief | undefined, reached: SpendReached | null): ActorView {
   const { kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner } = row;
   return {
     kind,
@@ -122,6 +125,8 @@ function viewOf(row: ActorRow, brief: ActorBrief | undefined): ActorView {
     since: brief?.since ?? null,
     awaits: brief?.awaits ?? null,
     deadline: brief?.deadline ?? null,
+    // Scenario runs that have begun are finished; the others, and their run, wait.
+    waiting: status === 'pending' || (kind === 'test_run' && status === 'running') ? (reached?.sentence ?? null) : null,
     owner,
   };
 }

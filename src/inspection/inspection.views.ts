@@ -56,6 +56,10 @@ export const actorView = z
     since: timestamp.nullable(),
     awaits: z.string().nullable().describe('The effect under way.'),
     deadline: timestamp.nullable().describe('When what it awaits is given up, where the actor knows.'),
+    waiting: z
+      .string()
+      .nullable()
+      .describe('Why it does not go on by itself: the limit on what a day may cost is reached. Null while it does.'),
     owner: z.string().nullable().describe('The process that holds the lease; null when nobody does.'),
   })
   .meta({ id: 'Actor' });

@@ -5,6 +5,7 @@ import { RecordScenarioChanges1732150000000 } from '../../migrations/17321500000
 import { ClaimScenarioRuns1732160000000 } from '../../migrations/1732160000000-claim-scenario-runs';
 import { Screenshots1732200000000 } from '../../migrations/1732200000000-screenshots';
 import { IndexEventsOfScenarioRuns1732250000000 } from '../../migrations/1732250000000-index-events-of-scenario-runs';
+import { ModelSpend1732500000000 } from '../../migrations/1732500000000-model-spend';
 import { LimitAttemptsInClaims1732600000000 } from '../../migrations/1732600000000-limit-attempts-in-claims';
 import { WriteProbe1732310000000 } from '../../migrations/1732310000000-write-probe';
 import { AgentEntity } from './entities/agent.entity';
@@ -20,6 +21,7 @@ const MIGRATIONS = [
   ClaimScenarioRuns1732160000000,
   Screenshots1732200000000,
   IndexEventsOfScenarioRuns1732250000000,
+  ModelSpend1732500000000,
   LimitAttemptsInClaims1732600000000,
   WriteProbe1732310000000,
 ];

@@ -6,6 +6,7 @@ import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
 import { InspectionStore } from './inspection.store';
+import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { RunLimits } from './run-limits';
@@ -20,6 +21,7 @@ import { TestRunsStore } from './test-runs.store';
 import { TestSuitesStore } from './test-suites.store';
 
 const STORES = [
+  ModelSpendStore,
   RunLimits,
   AgentsStore,
   ScenariosStore,

@@ -27,6 +27,12 @@ export const testRunView = z
     concurrency_limit: z.int(),
     pass_threshold: z.number(),
     error_message: z.string().nullable(),
+    waiting: z
+      .string()
+      .nullable()
+      .describe(
+        'Why no further scenario run begins, while the run is under way: the limit on what a day may cost is reached.',
+      ),
     scheduled_at: timestamp.nullable(),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
@@ -36,7 +42,8 @@ export const testRunView = z
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
-export function viewOfTestRun(run: TestRunRecord): TestRunView {
+/** @param waiting why nothing begins at present, of whichever run */
+export function viewOfTestRun(run: TestRunRecord, waiting: string | null): TestRunView {
   return {
     id: run.id,
     test_run_id: run.label,
@@ -56,12 +63,18 @@ export function viewOfTestRun(run: TestRunRecord): TestRunView {
     concurrency_limit: run.concurrencyLimit,
     pass_threshold: run.passThreshold,
     error_message: run.errorMessage,
+    waiting: isUnderWay(run) ? waiting : null,
     scheduled_at: iso(run.scheduledAt),
     started_at: iso(run.startedAt),
     completed_at: iso(run.completedAt),
     canceled_at: iso(run.canceledAt),
     created_at: run.createdAt.toISOString(),
   };
+}
+
+/** Some of its scenario runs may still have to begin. */
+function isUnderWay({ status }: TestRunRecord): boolean {
+  return status === 'pending' || status === 'running';
 }
 
 const criterionResult = z.object({

@@ -19,6 +19,7 @@ import { TestRunLedger, type NewTestRun, type SupervisionClaim } from '../persis
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
+import { ModelSpend } from '../tester/model-spend';
 import { runLabel } from './run-label';
 import {
   transcriptOf,
@@ -47,10 +48,10 @@ const EXPORT_PAGE = 50;
 export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
-    const runs = await this.testRuns.findMany(idsOrLabels);
+    const [runs, waiting] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.waiting()]);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : jsonDocument(viewOfTestRun(run));
+      return run === undefined ? null : jsonDocument(viewOfTestRun(run, waiting));
     });
   });
 
@@ -64,6 +65,7 @@ export class RunsService {
     private readonly host: ActorHost,
     private readonly cancellations: Cancellations,
     private readonly processId: ProcessId,
+    private readonly spend: ModelSpend,
   ) {}
 
   /** @throws BadRequestException, NotFoundException, ConflictException when as many runs are scheduled as may be */
@@ -154,7 +156,7 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    return viewOfTestRun(run);
+    return viewOfTestRun(run, await this.waiting());
   }
 
   async list(page: {
@@ -162,8 +164,8 @@ export class RunsService {
     limit: number;
     offset: number;
   }): Promise<{ runs: TestRunView[]; total: number }> {
-    const { runs, total } = await this.testRuns.list(page);
-    return { runs: runs.map(viewOfTestRun), total };
+    const [{ runs, total }, waiting] = await Promise.all([this.testRuns.list(page), this.waiting()]);
+    return { runs: runs.map((run) => viewOfTestRun(run, waiting)), total };
   }
 
   async listScenarioRuns(
@@ -191,6 +193,11 @@ export class RunsService {
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+  }
+
+  /** Why no scenario run begins at present; null when they do. */
+  private async waiting(): Promise<string | null> {
+    return (await this.spend.reached())?.sentence ?? null;
   }
 
   private async resolve(idOrLabel: string): Promise<string> {

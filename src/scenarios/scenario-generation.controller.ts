@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, HttpException, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { clientGone } from '../http/client-gone';
@@ -20,6 +20,8 @@ import {
 } from './scenario.views';
 
 const TEXT_MISSING = 'The text is missing or empty, or a field is wrong.';
+const SPENT =
+  'What language models may cost a day (MAX_SPEND_USD_PER_DAY) is spent, or too many requests; Retry-After says when to try again.';
 const FAILED = 'Generation failed: the language model or the database did not do its part. Nothing is stored.';
 
 @ApiTags('Scenarios')
@@ -35,13 +37,15 @@ export class ScenarioGenerationController {
     answers: {
       201: { description: 'The scenario as stored.', schema: scenarioView },
       400: TEXT_MISSING,
+      429: SPENT,
       500: FAILED,
     },
   })
-  generate(
+  async generate(
     @Body({ schema: generateScenarioRequest }) request: GenerateScenarioRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
+    await this.requireMoney(response);
     return this.generation.generateOne(request, clientGone(response));
   }
 
@@ -53,13 +57,15 @@ export class ScenarioGenerationController {
     answers: {
       201: { description: 'The scenarios as stored.', schema: generatedList },
       400: TEXT_MISSING,
+      429: SPENT,
       500: FAILED,
     },
   })
-  generateBatch(
+  async generateBatch(
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
+    await this.requireMoney(response);
     return this.generation.generateAll(request, clientGone(response));
   }
 
@@ -72,13 +78,23 @@ export class ScenarioGenerationController {
     answers: {
       200: { description: 'The scenarios, not stored.', schema: proposedList },
       400: TEXT_MISSING,
+      429: SPENT,
       500: 'Generation failed: the language model did not do its part.',
     },
   })
-  preview(
+  async preview(
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposedList> {
+    await this.requireMoney(response);
     return this.generation.propose(request, clientGone(response));
+  }
+
+  /** @throws HttpException 429 while the day's limit on what language models may cost is reached */
+  private async requireMoney(response: Response): Promise<void> {
+    const spent = await this.generation.spent();
+    if (spent === null) return;
+    response.setHeader('Retry-After', String(spent.retryAfterSeconds));
+    throw new HttpException(spent.sentence, HttpStatus.TOO_MANY_REQUESTS);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, InternalServerErrorException } from '@nestjs/common';
 import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
+import { ModelSpend, type SpendReached } from '../tester/model-spend';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
 import {
@@ -18,7 +19,13 @@ export class ScenarioGenerationService {
   constructor(
     private readonly generator: ScenarioGenerator,
     private readonly scenarios: ScenariosStore,
+    private readonly spend: ModelSpend,
   ) {}
+
+  /** Why nothing can be generated at present, and for how long; null when it can. */
+  spent(): Promise<SpendReached | null> {
+    return this.spend.reached();
+  }
 
   /** The single most important case of the text. @throws InternalServerErrorException when the model fails */
   async generateOne(request: GenerateScenarioRequest, signal: AbortSignal): Promise<ScenarioView> {

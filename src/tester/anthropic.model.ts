@@ -12,6 +12,8 @@ export interface AnthropicOptions {
   /** Null: the vendor's public address. */
   readonly baseUrl: string | null;
   readonly model: string;
+  /** Hears of every answer that was paid for, also of those that cannot be used. */
+  readonly onUsage?: (usage: ModelUsage) => void;
 }
 
 export interface Prompt {
@@ -51,8 +53,10 @@ export class AnthropicModel {
   private readonly client: Anthropic;
   private readonly transport: AnthropicTransport;
   private readonly secret: string;
+  private readonly onUsage: (usage: ModelUsage) => void;
 
-  constructor({ apiKey, baseUrl, model }: AnthropicOptions) {
+  constructor({ apiKey, baseUrl, model, onUsage = () => undefined }: AnthropicOptions) {
+    this.onUsage = onUsage;
     this.secret = apiKey;
     this.name = model;
     const baseURL = baseUrl ?? PUBLIC_ADDRESS;
@@ -144,6 +148,8 @@ export class AnthropicModel {
       },
       { timeout: limits.attemptMs, signal },
     );
+    const usage = usageOf(this.name, message);
+    this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
       throw new ModelError(
         'refused',
@@ -153,7 +159,7 @@ export class AnthropicModel {
     return {
       text: textOf(message),
       isCutOff: message.stop_reason === 'max_tokens' || message.stop_reason === 'model_context_window_exceeded',
-      usage: usageOf(this.name, message),
+      usage,
     };
   }
 }

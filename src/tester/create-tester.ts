@@ -6,21 +6,27 @@ import { OfflineScenarioGenerator } from './offline.generator';
 import { OfflineTester } from './offline.tester';
 import type { ScenarioGenerator, Tester } from './tester';
 
+/** Hears what each answer of the model cost. */
+export type OnUsage = NonNullable<AnthropicOptions['onUsage']>;
+
 export type TesterSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>;
 
 /** The tester these settings ask for. */
-export function createTester(settings: TesterSettings): Tester {
-  const options = optionsOf(settings);
+export function createTester(settings: TesterSettings, onUsage?: OnUsage): Tester {
+  const options = optionsOf(settings, onUsage);
   return options === null ? new OfflineTester() : new AnthropicTester(options);
 }
 
 /** The tester's model writes scenarios too. */
-export function createScenarioGenerator(settings: TesterSettings): ScenarioGenerator {
-  const options = optionsOf(settings);
+export function createScenarioGenerator(settings: TesterSettings, onUsage?: OnUsage): ScenarioGenerator {
+  const options = optionsOf(settings, onUsage);
   return options === null ? new OfflineScenarioGenerator() : new AnthropicScenarioGenerator(options);
 }
 
-function optionsOf({ anthropicApiKey, anthropicBaseUrl, testerModel }: TesterSettings): AnthropicOptions | null {
+function optionsOf(
+  { anthropicApiKey, anthropicBaseUrl, testerModel }: TesterSettings,
+  onUsage: OnUsage | undefined,
+): AnthropicOptions | null {
   if (anthropicApiKey === null) return null;
-  return { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl, model: testerModel };
+  return { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl, model: testerModel, ...(onUsage && { onUsage }) };
 }

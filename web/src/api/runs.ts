@@ -21,6 +21,7 @@ const testRun = z.object({
   concurrency_limit: z.number(),
   pass_threshold: z.number(),
   error_message: z.nullable(z.string()),
+  waiting: z.optional(z.nullable(z.string())),
   scheduled_at: z.nullable(z.string()),
   started_at: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),

@@ -118,6 +118,11 @@ function RunHead({ run }: { run: TestRun }) {
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
       </dl>
+      {run.waiting && (
+        <div className="problem" role="status">
+          <p>{run.waiting}</p>
+        </div>
+      )}
       {run.error_message !== null && (
         <div className="problem">
           <p>
