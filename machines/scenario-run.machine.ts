@@ -19,6 +19,8 @@ export interface ScenarioRunInput {
 }
 
 export interface ScenarioRunContext extends ScenarioRunInput {
+  /** What the row says, as far as this actor has read or written it. */
+  readonly status: ScenarioRunStatus;
   readonly patientMessage: PatientMessage | null;
   readonly reply: AgentReply | null;
   readonly verdict: Verdict | null;
@@ -102,6 +104,7 @@ export const scenarioRunMachine = setup({
         ? {}
         : { exchanges: [...exchanges, exchangeOf(patientMessage, reply)], patientMessage: null, reply: null },
     ),
+    noteStatus: assign((_, params: { status: ScenarioRunStatus }) => ({ status: params.status })),
     keepVerdict: assign((_, params: { verdict: Verdict }) => ({ verdict: params.verdict })),
     keepFailure: assign((_, params: { error: unknown }) => ({ failure: failureOf(params.error), verdict: null })),
     noteMissingRubric: assign({
@@ -257,7 +260,7 @@ export const scenarioRunMachine = setup({
                     guard: { type: 'wasCanceled', params: ({ event }) => event.output },
                     target: '#scenarioRun.canceled',
                   },
-                  { target: 'judging' },
+                  { target: 'judging', actions: { type: 'noteStatus', params: { status: 'grading' } } },
                 ],
                 onError: {
                   target: '#scenarioRun.active.recordingFailure',
@@ -275,7 +278,7 @@ export const scenarioRunMachine = setup({
                   actions: { type: 'keepVerdict', params: ({ event }) => ({ verdict: event.output }) },
                 },
                 onError: {
-                  target: '#scenarioRun.active.recordingFailure',
+                  target: '#scenarioRun.active.recordingGradingFailure',
                   actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
                 },
               },
@@ -298,13 +301,14 @@ export const scenarioRunMachine = setup({
               { target: '#scenarioRun.failed' },
             ],
             onError: {
-              target: 'recordingFailure',
+              target: 'recordingGradingFailure',
               actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
             },
           },
         },
+        /** The row says `running`. */
         recordingFailure: {
-          tags: 'grading',
+          tags: 'running',
           invoke: {
             src: 'recordFailure',
             id: 'recordFailure',
@@ -321,12 +325,30 @@ export const scenarioRunMachine = setup({
             onError: '#scenarioRun.handedBack',
           },
         },
+        /** The row says `grading`. */
+        recordingGradingFailure: {
+          tags: 'grading',
+          invoke: {
+            src: 'recordFailure',
+            id: 'recordFailure',
+            input: ({ context }) => ({ ...idsOf(context), failure: context.failure }),
+            onDone: [
+              {
+                guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
+                target: '#scenarioRun.superseded',
+              },
+              { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
+              { target: '#scenarioRun.error' },
+            ],
+            onError: '#scenarioRun.handedBack',
+          },
+        },
       },
     },
-    passed: { type: 'final', tags: 'passed' },
-    failed: { type: 'final', tags: 'failed' },
-    error: { type: 'final', tags: 'error' },
-    canceled: { type: 'final', tags: 'canceled' },
+    passed: { type: 'final', tags: 'passed', entry: { type: 'noteStatus', params: { status: 'passed' } } },
+    failed: { type: 'final', tags: 'failed', entry: { type: 'noteStatus', params: { status: 'failed' } } },
+    error: { type: 'final', tags: 'error', entry: { type: 'noteStatus', params: { status: 'error' } } },
+    canceled: { type: 'final', tags: 'canceled', entry: { type: 'noteStatus', params: { status: 'canceled' } } },
     /** Another attempt owns the row: this actor has nothing more to say. */
     superseded: { type: 'final' },
     /** The row waits for another attempt. */

@@ -16,6 +16,8 @@ export interface TestRunInput {
 }
 
 export interface TestRunContext extends TestRunInput {
+  /** What the row says, as far as this actor has read or written it. */
+  readonly status: TestRunStatus;
   /** Where in `unsettled` each scenario run stands. */
   readonly positions: ReadonlyMap<string, number>;
   /** What has settled since `unsettled` was read, also before it was handed out. */
@@ -103,7 +105,7 @@ export const testRunMachine = setup({
     tags: {} as TestRunStatus,
   },
   actors: {
-    waitUntilDue: effect<void, { scheduledAt: string | null }>(),
+    waitUntilDue: effect<void, Ids & { scheduledAt: string | null }>(),
     recordStart: effect<Started, Ids>(),
     handOut: effect<HandedOut, Ids & HandedOut>(),
     recordFinish: effect<FinishedRound, Ids & { round: number }>(),
@@ -151,6 +153,7 @@ export const testRunMachine = setup({
         live: position < next ? live - 1 : live,
       };
     }),
+    noteStatus: assign((_, params: { status: TestRunStatus }) => ({ status: params.status })),
     startOver: assign(({ context }, params: { finished: Finished }) => ({
       ...fresh(params.finished.kind === 'unsettled' ? params.finished.scenarioRunIds : []),
       round: context.round + 1,
@@ -189,7 +192,7 @@ export const testRunMachine = setup({
           invoke: {
             src: 'waitUntilDue',
             id: 'waitUntilDue',
-            input: ({ context }) => ({ scheduledAt: context.scheduledAt }),
+            input: ({ context }) => ({ ...idsOf(context), scheduledAt: context.scheduledAt }),
             onDone: 'pending',
             onError: '#testRun.handedBack',
           },
@@ -214,6 +217,7 @@ export const testRunMachine = setup({
         },
         running: {
           tags: 'running',
+          entry: { type: 'noteStatus', params: { status: 'running' } },
           initial: 'supervising',
           states: {
             supervising: {
@@ -271,9 +275,9 @@ export const testRunMachine = setup({
         },
       },
     },
-    completed: { type: 'final', tags: 'completed' },
-    failed: { type: 'final', tags: 'failed' },
-    canceled: { type: 'final', tags: 'canceled' },
+    completed: { type: 'final', tags: 'completed', entry: { type: 'noteStatus', params: { status: 'completed' } } },
+    failed: { type: 'final', tags: 'failed', entry: { type: 'noteStatus', params: { status: 'failed' } } },
+    canceled: { type: 'final', tags: 'canceled', entry: { type: 'noteStatus', params: { status: 'canceled' } } },
     /** Another process supervises the run now. */
     superseded: { type: 'final' },
     /** The run waits for another process. */

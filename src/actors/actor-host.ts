@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { createActor, type Actor, type AnyActor, type StateValue } from 'xstate';
+import { createActor, type AnyActor, type StateValue } from 'xstate';
 import { z } from 'zod';
 import { listHandedOut } from '../../machines/test-run.machine';
-import { Bus, type Subscription } from '../bus/bus';
+import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { Judge } from '../judge/judge';
 import { Database } from '../persistence/database';
+import { FailedSupervisions } from '../persistence/failed-supervisions';
 import { OwnershipStore } from '../persistence/ownership.store';
 import { ScenarioRunLedger } from '../persistence/scenario-run.ledger';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
@@ -14,7 +15,14 @@ import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
-import { StateClock, type LiveActor } from './live-actor';
+import {
+  liveScenarioRun,
+  liveTestRun,
+  StateClock,
+  type LiveActor,
+  type LiveScenarioRun,
+  type LiveTestRun,
+} from './live-actor';
 import { OwnershipCheck } from './ownership-check';
 import { ProcessId } from './process-id';
 import { RecentIds } from './recent-ids';
@@ -24,19 +32,6 @@ import { testRunWithEffects, type HostedTestRun } from './test-run.effects';
 
 /** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `handedBack` when it waits. */
 export type ExecutionEnd = 'done' | 'handedBack';
-
-interface LiveScenarioRun {
-  readonly actor: Actor<HostedScenarioRun>;
-  readonly execution: ScenarioExecution;
-  readonly clock: StateClock;
-}
-
-interface LiveTestRun {
-  readonly actor: Actor<HostedTestRun>;
-  readonly settlements: Subscription;
-  readonly attempt: number;
-  readonly clock: StateClock;
-}
 
 /** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
 const CANCELED_RUNS_KEPT = 1_000;
@@ -66,6 +61,7 @@ export class ActorHost {
     private readonly database: Database,
     private readonly scenarioRunLedger: ScenarioRunLedger,
     private readonly testRunLedger: TestRunLedger,
+    private readonly failedSupervisions: FailedSupervisions,
     private readonly screenshots: ScreenshotsStore,
     ownership: OwnershipStore,
     private readonly providers: ProviderRegistry,
@@ -83,6 +79,7 @@ export class ActorHost {
       database,
       bus,
       settle: (testRunId, scenarioRunId) => this.settle(testRunId, scenarioRunId),
+      log,
     });
   }
 
@@ -173,8 +170,9 @@ export class ActorHost {
       this.observe(actor, live.clock, { scenarioRunId, attempt }, () => {
         const snapshot = actor.getSnapshot();
         const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
-        const isSuperseded = snapshot.matches('superseded');
-        this.whileEnding(this.endExecution(key, execution, isHandedBack, isSuperseded)).then(
+        // The new owner of a superseded attempt tells of its end, and a canceled one is canceled with its run.
+        const hasSettled = !isHandedBack && !snapshot.matches('superseded') && !snapshot.matches('canceled');
+        this.whileEnding(this.endExecution(key, execution, isHandedBack, hasSettled)).then(
           () => resolve(isHandedBack ? 'handedBack' : 'done'),
           () => resolve('handedBack'),
         );
@@ -193,8 +191,8 @@ export class ActorHost {
       if (message.success) this.settle(testRunId, message.data.scenario_run_id);
     });
     const live: LiveTestRun = { actor, settlements, attempt, clock: new StateClock() };
-    this.testRuns.set(testRunId, live);
     this.tellStarting(liveTestRun(testRunId, live));
+    this.testRuns.set(testRunId, live);
     this.observe(actor, live.clock, { testRunId, attempt }, () => {
       settlements.unsubscribe();
       if (this.testRuns.get(testRunId)?.actor === actor) this.testRuns.delete(testRunId);
@@ -217,10 +215,11 @@ export class ActorHost {
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
     this.canceled.add(testRunId);
+    // First: told of a canceled scenario run, it would hand out the next one.
+    this.testRuns.get(testRunId)?.actor.send({ type: 'runCanceled' });
     for (const { actor, execution } of [...this.scenarioRuns.values()]) {
       if (execution.ref.testRunId === testRunId) actor.send({ type: 'runCanceled' });
     }
-    this.testRuns.get(testRunId)?.actor.send({ type: 'runCanceled' });
   }
 
   /** This process no longer owns the attempt. */
@@ -257,27 +256,30 @@ export class ActorHost {
     key: string,
     execution: ScenarioExecution,
     isHandedBack: boolean,
-    isSuperseded: boolean,
+    hasSettled: boolean,
   ): Promise<void> {
     const { scenarioRunId, testRunId } = execution.ref;
     this.scenarioRuns.delete(key);
     this.executions.delete(key);
     try {
       if (isHandedBack) await execution.handBack();
-      // A superseded attempt knows nothing about the end of the row: its new owner tells.
-      else if (!isSuperseded) this.announceSettled(testRunId, scenarioRunId);
+      else if (hasSettled) this.announceSettled(testRunId, scenarioRunId);
     } finally {
       await execution.disconnect();
     }
   }
 
+  /** Without a shutdown only a failure ends a supervision before its run. */
   private handBackSupervision(testRunId: string, attempt: number): void {
-    const handingBack = this.testRunLedger
-      .handBack({ testRunId, owner: this.processId.value, attempt })
-      .catch((error: unknown) =>
+    const supervision = { testRunId, owner: this.processId.value, attempt };
+    const handingBack = this.isStopping
+      ? this.testRunLedger.handBack(supervision)
+      : this.failedSupervisions.note(supervision);
+    void this.whileEnding(
+      handingBack.catch((error: unknown) =>
         this.log.warn('A test run could not be given back; its lease runs out', { error, testRunId }),
-      );
-    void this.whileEnding(handingBack);
+      ),
+    );
   }
 
   private whileEnding<Result>(ending: Promise<Result>): Promise<Result> {
@@ -286,14 +288,4 @@ export class ActorHost {
     ending.then(settled, settled);
     return ending;
   }
-}
-
-function liveScenarioRun({ actor, execution, clock }: LiveScenarioRun): LiveActor {
-  const { record, ref } = execution;
-  const { scenarioRunId: id, testRunId, attempt } = ref;
-  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig: record.agentConfig };
-}
-
-function liveTestRun(id: string, { actor, attempt, clock }: LiveTestRun): LiveActor {
-  return { kind: 'test_run', id, testRunId: id, attempt, clock, actor };
 }

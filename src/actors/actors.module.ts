@@ -10,6 +10,7 @@ import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
 import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 import { WorkIntake } from './work-intake';
+import { WorkOffers } from './work-offers';
 
 /** The live actors of this process: their host, what they take on, what they tell and what keeps them honest. */
 @Module({
@@ -25,6 +26,7 @@ import { WorkIntake } from './work-intake';
     Reconciler,
     UnstartedScenarioRuns,
     WorkIntake,
+    WorkOffers,
   ],
   exports: [ActorHost, Cancellations, ProcessId],
 })

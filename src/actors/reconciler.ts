@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isFinalScenarioRun } from '../../machines/statuses';
-import { Bus } from '../bus/bus';
-import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
 import { OwnershipStore, type Standing } from '../persistence/ownership.store';
-import { TestRunLedger } from '../persistence/test-run.ledger';
+import { FailedSupervisions } from '../persistence/failed-supervisions';
+import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { ModelSpend } from '../tester/model-spend';
 import { ActorHost } from './actor-host';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { RecurringTask } from './recurring-task';
-import { workMessageId, type ScenarioRunWork } from './test-run.effects';
+import { WorkOffers } from './work-offers';
 
 const ROUND_INTERVAL_MS = 3_000;
 /** Runs adopted in one round: the rest is left for other processes. */
 const ADOPTIONS_PER_ROUND = 20;
-/** Rounds between offering again what was handed out but never claimed: usually it only waits for a free slot. */
-const ROUNDS_BETWEEN_REOFFERS = 5;
 /** Rounds between erasing deleted agents, and with them their credentials, that no live run needs any more. */
 const ROUNDS_BETWEEN_ERASURES = 10;
 
@@ -36,10 +33,11 @@ export class Reconciler {
     private readonly ownership: OwnershipStore,
     private readonly agents: AgentsStore,
     private readonly heartbeat: Heartbeat,
-    private readonly bus: Bus,
     private readonly spend: ModelSpend,
+    private readonly failures: FailedSupervisions,
+    private readonly offers: WorkOffers,
     private readonly processId: ProcessId,
-    log: Log,
+    private readonly log: Log,
   ) {
     this.task = new RecurringTask('reconciler', ROUND_INTERVAL_MS, () => this.reconcile(), log);
   }
@@ -56,33 +54,51 @@ export class Reconciler {
     this.round += 1;
     // After a pause of this process its leases may look lost: it renews them before it looks for dead owners.
     await this.heartbeat.beat();
+    await this.giveUpFailing();
     for (const claim of await this.testRuns.adopt(this.processId.value, ADOPTIONS_PER_ROUND))
-      this.host.supervise(claim);
-    const unowned: Standing[] = [];
+      await this.supervise(claim);
+    const unowned: (readonly Standing[])[] = [];
     for (const { testRunId, handedOut } of this.host.listSupervised()) {
-      unowned.push(...(await this.settleFinal(testRunId, handedOut)));
+      unowned.push(await this.settleFinal(testRunId, handedOut));
     }
     if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
     // Last, since it needs more than the database: with the bus away everything before it is done all the same.
     // While nobody may begin, what waits in the queue would only be joined by more of its kind.
-    if (unowned.length === 0 || (await this.spend.reached()) !== null) return;
-    for (const standing of unowned) await this.offerAgain(standing);
+    if (unowned.every(({ length }) => length === 0) || (await this.spend.reached()) !== null) return;
+    await this.offers.offer(unowned);
   }
 
-  /** Settles what is final and answers what nobody executes. */
-  private async settleFinal(testRunId: string, handedOut: readonly string[]): Promise<readonly Standing[]> {
-    const unowned: Standing[] = [];
-    for (const standing of await this.ownership.findStanding(handedOut)) {
-      if (isFinalScenarioRun(standing.status)) this.host.settle(testRunId, standing.scenarioRunId);
-      else if (standing.isUnowned) unowned.push(standing);
+  /** A run that cannot be carried on ends as its own error; one that not even that is possible for waits for the next round. */
+  private async giveUpFailing(): Promise<void> {
+    for (const testRunId of await this.failures.find()) {
+      try {
+        if (await this.failures.end(testRunId))
+          this.log.error('A test run failed too often and was given up', { testRunId });
+      } catch (error) {
+        this.log.error('A test run that fails again and again could not be ended', { error, testRunId });
+      }
     }
-    return unowned;
   }
 
-  private async offerAgain({ scenarioRunId, testRunId, attempt }: Standing): Promise<void> {
-    const isDue = attempt > 0 || this.round % ROUNDS_BETWEEN_REOFFERS === 0;
-    if (!isDue) return;
-    const work: ScenarioRunWork = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
-    await this.bus.enqueue(subjects.scenarioRunWork, work, { messageId: workMessageId(scenarioRunId, attempt) });
+  private async supervise(claim: SupervisionClaim): Promise<void> {
+    try {
+      this.host.supervise(claim);
+    } catch (error) {
+      const { testRunId, attempt } = claim;
+      this.log.error('The supervision of a test run could not begin', { error, testRunId, attempt });
+      await this.failures.note({ testRunId, owner: this.processId.value, attempt });
+    }
+  }
+
+  /** Settles what is final and answers what nobody executes, in the order of the run. */
+  private async settleFinal(testRunId: string, handedOut: readonly string[]): Promise<readonly Standing[]> {
+    const standings = new Map((await this.ownership.findStanding(handedOut)).map((one) => [one.scenarioRunId, one]));
+    return handedOut.flatMap((id) => {
+      const standing = standings.get(id);
+      if (standing === undefined) return [];
+      const isFinal = isFinalScenarioRun(standing.status);
+      if (isFinal) this.host.settle(testRunId, id);
+      return isFinal || !standing.isUnowned ? [] : [standing];
+    });
   }
 }

@@ -11,6 +11,7 @@ import { storableText } from '../persistence/json-text';
 import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/scenario-run.changes';
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
+import { patience } from '../persistence/patience';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
 import { TesterError, type ModelUsage, type PatientScenario, type Tester } from '../tester/tester';
@@ -58,6 +59,8 @@ export class ScenarioExecution {
   private readonly scenario: PatientScenario;
   /** The first turn of a later attempt may have been sent already by the attempt before. */
   private readonly turnInDoubt: number | null;
+  /** The last turn that may have been sent. */
+  private sentTurns: number;
 
   constructor(
     readonly record: ExecutionRecord,
@@ -68,15 +71,14 @@ export class ScenarioExecution {
   ) {
     const { tester, judge } = parts;
     this.scenario = scenarioOf(record);
-    const isLater = record.attempt > 1;
-    const isResumable = parts.provider?.resumable === true;
-    this.turnInDoubt = isLater && isResumable ? record.turns.length + 1 : null;
+    const recorded = record.turns.length;
+    this.turnInDoubt = record.isInDoubt && parts.provider?.resumable === true ? recorded + 1 : null;
+    this.sentTurns = this.turnInDoubt ?? recorded;
     this.journal = new ExecutionJournal(
       record.agentProvider,
       { tester, judge },
       record.attempt,
-      // With turns in its row, only what comes after the conversation was taken over.
-      isLater && !isResumable && record.turns.length === 0,
+      record.isRestarted,
       record.turns,
     );
   }
@@ -138,6 +140,7 @@ export class ScenarioExecution {
   send(message: PatientMessage, signal: AbortSignal): Promise<AgentReply> {
     return this.attempting('send', signal, async () => {
       if (this.session === null) throw new Error('A message was to be sent without a session.');
+      this.sentTurns = message.turn;
       const reply = await this.session.send(message.content, signal);
       const { testerMs, testerUsage } = this.inHand;
       this.inHand = { testerMs, testerUsage, continuation: reply.continuation, agent: reply.metadata };
@@ -204,13 +207,9 @@ export class ScenarioExecution {
   private async keepScreenshot(signal: AbortSignal): Promise<boolean> {
     const { screenshot } = this;
     if (screenshot === null) return false;
-    const { screenshots, database, log } = this.parts;
+    const { screenshots, log } = this.parts;
     try {
-      return await untilAvailable(
-        () => screenshots.keep(this.ref, screenshot),
-        (error) => database.isUnavailable(error),
-        signal,
-      );
+      return await untilAvailable(() => screenshots.keep(this.ref, screenshot), patience(), signal);
     } catch (error) {
       if (signal.aborted) throw error;
       log.error('A screenshot could not be written', { error, ...this.names() });
@@ -220,11 +219,11 @@ export class ScenarioExecution {
 
   /** Lets another process take the row at once. */
   async handBack(): Promise<void> {
-    await this.parts.ledger.record({ ...this.ref, kind: 'handBack' });
+    await this.parts.ledger.record({ ...this.ref, kind: 'handBack', sentTurns: this.sentTurns });
   }
 
   private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<Recorded> {
-    const { ledger, database, log } = this.parts;
+    const { ledger, log } = this.parts;
     try {
       let askedAt = 0;
       const kind = await untilAvailable(
@@ -232,7 +231,7 @@ export class ScenarioExecution {
           askedAt = performance.now();
           return ledger.record(change);
         },
-        (error) => database.isUnavailable(error),
+        patience(),
         signal,
       );
       if (kind === 'committed') this.ownedAt = askedAt;

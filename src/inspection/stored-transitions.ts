@@ -12,6 +12,7 @@ const RECORDING_START = 'active.grading.recordingStart';
 const JUDGING = 'active.grading.judging';
 const RECORDING_VERDICT = 'active.recordingVerdict';
 const RECORDING_FAILURE = 'active.recordingFailure';
+const RECORDING_GRADING_FAILURE = 'active.recordingGradingFailure';
 
 /** An actor of a scenario run begins here, whatever its row says. */
 const START = 'pending';
@@ -80,7 +81,8 @@ export function storedTransitions(
       trace.to(DISCONNECTING, cause, at, 'inferred');
     }
     const cause = FAILURES[trace.at];
-    if (cause !== undefined) trace.to(RECORDING_FAILURE, cause, at, 'inferred');
+    const recording = trace.at === JUDGING ? RECORDING_GRADING_FAILURE : RECORDING_FAILURE;
+    if (cause !== undefined) trace.to(recording, cause, at, 'inferred');
     trace.to('error', 'record failure done', at, 'stored');
   };
 

@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { InitialSchema1732000000000 } from '../../migrations/1732000000000-initial-schema';
 import { SharedRequestBudgets1732100000000 } from '../../migrations/1732100000000-shared-request-budgets';
@@ -8,6 +9,7 @@ import { IndexEventsOfScenarioRuns1732250000000 } from '../../migrations/1732250
 import { ModelSpend1732500000000 } from '../../migrations/1732500000000-model-spend';
 import { LimitAttemptsInClaims1732600000000 } from '../../migrations/1732600000000-limit-attempts-in-claims';
 import { WriteProbe1732310000000 } from '../../migrations/1732310000000-write-probe';
+import { ReleaseCleanly1732610000000 } from '../../migrations/1732610000000-release-cleanly';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
@@ -24,6 +26,7 @@ const MIGRATIONS = [
   ModelSpend1732500000000,
   LimitAttemptsInClaims1732600000000,
   WriteProbe1732310000000,
+  ReleaseCleanly1732610000000,
 ];
 
 export interface DataSourceOptions {
@@ -33,16 +36,23 @@ export interface DataSourceOptions {
   readonly onPoolError: (error: Error) => void;
 }
 
+/**
+ * Of every connection but those that migrate. The server's own time limits do not help when it vanished from the network:
+ * `query_timeout` is ours, and later.
+ */
+const LIMITS = {
+  statement_timeout: 30_000,
+  query_timeout: 35_000,
+  idle_in_transaction_session_timeout: 60_000,
+  // A session holds the plans of the statements it has seen; the driver's 10 s would have them made again and again.
+  idleTimeoutMillis: 600_000,
+};
+const APPLICATION = 'agent-osce';
+const CONNECT_WITHIN_MS = 5_000;
+
 /** A data source that is not yet connected; `initialize()` connects. */
 export function createDataSource(options: DataSourceOptions): DataSource {
-  return dataSource(options, {
-    // The server's own time limits do not help when it vanished from the network: `query_timeout` is ours, and later.
-    statement_timeout: 30_000,
-    query_timeout: 35_000,
-    idle_in_transaction_session_timeout: 60_000,
-    // A session holds the plans of the statements it has seen; the driver's 10 s would have them made again and again.
-    idleTimeoutMillis: 600_000,
-  });
+  return dataSource(options, LIMITS);
 }
 
 /** The same for work that takes as long as it takes, whatever limits the address asks for. */
@@ -59,15 +69,29 @@ function dataSource({ url, poolSize, onPoolError }: DataSourceOptions, limits: o
   return new DataSource({
     type: 'postgres',
     url,
-    applicationName: 'agent-osce',
+    applicationName: APPLICATION,
     entities: ENTITIES,
     migrations: MIGRATIONS,
     installExtensions: false,
     synchronize: false,
     logging: false,
     poolSize,
-    connectTimeoutMS: 5_000,
+    connectTimeoutMS: CONNECT_WITHIN_MS,
     poolErrorHandler: onPoolError,
     extra: { keepAlive: true, ...limits },
   });
+}
+
+/** Connections beside those of the data source, opened when they are first needed. */
+export function createPool({ url, poolSize, onPoolError }: DataSourceOptions): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: APPLICATION,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    ...LIMITS,
+  });
+  pool.on('error', onPoolError);
+  return pool;
 }

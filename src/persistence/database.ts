@@ -6,46 +6,55 @@ import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { Log } from '../config/log';
 import type { Settings } from '../config/settings';
 import { connect } from './connect';
+import { Connections, type Queryable, type Transaction } from './connections';
+import { createPool } from './data-source';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
 import { sentenceAbout, troubleOf } from './trouble';
-import { CommitInDoubt, isConnectionError, isUnavailable } from './unavailable';
+import { isConnectionError, isUnavailable } from './unavailable';
 import { WriteProbe } from './write-probe';
 
 export { isConnectionError, isUnavailable } from './unavailable';
-
-export interface Queryable {
-  /** Rows as the driver reads them: bigint as string, timestamps as Date, json parsed. */
-  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
-}
+export type { Queryable, Transaction } from './connections';
 
 export interface DatabaseServer {
   readonly host: string;
   readonly port: number;
 }
 
-/** Statements of one transaction. Not to be used after the work that was given it has settled. */
-export type Transaction = Queryable;
-
 /** Connections beyond the pool's, for an operator's psql and backups. */
 const SPARE_CONNECTIONS = 10;
 const CLOSE_WITHIN_MS = 5_000;
+
+/** The engine's part of the connections: beyond a few the one lock of a run makes more of them wait for each other. */
+const ENGINE_SHARE = 0.4;
+const MOST_OF_THE_ENGINE = 5;
 
 /** The database of this process, connected and migrated. */
 @Injectable()
 export class Database implements Queryable, OnApplicationShutdown {
   private closing: Promise<void> | null = null;
-  private readonly writeProbe = new WriteProbe((sql) => this.pool.query(sql));
+  private readonly writeProbe = new WriteProbe((sql) => this.connections.query(sql));
+  private readonly connections: Connections;
+  /**
+   * A few connections for what keeps actors alive and writes what they decide: however many clients ask for lists, leases are
+   * renewed and turns stored. Only for statements that are short.
+   */
+  readonly engine: Connections;
 
   private constructor(
     /** For TypeORM's repositories; everything else goes through query and transaction. */
     readonly dataSource: DataSource,
-    private readonly pool: Pool,
+    pool: Pool,
+    private readonly enginePool: Pool,
     private readonly embedded: EmbeddedPostgres | null,
     /** Where the server listens, embedded or not. */
     readonly server: DatabaseServer,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.connections = new Connections(pool);
+    this.engine = new Connections(enginePool);
+  }
 
   /**
    * Starts the embedded server or connects to the one of DATABASE_URL, and migrates.
@@ -60,9 +69,12 @@ export class Database implements Queryable, OnApplicationShutdown {
         : null;
     try {
       const url = settings.databaseUrl ?? embedded?.url ?? '';
-      const dataSource = await connect({ url, poolSize, log });
-      const database = new Database(dataSource, poolOf(dataSource), embedded, serverOf(url), log);
-      await migrate({ url: settings.databaseUrl ?? embedded?.url ?? '', log }).catch(async (error: unknown) => {
+      const engineSize = Math.max(1, Math.min(MOST_OF_THE_ENGINE, Math.floor(poolSize * ENGINE_SHARE)));
+      const dataSource = await connect({ url, poolSize: poolSize - engineSize, log });
+      const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
+      const enginePool = createPool({ url, poolSize: engineSize, onPoolError });
+      const database = new Database(dataSource, poolOf(dataSource), enginePool, embedded, serverOf(url), log);
+      await migrate({ url, log }).catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
       });
@@ -78,49 +90,18 @@ export class Database implements Queryable, OnApplicationShutdown {
     return this.embedded !== null;
   }
 
-  async query<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.pool.query(sql, [...params]);
-    // The driver cannot know a statement's columns; the caller, who wrote the statement, does.
-    return rows as Row[];
+  query<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
+    return this.connections.query<Row>(sql, params);
   }
 
-  /**
-   * Commits what the work wrote, or nothing when it throws.
-   * @throws CommitInDoubt when the connection broke during the commit: it may have been done, or may yet be
-   */
-  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
-    // The pool listens on idle connections only; without a listener a broken one would end the process.
-    let broken: Error | undefined;
-    const onError = (error: Error) => (broken = error);
-    client.on('error', onError);
-    const tx: Transaction = {
-      query: async <Row>(sql: string, params: readonly unknown[] = []) => {
-        const { rows } = await client.query(sql, [...params]);
-        return rows as Row[];
-      },
-    };
-    try {
-      await client.query('BEGIN');
-      const result = await work(tx);
-      await client.query('COMMIT').catch((error: unknown) => {
-        throw isConnectionError(error) ? new CommitInDoubt(error) : error;
-      });
-      return result;
-    } catch (error) {
-      await client.query('ROLLBACK').catch((failure: unknown) => {
-        broken ??= failure instanceof Error ? failure : new Error('The rollback failed.', { cause: failure });
-      });
-      throw error;
-    } finally {
-      client.off('error', onError);
-      client.release(broken);
-    }
+  /** As of Connections. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.connections.transaction(work);
   }
 
   /** Resolves when the server answers. */
   async ping(): Promise<void> {
-    await this.pool.query('SELECT 1');
+    await this.connections.query('SELECT 1');
   }
 
   /** Resolves when the server answers, and took a write a few seconds ago at most. Ask `explain` about what it rejects with. */
@@ -139,7 +120,7 @@ export class Database implements Queryable, OnApplicationShutdown {
     return isConnectionError(error);
   }
 
-  /** Whether the same statement may succeed later: the server is out of reach, stopping, full or read-only. */
+  /** Whether the same statement may succeed later: the server is out of reach, stopping, full, read-only or busy. */
   isUnavailable(error: unknown): boolean {
     return isUnavailable(error);
   }
@@ -156,7 +137,7 @@ export class Database implements Queryable, OnApplicationShutdown {
 
   private async closeOnce(): Promise<void> {
     const giveUp = new AbortController();
-    const closed = this.dataSource.destroy().catch((error: unknown) => {
+    const closed = Promise.all([this.dataSource.destroy(), this.enginePool.end()]).catch((error: unknown) => {
       this.log.warn('The database connections did not close cleanly', { error });
     });
     // A statement that hangs must not keep the process from ending.

@@ -1,55 +1,134 @@
-import DataLoader from 'dataloader';
+import { takeBatch, type Waiting } from './batch';
+
+export interface GroupCommitOptions<Change, Result> {
+  /**
+   * Commits all the changes or none, and answers in their order.
+   * @param lockWaitMs how long to wait for the lock of a run
+   */
+  readonly write: (changes: readonly Change[], lockWaitMs: number) => Promise<readonly Result[]>;
+  readonly rowOf: (change: Change) => string;
+  readonly runOf: (change: Change) => string;
+  /** Characters it takes in a statement. */
+  readonly charsOf: (change: Change) => number;
+  /** Whether an error may be the fault of a single change, so that each is tried alone. */
+  readonly isPoison: (error: unknown) => boolean;
+  /** Whether the lock of one of the runs was not to be had in time. */
+  readonly isLockedOut: (error: unknown) => boolean;
+}
+
+/** A lock that is held longer than writers take holds the other runs of the batch up for so long, once. */
+const SHARED_LOCK_WAIT_MS = 300;
+/** A waiting statement holds one of a few connections: it lets others have it now and then. */
+const LONE_LOCK_WAIT_MS = 1_000;
+/** Until whoever asked is told that the database is busy, and asks again. */
+const LONE_TRIES = 15;
+/** Runs that wait for their own lock at the same time. */
+const MOST_LONE_RUNS = 2;
 
 /**
  * Writes many small changes in few transactions: changes that arrive while a transaction is under way share the next one.
  * No timer is involved, so a lone change is written at once and a busy process pays for one commit per batch.
+ *
+ * A run whose lock somebody holds is written by itself until nothing of it waits any more, so that it holds up no other.
  */
 export class GroupCommit<Change, Result> {
-  private inFlight: Promise<unknown> = Promise.resolve();
-  private readonly loader: DataLoader<Change, Result>;
+  private readonly queue: Waiting<Change, Result>[] = [];
+  /** What waits of the runs that are written by themselves, those under way among them. */
+  private readonly lone = new Map<string, Waiting<Change, Result>[]>();
+  private readonly loneWaiting: string[] = [];
+  private loneUnderWay = 0;
+  private isWriting = false;
 
-  /**
-   * @param write commits all the changes or none, and answers in their order
-   * @param isPoison whether an error may be the fault of a single change, so that each is tried alone
-   */
-  constructor(
-    private readonly write: (changes: readonly Change[]) => Promise<readonly Result[]>,
-    private readonly isPoison: (error: unknown) => boolean,
-    maxBatchSize = 200,
-  ) {
-    this.loader = new DataLoader((changes) => this.commit(changes), {
-      cache: false,
-      maxBatchSize,
-      // One more turn of the event loop: what the same poll of the sockets brought is written together.
-      batchScheduleFn: (dispatch) => void this.inFlight.then(() => setImmediate(dispatch)),
-    });
-  }
+  constructor(private readonly options: GroupCommitOptions<Change, Result>) {}
 
   /** Resolves once the change is committed or refused; rejects when the transaction failed. */
   submit(change: Change): Promise<Result> {
-    return this.loader.load(change);
-  }
-
-  private commit(changes: readonly Change[]): Promise<readonly (Result | Error)[]> {
-    const committed = this.writeOrSplit(changes);
-    this.inFlight = committed.catch(() => undefined);
-    return committed;
-  }
-
-  private async writeOrSplit(changes: readonly Change[]): Promise<readonly (Result | Error)[]> {
-    try {
-      return await this.write(changes);
-    } catch (error) {
-      if (changes.length === 1 || !this.isPoison(error)) throw error;
-    }
-    const results: (Result | Error)[] = [];
-    for (const change of changes) {
-      try {
-        results.push(...(await this.write([change])));
-      } catch (error) {
-        results.push(error instanceof Error ? error : new Error('The change could not be written.', { cause: error }));
+    const { rowOf, runOf, charsOf } = this.options;
+    return new Promise((resolve, reject) => {
+      const run = runOf(change);
+      const waiting = { change, row: rowOf(change), run, chars: charsOf(change), resolve, reject };
+      const lone = this.lone.get(run);
+      if (lone !== undefined) lone.push(waiting);
+      else {
+        this.queue.push(waiting);
+        this.writeSoon();
       }
+    });
+  }
+
+  /** One more turn of the event loop: what the same poll of the sockets brought is written together. */
+  private writeSoon(): void {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    setImmediate(() => {
+      void this.writeShared(takeBatch(this.queue)).then(() => {
+        this.isWriting = false;
+        if (this.queue.length > 0) this.writeSoon();
+      });
+    });
+  }
+
+  /** Never rejects: every change hears for itself. */
+  private async writeShared(batch: readonly Waiting<Change, Result>[]): Promise<void> {
+    try {
+      await this.write(batch, SHARED_LOCK_WAIT_MS);
+    } catch (error) {
+      if (this.options.isLockedOut(error)) this.separate(batch);
+      else if (batch.length > 1 && this.options.isPoison(error)) {
+        for (const waiting of batch) await this.writeShared([waiting]);
+      } else for (const { reject } of batch) reject(error);
     }
-    return results;
+  }
+
+  /** Every run of the batch goes on by itself; what else waits of it follows in its order. */
+  private separate(batch: readonly Waiting<Change, Result>[]): void {
+    for (const waiting of batch) this.loneOf(waiting.run).push(waiting);
+    for (const waiting of this.queue.splice(0)) (this.lone.get(waiting.run) ?? this.queue).push(waiting);
+    this.startLone();
+  }
+
+  private loneOf(run: string): Waiting<Change, Result>[] {
+    const known = this.lone.get(run);
+    if (known !== undefined) return known;
+    const lone: Waiting<Change, Result>[] = [];
+    this.lone.set(run, lone);
+    this.loneWaiting.push(run);
+    return lone;
+  }
+
+  private startLone(): void {
+    while (this.loneUnderWay < MOST_LONE_RUNS) {
+      const run = this.loneWaiting.shift();
+      if (run === undefined) return;
+      this.loneUnderWay += 1;
+      void this.writeLone(run, this.loneOf(run)).then(() => {
+        this.loneUnderWay -= 1;
+        this.startLone();
+      });
+    }
+  }
+
+  private async writeLone(run: string, queue: Waiting<Change, Result>[]): Promise<void> {
+    while (queue.length > 0) await this.writePatiently(takeBatch(queue), 1);
+    this.lone.delete(run);
+  }
+
+  private async writePatiently(batch: readonly Waiting<Change, Result>[], attempt: number): Promise<void> {
+    try {
+      await this.write(batch, LONE_LOCK_WAIT_MS);
+    } catch (error) {
+      if (this.options.isLockedOut(error) && attempt < LONE_TRIES) await this.writePatiently(batch, attempt + 1);
+      else if (batch.length > 1 && this.options.isPoison(error)) {
+        for (const waiting of batch) await this.writePatiently([waiting], 1);
+      } else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  private async write(batch: readonly Waiting<Change, Result>[], lockWaitMs: number): Promise<void> {
+    const results = await this.options.write(
+      batch.map(({ change }) => change),
+      lockWaitMs,
+    );
+    results.forEach((result, position) => batch[position]?.resolve(result));
   }
 }

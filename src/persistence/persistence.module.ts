@@ -5,6 +5,7 @@ import { AgentsStore } from './agents.store';
 import { CommittedEvents } from './committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
+import { FailedSupervisions } from './failed-supervisions';
 import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ownership.store';
@@ -28,6 +29,7 @@ const STORES = [
   TestSuitesStore,
   ScenarioSelectionStore,
   TestRunLedger,
+  FailedSupervisions,
   TestRunsStore,
   ScenarioRunClaims,
   ScenarioRunLedger,

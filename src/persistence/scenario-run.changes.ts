@@ -28,15 +28,18 @@ export type ScenarioRunChange = AttemptRef &
     | { readonly kind: 'gradingStart' }
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
     | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonObject }
-    | { readonly kind: 'handBack' }
+    | {
+        readonly kind: 'handBack';
+        /** The last turn that may have been sent, by this attempt or before it. */
+        readonly sentTurns: number;
+      }
   );
 
 /** `canceled` also when the run was deleted: there is nothing left to write to. */
 export type ChangeOutcome = 'committed' | 'superseded' | 'canceled';
 
-/** The row a change becomes; the statement in the ledger reads it with json_to_recordset. */
+/** The row a change becomes, but for its place in the batch; the function in the database reads it with json_to_recordset. */
 export interface ChangeRecord {
-  readonly ord: number;
   readonly id: string;
   readonly test_run_id: string;
   readonly attempt: number;
@@ -45,6 +48,7 @@ export interface ChangeRecord {
   readonly status?: ScenarioRunStatus;
   readonly is_final: boolean;
   readonly releases: boolean;
+  readonly sent_turns?: number;
   readonly turn?: number;
   readonly patient_message?: string;
   readonly patient_at?: string;
@@ -64,10 +68,9 @@ export interface ChangeRecord {
   readonly metadata?: JsonObject;
 }
 
-export function recordOf(change: ScenarioRunChange, ord: number): ChangeRecord {
+export function recordOf(change: ScenarioRunChange): ChangeRecord {
   const isFinal = isOutcome(change);
   return {
-    ord,
     id: change.scenarioRunId,
     test_run_id: change.testRunId,
     attempt: change.attempt,
@@ -79,7 +82,7 @@ export function recordOf(change: ScenarioRunChange, ord: number): ChangeRecord {
   };
 }
 
-type Effect = Omit<ChangeRecord, 'ord' | 'id' | 'test_run_id' | 'attempt' | 'owner' | 'is_final' | 'releases'>;
+type Effect = Omit<ChangeRecord, 'id' | 'test_run_id' | 'attempt' | 'owner' | 'is_final' | 'releases'>;
 
 function effectOf(change: ScenarioRunChange): Effect {
   switch (change.kind) {
@@ -122,14 +125,14 @@ function effectOf(change: ScenarioRunChange): Effect {
         metadata: change.metadata,
       };
     case 'handBack':
-      return { allowed_from: ['running', 'grading'] };
+      return { allowed_from: ['running', 'grading'], sent_turns: change.sentTurns };
   }
 }
 
 /** Tells whether a refused change is already in the row: the answer to its first commit was lost on the way. */
 export function isAlreadyRecorded(
   change: ScenarioRunChange,
-  row: { readonly status: ScenarioRunStatus; readonly turns: number },
+  row: { readonly status: ScenarioRunStatus; readonly owner: string | null; readonly turns: number },
 ): boolean {
   switch (change.kind) {
     case 'turn':
@@ -141,7 +144,7 @@ export function isAlreadyRecorded(
     case 'failure':
       return row.status === 'error';
     case 'handBack':
-      return true;
+      return row.owner === null;
   }
 }
 

@@ -6,6 +6,8 @@ import { Database } from './database';
 import { GroupCommit } from './group-commit';
 import { LEASE_SECONDS } from './lease';
 import type { JsonObject } from './scenario-run.changes';
+import { isLockedOut } from './patience';
+import { isUnavailable } from './unavailable';
 
 export interface ClaimRequest {
   readonly scenarioRunId: string;
@@ -27,8 +29,8 @@ export type Claim =
   /** The run has as many scenario runs under way as its concurrency limit allows. */
   | { readonly kind: 'full' };
 
-/** Of the function in the database: a lock is waited for as long as a statement may take. */
-const ANY_LOCK_WAIT = 0;
+/** Two ids and the names of the fields. */
+const CHARS_OF_A_REQUEST = 128;
 
 /** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
 @Injectable()
@@ -39,10 +41,14 @@ export class ScenarioRunClaims {
     private readonly database: Database,
     private readonly committed: CommittedEvents,
   ) {
-    this.commits = new GroupCommit(
-      (requests) => this.write(requests),
-      (error) => !this.database.isUnavailable(error),
-    );
+    this.commits = new GroupCommit({
+      write: (requests, lockWaitMs) => this.write(requests, lockWaitMs),
+      rowOf: ({ scenarioRunId }) => scenarioRunId,
+      runOf: ({ testRunId }) => testRunId,
+      charsOf: () => CHARS_OF_A_REQUEST,
+      isPoison: (error) => !isUnavailable(error),
+      isLockedOut,
+    });
   }
 
   /**
@@ -53,10 +59,10 @@ export class ScenarioRunClaims {
     return this.commits.submit(request);
   }
 
-  private async write(requests: readonly ClaimRequest[]): Promise<Claim[]> {
+  private async write(requests: readonly ClaimRequest[], lockWaitMs: number): Promise<Claim[]> {
     const [first] = requests;
     if (first === undefined) return [];
-    const rows = await this.database.query<ClaimRow>(
+    const rows = await this.database.engine.query<ClaimRow>(
       'SELECT * FROM claim_scenario_runs_2($1, $2, $3, $4, $5, $6, $7, $8)',
       [
         JSON.stringify(
@@ -68,7 +74,7 @@ export class ScenarioRunClaims {
         JSON.stringify(first.metadata),
         MAX_ATTEMPTS,
         JSON.stringify(TOO_MANY_ATTEMPTS),
-        ANY_LOCK_WAIT,
+        lockWaitMs,
       ],
     );
     const logged = rows.filter((row) => row.seq !== null).sort((one, next) => one.seq - next.seq);

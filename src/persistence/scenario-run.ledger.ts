@@ -15,6 +15,8 @@ import {
   type ChangeOutcome,
   type ScenarioRunChange,
 } from './scenario-run.changes';
+import { isLockedOut } from './patience';
+import { isUnavailable } from './unavailable';
 
 /**
  * Writes what actors decided: the change, the turn and the events that tell of it in one statement, fenced by owner and
@@ -22,16 +24,20 @@ import {
  */
 @Injectable()
 export class ScenarioRunLedger {
-  private readonly commits: GroupCommit<ScenarioRunChange, ChangeOutcome>;
+  private readonly commits: GroupCommit<DraftedChange, ChangeOutcome>;
 
   constructor(
     private readonly database: Database,
     private readonly committed: CommittedEvents,
   ) {
-    this.commits = new GroupCommit(
-      (changes) => this.write(changes),
-      (error) => !this.database.isUnavailable(error),
-    );
+    this.commits = new GroupCommit({
+      write: (changes, lockWaitMs) => this.write(changes, lockWaitMs),
+      rowOf: ({ change }) => change.scenarioRunId,
+      runOf: ({ change }) => change.testRunId,
+      charsOf: ({ text }) => text.length,
+      isPoison: (error) => !isUnavailable(error),
+      isLockedOut,
+    });
   }
 
   /**
@@ -40,19 +46,27 @@ export class ScenarioRunLedger {
    * @throws the database's error; ask Database.isUnavailable whether to try again
    */
   record(change: ScenarioRunChange): Promise<ChangeOutcome> {
-    return this.commits.submit(
-      change.kind === 'failure' ? { ...change, failure: boundedFailure(change.failure) } : change,
-    );
+    const bounded = change.kind === 'failure' ? { ...change, failure: boundedFailure(change.failure) } : change;
+    const text = toStorableJson({ ...recordOf(bounded), events: eventDraftsOf(bounded) });
+    return this.commits.submit({ change: bounded, text });
   }
 
-  private async write(changes: readonly ScenarioRunChange[]): Promise<ChangeOutcome[]> {
-    const rows = await this.database.query<ChangeRow>('SELECT * FROM record_scenario_changes_1($1)', [
-      toStorableJson(changes.map((change, ord) => ({ ...recordOf(change, ord), events: eventDraftsOf(change) }))),
+  private async write(drafted: readonly DraftedChange[], lockWaitMs: number): Promise<ChangeOutcome[]> {
+    const changes = drafted.map(({ change }) => change);
+    const rows = await this.database.engine.query<ChangeRow>('SELECT * FROM record_scenario_changes_2($1, $2)', [
+      `[${drafted.map(({ text }, ord) => `{"ord":${ord},${text.slice(1)}`).join()}]`,
+      lockWaitMs,
     ]);
     const rowAt = new Map(rows.map((row) => [row.ord, row]));
     this.committed.tell(eventsFrom(changes, rowAt));
     return changes.map((change, ord) => outcomeOf(change, rowAt.get(ord)));
   }
+}
+
+/** A change with the JSON object that the function in the database takes, but for its place in the batch. */
+interface DraftedChange {
+  readonly change: ScenarioRunChange;
+  readonly text: string;
 }
 
 /** What became of one change, as the function in the database answers. */
@@ -63,6 +77,7 @@ interface ChangeRow {
   /** How the row stood before the change; null when it is gone. */
   readonly status: ScenarioRunStatus | null;
   readonly attempt: number | null;
+  readonly owner: string | null;
   readonly turns: number | null;
   /** The number of the change's first event; null when it tells nothing. */
   readonly first_seq: number | null;
@@ -91,6 +106,7 @@ function outcomeOf(change: ScenarioRunChange, row: ChangeRow | undefined): Chang
   if (row.scenario_id !== null) return 'committed';
   if (row.status === 'canceled') return 'canceled';
   const isRepeated =
-    row.attempt === change.attempt && isAlreadyRecorded(change, { status: row.status, turns: row.turns ?? 0 });
+    row.attempt === change.attempt &&
+    isAlreadyRecorded(change, { status: row.status, owner: row.owner, turns: row.turns ?? 0 });
   return isRepeated ? 'committed' : 'superseded';
 }

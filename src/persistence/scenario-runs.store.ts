@@ -3,7 +3,7 @@ import type { Exchange } from '../../machines/conversation';
 import type { ErrorCode } from '../../machines/failure';
 import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
 import type { ScenarioRunStatus } from '../../machines/statuses';
-import { Database } from './database';
+import { Database, type Queryable } from './database';
 import type { JsonObject } from './scenario-run.changes';
 import { isUuid } from './uuid';
 
@@ -66,6 +66,10 @@ export interface ExecutionRecord {
   readonly agentConfig: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
   readonly turns: readonly StoredTurn[];
+  /** An attempt before this one held a conversation that this one goes on without. */
+  readonly isRestarted: boolean;
+  /** The turn after the recorded ones may have been sent by an attempt before this one. */
+  readonly isInDoubt: boolean;
 }
 
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.status, s.passed, s.score_percent, s.total_points,
@@ -117,8 +121,11 @@ export class ScenarioRunsStore {
   }
 
   /** The turns of each scenario run's current conversation, by its id. */
-  async turnsOf(scenarioRunIds: readonly string[]): Promise<Map<string, StoredTurn[]>> {
-    const rows = await this.database.query<TurnRow>(
+  async turnsOf(
+    scenarioRunIds: readonly string[],
+    connections: Queryable = this.database,
+  ): Promise<Map<string, StoredTurn[]>> {
+    const rows = await connections.query<TurnRow>(
       `SELECT t.scenario_run_id, t.turn, t.patient_message, t.patient_at, t.agent_message, t.agent_at, t.latency_ms,
               t.continuation, t.metadata
        FROM turns t JOIN scenario_runs s ON s.id = t.scenario_run_id AND s.conversation = t.conversation
@@ -145,7 +152,7 @@ export class ScenarioRunsStore {
 
   /** What is needed to execute the given scenario runs; those that are gone are missing from the answer. */
   async loadExecutions(scenarioRunIds: readonly string[]): Promise<Map<string, ExecutionRecord>> {
-    const rows = await this.database.query<{
+    const rows = await this.database.engine.query<{
       id: string;
       test_run_id: string;
       attempt: number;
@@ -157,15 +164,18 @@ export class ScenarioRunsStore {
       agent_provider: string;
       config: JsonObject | null;
       scenario: ScenarioSnapshot;
+      is_restarted: boolean;
+      is_in_doubt: boolean;
     }>(
       `SELECT s.id, s.test_run_id, s.attempt, s.status, s.turns, r.max_turns, r.pass_threshold, r.agent_id,
-              r.agent_provider, a.config, s.scenario
+              r.agent_provider, a.config, s.scenario, s.conversation > 1 AS is_restarted,
+              s.attempt > 1 AND s.clean_release_attempt IS DISTINCT FROM s.attempt - 1 AS is_in_doubt
        FROM scenario_runs s JOIN test_runs r ON r.id = s.test_run_id LEFT JOIN agents a ON a.id = r.agent_id
        WHERE s.id = ANY($1::uuid[])`,
       [scenarioRunIds],
     );
     const begun = rows.filter((row) => row.turns > 0).map((row) => row.id);
-    const turns = begun.length > 0 ? await this.turnsOf(begun) : new Map<string, StoredTurn[]>();
+    const turns = begun.length > 0 ? await this.turnsOf(begun, this.database.engine) : new Map<string, StoredTurn[]>();
     return new Map(
       rows.map((row) => [
         row.id,
@@ -181,6 +191,8 @@ export class ScenarioRunsStore {
           agentConfig: row.config,
           scenario: row.scenario,
           turns: turns.get(row.id) ?? [],
+          isRestarted: row.is_restarted,
+          isInDoubt: row.is_in_doubt,
         },
       ]),
     );

@@ -14,7 +14,7 @@ export class ScreenshotsStore {
    * @returns false when the attempt is stale or the scenario run final
    */
   async keep({ scenarioRunId, attempt, owner }: AttemptRef, jpeg: Uint8Array): Promise<boolean> {
-    const rows = await this.database.query(
+    const rows = await this.database.engine.query(
       `INSERT INTO screenshots (scenario_run_id, attempt, jpeg)
        SELECT id, attempt, $4 FROM scenario_runs
        WHERE id = $1 AND attempt = $2 AND owner = $3 AND status IN ('running', 'grading')

@@ -4,12 +4,14 @@ import { sentenceWithin } from '../../machines/sentence';
 import { isFinalTestRun, type FinalTestRunStatus, type TestRunStatus } from '../../machines/statuses';
 import type { Finished, Started } from '../../machines/test-run.machine';
 import { CommittedEvents } from './committed-events';
+import type { Connections } from './connections';
 import { Database, type Transaction } from './database';
 import { LEASE_SECONDS } from './lease';
 import { countScenarioRuns, NO_COUNTS } from './run-counts';
 import { failOverdue } from './overdue-run';
 import { endOf, callOff } from './run-end';
 import { RunLimits, TooManyScheduledRuns } from './run-limits';
+import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';
 
 export interface NewTestRun {
@@ -68,7 +70,7 @@ export class TestRunLedger {
    */
   async create(run: NewTestRun): Promise<SupervisionClaim> {
     const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
-    return this.writing(async (tx) => {
+    return this.writing(this.database, async (tx) => {
       const stored = await tx.query(
         `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
            total_scenarios, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
@@ -126,7 +128,7 @@ export class TestRunLedger {
 
   /** A scheduled run is due: it runs now, or has failed when that is noticed too late. Safe to repeat. */
   async start(supervision: Supervision): Promise<Started> {
-    return this.writing<Started>(async (tx) => {
+    return this.writing<Started>(this.database.engine, async (tx) => {
       const run = await lockSupervised(tx, supervision);
       if (typeof run === 'string') return { events: [], result: { kind: run } };
       if (run.status === 'running') return { events: [], result: { kind: 'started' } };
@@ -143,7 +145,7 @@ export class TestRunLedger {
 
   /** Ends the run when every scenario run is final; otherwise names those that are not. Safe to repeat. */
   async finish(supervision: Supervision): Promise<Finished> {
-    return this.writing<Finished>(async (tx) => {
+    return this.writing<Finished>(this.database.engine, async (tx) => {
       const run = await lockSupervised(tx, supervision);
       if (run === 'superseded') return { events: [], result: { kind: 'superseded' } };
       if (run === 'canceled') return { events: [], result: { kind: 'finished', status: 'canceled' } };
@@ -164,7 +166,7 @@ export class TestRunLedger {
 
   /** Cancels the run and everything of it that is not final. When this resolves the cancellation is stored. */
   async cancel(testRunId: string): Promise<CancelOutcome> {
-    return this.writing<CancelOutcome>(async (tx) => {
+    return this.writing<CancelOutcome>(this.database, async (tx) => {
       const run = (await lockRuns(tx, [testRunId])).get(testRunId);
       if (run === undefined) return { events: [], result: { kind: 'unknown' } };
       if (isFinalTestRun(run.status)) return { events: [], result: { kind: 'alreadyFinal', status: run.status } };
@@ -187,7 +189,7 @@ export class TestRunLedger {
 
   /** Takes over runs that nobody supervises: their process died or gave them back. */
   async adopt(owner: string, limit: number): Promise<readonly SupervisionClaim[]> {
-    return this.database.transaction(async (tx) => {
+    return this.database.engine.transaction(async (tx) => {
       const rows = await tx.query<{
         id: string;
         attempt: number;
@@ -199,9 +201,10 @@ export class TestRunLedger {
          WHERE id IN (
            SELECT id FROM test_runs WHERE status IN ('scheduled', 'pending', 'running')
              AND (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2))
+             AND failed_supervisions < $4
            ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)
          RETURNING id, attempt, status, scheduled_at, concurrency_limit`,
-        [owner, LEASE_SECONDS, limit],
+        [owner, LEASE_SECONDS, limit, MAX_FAILED_SUPERVISIONS],
       );
       const claims: SupervisionClaim[] = [];
       for (const row of rows) {
@@ -220,11 +223,10 @@ export class TestRunLedger {
 
   /** Lets another process supervise the run at once. */
   async handBack({ testRunId, owner, attempt }: Supervision): Promise<void> {
-    await this.database.query('UPDATE test_runs SET owner = NULL WHERE id = $1 AND owner = $2 AND attempt = $3', [
-      testRunId,
-      owner,
-      attempt,
-    ]);
+    await this.database.engine.query(
+      'UPDATE test_runs SET owner = NULL WHERE id = $1 AND owner = $2 AND attempt = $3',
+      [testRunId, owner, attempt],
+    );
   }
 
   /** One at a time, so that those who come together do not all count the same. */
@@ -238,9 +240,10 @@ export class TestRunLedger {
   }
 
   private async writing<Result>(
+    connections: Pick<Connections, 'transaction'>,
     work: (tx: Transaction) => Promise<{ events: readonly RunEvent[]; result: Result }>,
   ): Promise<Result> {
-    const { events, result } = await this.database.transaction(work);
+    const { events, result } = await connections.transaction(work);
     this.committed.tell(events);
     return result;
   }

@@ -4,9 +4,11 @@ import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 /**
  * SQLSTATEs that say nothing about the statement, only that the server cannot serve now: PostgreSQL manual, appendix A.
  * Class 08 connection, 53 resources (disk full, too many connections), 57 operator intervention (shutdown, restart, statement
- * timeout), 58 system errors (input/output); 25006 is a server that became read-only, as after a failover.
+ * timeout), 58 system errors (input/output); 25006 is a server that became read-only, as after a failover; 40001 and 40P01
+ * lost to another transaction, 55P03 did not get a lock in time. Not 53200, out of memory: it may say that this statement is
+ * too large for this server, and will be tomorrow.
  */
-const UNAVAILABLE_STATE = /^(08|53|57|58)...$|^25006$/;
+const UNAVAILABLE_STATE = /^(08|53(?!200)|57|58)...$|^(25006|40001|40P01|55P03)$/;
 const CONNECTION_FAILURE = '08006';
 const CONNECTION_STATE = /^08...$|^57P0[1-5]$/;
 
@@ -54,7 +56,7 @@ export function isConnectionError(error: unknown): boolean {
   });
 }
 
-/** Whether the same statement may succeed later: the server is out of reach, stopping, full or read-only. */
+/** Whether the same statement may succeed later: the server is out of reach, stopping, full, read-only or busy. */
 export function isUnavailable(error: unknown): boolean {
   return isConnectionError(error) || someCause(error, ({ code }) => code !== null && UNAVAILABLE_STATE.test(code));
 }

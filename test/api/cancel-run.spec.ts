@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cancellations } from '../../src/actors/cancellations';
 import { Heartbeat } from '../../src/actors/heartbeat';
+import { WorkIntake } from '../../src/actors/work-intake';
+import { Bus } from '../../src/bus/bus';
+import { subjects } from '../../src/bus/subjects';
 import { TestRunLedger } from '../../src/persistence/test-run.ledger';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
@@ -64,6 +67,26 @@ describe('POST /cancel-run', () => {
     await slow.until(() => slow.inFlight === 0);
     service.app.get(Cancellations).start();
     service.app.get(Heartbeat).start();
+  });
+
+  test('hands nothing more out, whoever hears of it first', async () => {
+    const id = await startSlowRun({ concurrency_limit: 2 });
+    await slow.until(() => slow.inFlight === 2);
+    // Whatever is handed out from here on comes to this consumer.
+    service.app.get(WorkIntake).stop();
+    const handedOut: unknown[] = [];
+    const bus = service.app.get(Bus);
+    const work = bus.consume(subjects.scenarioRunWork, 100, (delivery) => {
+      handedOut.push(delivery.payload);
+      delivery.ack();
+    });
+    await api.post('/cancel-run', { id });
+    await slow.until(() => slow.inFlight === 0);
+    await bus.enqueue(subjects.scenarioRunWork, 'the end', { messageId: randomUUID() });
+    await eventually(() => expect(handedOut).toContain('the end'));
+    expect(handedOut).toEqual(['the end']);
+    work.unsubscribe();
+    service.app.get(WorkIntake).start();
   });
 
   test('is seen in the rows when the bus loses the command', async () => {

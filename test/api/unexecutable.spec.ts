@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { createLog } from '../../src/config/log';
+import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/attempt-limit';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
@@ -59,5 +60,31 @@ describe('a scenario run that cannot be executed', () => {
     expect(body.results[1]).toMatchObject({ id: spoiled, status: 'error', error_code: 'internal', attempt: 1 });
     const lines = log.split('\n').filter((line) => line.includes(spoiled));
     expect(lines).toEqual([expect.stringContaining(`"testRunId":"${id}"`)]);
+  });
+});
+
+describe('a run that cannot be carried on', () => {
+  test('ends as failed when it has failed too often, with what was found out', async () => {
+    const { id } = await scheduleRun();
+    await database.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON test_runs FOR EACH ROW WHEN (NEW.status = 'completed')
+        EXECUTE FUNCTION refuse();`);
+    await database.query('UPDATE test_runs SET failed_supervisions = $2 WHERE id = $1', [
+      id,
+      MAX_FAILED_SUPERVISIONS - 1,
+    ]);
+    log = '';
+    expect(await untilFinal(api, id)).toMatchObject({
+      status: 'failed',
+      passed_count: 3,
+      error_message: expect.stringContaining('Given up'),
+    });
+    await database.query('DROP TRIGGER refuse ON test_runs');
+    const lines = log.split('\n').filter((line) => line.includes(id));
+    expect(lines).toEqual([
+      expect.stringContaining('"effect":"recordFinish"'),
+      expect.stringContaining('A test run failed too often'),
+    ]);
   });
 });

@@ -163,6 +163,48 @@ describe('a later attempt', () => {
   });
 });
 
+describe('a conversation that began again', () => {
+  test.each([
+    ['in its first turn', 0],
+    ['after some turns', 2],
+  ])('is known as such in every later attempt, also in one that only grades: broken off %s', async (_when, turns) => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun('livekit');
+    const attempts = async (recorded: number) => {
+      const owner = randomUUID();
+      const claim = await runs.claim(scenarioRunId, testRunId, owner);
+      if (claim.kind !== 'claimed') throw new Error('It was not claimed.');
+      const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
+      const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
+      for (let turn = execution?.turns.length ?? 0; turn < recorded; turn += 1) {
+        await runs.scenarioRuns.record({
+          ...ref,
+          kind: 'turn',
+          exchange: exchange(turn + 1),
+          continuation: null,
+          metadata: {},
+        });
+      }
+      await runs.ownership.releaseAll();
+      return execution;
+    };
+    expect(await attempts(turns)).toMatchObject({ isRestarted: false });
+    expect(await attempts(5)).toMatchObject({ isRestarted: true, turns: [] });
+    const grading = await attempts(5);
+    expect(grading).toMatchObject({ attempt: 3, isRestarted: true });
+    expect(grading?.turns).toHaveLength(5);
+  });
+
+  test('is none when the attempt before it gave the row back and had said nothing', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun('livekit');
+    const owner = randomUUID();
+    await runs.claim(scenarioRunId, testRunId, owner);
+    await runs.scenarioRuns.record({ scenarioRunId, testRunId, owner, attempt: 1, kind: 'handBack', sentTurns: 0 });
+    await runs.claim(scenarioRunId, testRunId, randomUUID());
+    const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
+    expect(execution).toMatchObject({ attempt: 2, isRestarted: false });
+  });
+});
+
 describe('a test run', () => {
   test('is adopted once, by one process, when its supervisor is dead', async () => {
     const run = await runs.createRun({ scenarios: 2 });

@@ -10,6 +10,7 @@ import { connect } from '../../src/persistence/connect';
 import { Database } from '../../src/persistence/database';
 import { DatabaseStartError } from '../../src/persistence/database-start-error';
 import { AgentEntity } from '../../src/persistence/entities/agent.entity';
+import { patience } from '../../src/persistence/patience';
 import { isConnectionError, isUnavailable } from '../../src/persistence/unavailable';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/database';
 
@@ -105,6 +106,26 @@ describe('starting', () => {
     await new Promise((resolve) => gate.close(resolve));
   });
 
+  it.each(['2', '10'])('keeps connections for the engine that readers cannot take (%s in all)', async (size) => {
+    const database = await open({ DATABASE_POOL_SIZE: size });
+    const [holder] = await database.engine.query<{ pid: number }>(
+      'SELECT pg_backend_pid() AS pid FROM pg_advisory_lock(4711)',
+    );
+    // Every reader waits for that lock, and more of them than there are connections.
+    const reads = Array.from({ length: 30 }, () => database.query('SELECT pg_advisory_xact_lock(4711)'));
+    let answered = 0;
+    for (const read of reads) void read.then(() => (answered += 1));
+    await Promise.all(Array.from({ length: 30 }, () => database.engine.query('SELECT 1')));
+    expect(await database.engine.transaction((tx) => tx.query('SELECT 2 AS two'))).toEqual([{ two: 2 }]);
+    expect(answered).toBe(0);
+    await database.engine.query('SELECT pg_terminate_backend($1)', [holder?.pid]).catch(() => undefined);
+    await Promise.all(reads);
+    const [{ all } = { all: 0 }] = await database.query<{ all: number }>(
+      'SELECT count(*)::int AS all FROM pg_stat_activity WHERE datname = current_database()',
+    );
+    expect(all).toBeLessThanOrEqual(Number(size));
+  });
+
   it('runs the embedded server in DATA_DIR when no other is named, and is alone with it', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'osce-database-'));
     const settings = settingsFrom({ DATA_DIR: dataDir });
@@ -187,7 +208,16 @@ describe('statements', () => {
     await database.ping();
   });
 
-  it.each(['53100', '53200', '53300', '57P01', '57P03', '57014', '08006', '25006', '58030'])(
+  it('that the server has no memory for are told from those that may succeed later', async () => {
+    const error = await errorOf((await open()).query(raise('53200')));
+    expect(isUnavailable(error)).toBe(false);
+    const isWorthATry = patience();
+    const tries = Array.from({ length: 100 }, () => isWorthATry(error)).filter(Boolean);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(tries.length).toBeLessThan(10);
+  });
+
+  it.each(['53100', '53300', '40P01', '57P01', '57P03', '57014', '08006', '25006', '58030'])(
     'that fail with %s may succeed later',
     async (state) => {
       const database = await open();

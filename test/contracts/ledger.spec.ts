@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { untilAvailable } from '../../src/actors/persistent-retry';
 import type { AttemptRef } from '../../src/persistence/scenario-run.changes';
+import { patience } from '../../src/persistence/patience';
+import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -147,6 +151,164 @@ describe('one writer', () => {
     const { ref } = await claimedRun();
     expect(await turn(ref, 2)).toBe('superseded');
     expect(await turn(ref, 1)).toBe('committed');
+  });
+});
+
+describe('two changes of one row that arrive together', () => {
+  test('are both applied, in their order: a turn is stored before its row is given back', async () => {
+    const { run, ref, refs } = await claimedRun(3);
+    const outcomes = await Promise.all([
+      ...refs.map((each) => turn(each, 1)),
+      ...refs.map((each) => runs.scenarioRuns.record({ ...each, kind: 'handBack', sentTurns: 1 })),
+    ]);
+    expect(new Set(outcomes)).toEqual(new Set(['committed']));
+    const standings = await runs.ownership.findStanding(run.unsettled);
+    expect(standings.map(({ isUnowned }) => isUnowned)).toEqual([true, true, true]);
+    expect((await runs.scenarioRunReads.find(ref.scenarioRunId))?.turns).toBe(1);
+    expect((await storedEvents(run.testRunId)).filter((event) => event.includes('transcript_update'))).toHaveLength(3);
+  });
+});
+
+describe('giving a row back', () => {
+  const giveBack = (ref: AttemptRef, sentTurns: number) =>
+    runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns });
+
+  test('is answered with what became of it', async () => {
+    const { run, ref } = await claimedRun();
+    expect(await giveBack(ref, 0)).toBe('committed');
+    expect(await giveBack(ref, 0)).toBe('committed');
+    const owner = randomUUID();
+    await runs.claim(ref.scenarioRunId, run.testRunId, owner);
+    expect(await giveBack(ref, 0)).toBe('superseded');
+    expect((await runs.ownership.findStanding([ref.scenarioRunId]))[0]?.isUnowned).toBe(false);
+  });
+
+  test.each([
+    ['nothing was sent', 0, 0, false],
+    ['what was sent is recorded', 1, 1, false],
+    ['a message was sent and its reply not recorded', 1, 0, true],
+  ])('leaves the next attempt in doubt only where it must: %s', async (_what, sentTurns, recorded, isInDoubt) => {
+    const { run, ref } = await claimedRun();
+    for (let number = 1; number <= recorded; number += 1) await turn(ref, number);
+    await giveBack(ref, sentTurns);
+    await runs.claim(ref.scenarioRunId, run.testRunId, randomUUID());
+    const load = async () => (await runs.scenarioRunReads.loadExecutions([ref.scenarioRunId])).get(ref.scenarioRunId);
+    expect(await load()).toMatchObject({ attempt: 2, isInDoubt });
+    // Of the second attempt nothing is known: it died.
+    await runs.ownership.releaseAll();
+    await runs.claim(ref.scenarioRunId, run.testRunId, randomUUID());
+    expect(await load()).toMatchObject({ attempt: 3, isInDoubt: true });
+  });
+});
+
+describe('a run whose lock somebody holds', () => {
+  const held = async (testRunId: string) => {
+    const holder = new Client({ connectionString: runs.testDatabase.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM test_runs WHERE id = $1 FOR UPDATE', [testRunId]);
+    return {
+      release: async () => {
+        await holder.query('COMMIT');
+        await holder.end();
+      },
+    };
+  };
+
+  test('holds up neither turns nor claims nor leases of other runs, and goes on afterwards', async () => {
+    const slow = await claimedRun(2);
+    const other = await claimedRun(2);
+    const unclaimed = await runs.createRun({ scenarios: 2 });
+    const lock = await held(slow.run.testRunId);
+    let isSlowWritten = false;
+    const written = Promise.all(slow.refs.map((ref) => turn(ref, 1))).then((outcomes) => {
+      isSlowWritten = true;
+      return outcomes;
+    });
+    const [slowRow = ''] = slow.run.unsettled;
+    const claimed = runs.claim(slowRow, slow.run.testRunId, randomUUID());
+    for (let number = 1; number <= 3; number += 1) {
+      expect(await Promise.all(other.refs.map((ref) => turn(ref, number)))).toEqual(['committed', 'committed']);
+    }
+    for (const id of unclaimed.unsettled) {
+      expect(await runs.claim(id, unclaimed.testRunId, other.owner)).toMatchObject({ kind: 'claimed' });
+    }
+    await runs.database.query(
+      `UPDATE test_runs SET owner = $2, heartbeat_at = now() - interval '1 hour' WHERE id = $1`,
+      [other.run.testRunId, other.owner],
+    );
+    await runs.ownership.renew(other.owner, [], [slow.run.testRunId, other.run.testRunId]);
+    expect(
+      await runs.database.query(`SELECT FROM test_runs WHERE id = $1 AND heartbeat_at > now() - interval '1 minute'`, [
+        other.run.testRunId,
+      ]),
+    ).toHaveLength(1);
+    expect(isSlowWritten).toBe(false);
+    await lock.release();
+    expect(await written).toEqual(['committed', 'committed']);
+    expect(await claimed).toEqual({ kind: 'settled' });
+  });
+
+  test('is renewed all the same when the lock is held for a moment only', async () => {
+    const { run, owner } = await claimedRun();
+    await runs.database.query(
+      `UPDATE test_runs SET owner = $2, heartbeat_at = now() - interval '1 hour' WHERE id = $1`,
+      [run.testRunId, owner],
+    );
+    const lock = await held(run.testRunId);
+    const renewed = runs.ownership.renew(owner, [], [run.testRunId]);
+    await untilSomebodyWaits();
+    await lock.release();
+    await renewed;
+    expect(await runs.testRuns.adopt(randomUUID(), 100)).not.toContainEqual(
+      expect.objectContaining({ testRunId: run.testRunId }),
+    );
+  });
+
+  const untilSomebodyWaits = () =>
+    eventually(async () => {
+      expect(
+        await runs.database.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ).not.toEqual([]);
+    });
+});
+
+describe('a change that the server has no memory for', () => {
+  beforeAll(() =>
+    runs.database.query(`
+      CREATE FUNCTION exhaust() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'out of memory' USING ERRCODE = '53200'; END $$;
+      CREATE TRIGGER exhaust BEFORE INSERT ON turns FOR EACH ROW WHEN (NEW.agent_message = 'too much')
+        EXECUTE FUNCTION exhaust();`),
+  );
+
+  test('fails alone, and is tried a few times only', async () => {
+    const { refs } = await claimedRun(3);
+    const [large, ...others] = refs;
+    if (large === undefined) throw new Error('There are three.');
+    const tooMuch = () =>
+      runs.scenarioRuns.record({
+        ...large,
+        kind: 'turn',
+        exchange: exchange(1, 'too much'),
+        continuation: null,
+        metadata: {},
+      });
+    let tries = 0;
+    const stored = untilAvailable(
+      () => {
+        tries += 1;
+        return tooMuch();
+      },
+      patience(),
+      new AbortController().signal,
+    );
+    expect(await Promise.all(others.map((ref) => turn(ref, 1)))).toEqual(['committed', 'committed']);
+    await expect(stored).rejects.toMatchObject({ code: '53200' });
+    expect(tries).toBeLessThan(10);
+    expect(await failure(large)).toBe('committed');
   });
 });
 

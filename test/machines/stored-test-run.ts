@@ -86,7 +86,9 @@ export class StoredTestRun {
     };
     return testRunMachine.provide({
       actors: {
-        waitUntilDue: fromPromise<void, { scheduledAt: string | null }>(() => answered(() => undefined)),
+        waitUntilDue: fromPromise<void, { testRunId: string; attempt: number; scheduledAt: string | null }>(() =>
+          answered(() => undefined),
+        ),
         recordStart: fromPromise(() => answered(() => this.begin(attempt))),
         handOut: fromPromise(({ input: { round, scenarioRunIds } }) => {
           if (scenarioRunIds.length === 0) throw new Error('Nothing was to be handed out.');

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { RunEventFields } from '../../machines/run-events';
+import { isFinalTestRun } from '../../machines/statuses';
+import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
+import { CommittedEvents } from './committed-events';
+import { Database, type Transaction } from './database';
+import { LEASE_SECONDS } from './lease';
+import { countScenarioRuns, NO_COUNTS } from './run-counts';
+import { appendEvents, lockRuns, type LockedRun } from './run-log';
+import { endOf } from './run-end';
+import type { Supervision } from './test-run.ledger';
+
+const ERROR_CODE = 'internal';
+const ERROR_MESSAGE = `Given up after ${MAX_FAILED_SUPERVISIONS} failures to carry the run on; the service's log names the run and the cause.`;
+
+/** Runs ended in one round. */
+const ENDED_AT_ONCE = 20;
+
+/** Counts how often the supervision of a run failed, and ends the run that fails again and again (invariant 10). */
+@Injectable()
+export class FailedSupervisions {
+  constructor(
+    private readonly database: Database,
+    private readonly committed: CommittedEvents,
+  ) {}
+
+  /** Lets another process, or this one, try again. */
+  async note({ testRunId, owner, attempt }: Supervision): Promise<void> {
+    await this.database.engine.query(
+      `UPDATE test_runs SET owner = NULL, failed_supervisions = failed_supervisions + 1
+       WHERE id = $1 AND owner = $2 AND attempt = $3`,
+      [testRunId, owner, attempt],
+    );
+  }
+
+  /** Runs that failed too often and that nobody supervises. */
+  async find(): Promise<readonly string[]> {
+    const rows = await this.database.engine.query<{ id: string }>(
+      `SELECT id FROM test_runs WHERE status IN ('scheduled', 'pending', 'running') AND failed_supervisions >= $1
+         AND (owner IS NULL OR heartbeat_at < now() - make_interval(secs => $2))
+       ORDER BY created_at LIMIT $3`,
+      [MAX_FAILED_SUPERVISIONS, LEASE_SECONDS, ENDED_AT_ONCE],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Ends the run as failed, and what is not final of it in an error. False when it is final already. */
+  async end(testRunId: string): Promise<boolean> {
+    const { events, isEnded } = await this.database.transaction(async (tx) => {
+      const run = (await lockRuns(tx, [testRunId])).get(testRunId);
+      if (run === undefined || isFinalTestRun(run.status)) return { events: [], isEnded: false };
+      const fields = await endScenarioRuns(tx, run);
+      await tx.query(
+        `UPDATE test_runs SET status = 'failed', completed_at = now(), owner = NULL, error_message = $2 WHERE id = $1`,
+        [testRunId, ERROR_MESSAGE],
+      );
+      const counts = (await countScenarioRuns(tx, [testRunId])).get(testRunId) ?? NO_COUNTS;
+      const entries = [...fields, endOf('test_run_failed', counts)].map((one) => ({ run, fields: one }));
+      return { events: await appendEvents(tx, entries), isEnded: true };
+    });
+    this.committed.tell(events);
+    return isEnded;
+  }
+}
+
+async function endScenarioRuns(tx: Transaction, { id }: LockedRun): Promise<RunEventFields[]> {
+  const before = (await countScenarioRuns(tx, [id])).get(id) ?? NO_COUNTS;
+  const ended = await tx.query<{ id: string; scenario_id: string }>(
+    `UPDATE scenario_runs SET status = 'error', completed_at = now(), owner = NULL, error_code = $2, error_message = $3
+     WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id, scenario_id`,
+    [id, ERROR_CODE, ERROR_MESSAGE],
+  );
+  return ended.map((row, position) => ({
+    type: 'scenario_error',
+    scenario_run_id: row.id,
+    error_code: ERROR_CODE,
+    error: ERROR_MESSAGE,
+    scenario_id: row.scenario_id,
+    counts: { ...before, error: before.error + position + 1 },
+  }));
+}
