@@ -3,7 +3,7 @@ import { Settings } from '../config/settings';
 import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { fieldOf } from '../providers/config';
+import { fieldOf } from '../providers/config-reader';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';

@@ -1,5 +1,5 @@
 import { isAddressField, movedAddresses } from '../providers/addresses';
-import { fieldOf } from '../providers/config';
+import { fieldOf } from '../providers/config-reader';
 import { hasMask, holdsSecret } from './mask-credentials';
 
 type Config = Readonly<Record<string, unknown>>;

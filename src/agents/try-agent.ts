@@ -6,7 +6,6 @@ import { readPace } from '../providers/config';
 import { ProviderError } from '../providers/errors';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
-import { Secrets } from '../providers/secrets';
 import type { TriedAgent } from './try-agent.view';
 
 /** Somebody waits in front of a page: no more tries than this, however many the agent's runs may make. */
@@ -34,9 +33,8 @@ export class TryAgent {
     const agent = await this.agents.find(agentId);
     if (agent === null) throw new NotFoundException('Agent not found');
     const provider = this.usable(agent.provider);
-    const secrets = Secrets.of(agent.config);
     try {
-      return withoutSecrets(await exchange(provider, agentId, agent.config, message, signal), secrets);
+      return answerOf(await exchange(provider, agentId, agent.config, message, signal));
     } catch (error) {
       const failure = error instanceof ProviderError ? error : null;
       if (failure === null && !signal.aborted)
@@ -44,7 +42,7 @@ export class TryAgent {
       return {
         ok: false,
         error_code: failure?.code ?? 'internal',
-        error: secrets.remove(failure?.message ?? 'The harness met an unexpected error; its log names the cause.'),
+        error: failure?.message ?? 'The harness met an unexpected error; its log names the cause.',
       };
     }
   }
@@ -144,12 +142,13 @@ async function within<Result>(
   }
 }
 
-function withoutSecrets({ reply, greeting, session }: Tried, secrets: Secrets): TriedAgent {
+function answerOf({ reply, greeting, session }: Tried): TriedAgent {
+  const { content, latencyMs, metadata } = reply;
   return {
     ok: true,
-    reply: secrets.remove(reply.content),
-    greeting: greeting === null ? null : secrets.remove(greeting),
-    latency_ms: reply.latencyMs,
-    metadata: { ...secrets.removeFromRecord(reply.metadata), ...secrets.removeFromRecord(session.metadata()) },
+    reply: content,
+    greeting,
+    latency_ms: latencyMs,
+    metadata: { ...metadata, ...session.metadata() },
   };
 }

@@ -1,4 +1,5 @@
-import { DEFAULT_ADDRESSES, fieldOf, givenValue } from './config';
+import { DEFAULT_ADDRESSES } from './config';
+import { fieldOf, givenValue } from './config-reader';
 import type { AgentConfig } from './provider';
 
 /** By kind, the fields that say where an agent's credentials are sent. */

@@ -62,7 +62,7 @@ export class BrowserProvider extends Provider {
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
     const config = readBrowserConfig(request.config);
-    const secrets = Secrets.of(request.config);
+    const secrets = request.secrets ?? Secrets.of(request.config);
     await this.checkTarget(config);
     const opened = await this.openContext(config, signal);
     try {

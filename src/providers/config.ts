@@ -1,9 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { z } from 'zod';
-import { listClauses } from '../../machines/sentence';
 import { storageState } from './browser/storage-state';
-import { ProviderError } from './errors';
-import type { AgentConfig } from './provider';
+import { configReader, OTHER_NAMES } from './config-reader';
 
 /** Longer than any conversation waits for one reply; a timer could hold at most 24 days. */
 const MAX_TURN_TIMEOUT_MS = 3_600_000;
@@ -227,33 +225,6 @@ export type BrowserConfig = z.infer<typeof BrowserConfig>;
 
 export const readBrowserConfig = configReader(BrowserConfig);
 
-/** By kind, other names that a field may be given by. */
-const OTHER_NAMES = {
-  openai: { model: ['target_model'] },
-  vapi: { assistant_id: ['provider_id'] },
-  pipecat: {
-    transport_url: ['livekit_url'],
-    transport_api_key: ['livekit_api_key'],
-    transport_api_secret: ['livekit_api_secret'],
-  },
-};
-
-/** The field that a key of a stored config means, however it is spelled: `apiKey` is `api_key`, vapi's `providerId` is `assistant_id`. */
-export function fieldOf(kind: string, key: string): string {
-  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const others = otherNamesOf(kind);
-  return Object.keys(others).find((field) => others[field]?.includes(name)) ?? name;
-}
-
-/** What a stored config says of a field, by whichever spelling counts; undefined when it says nothing. */
-export function givenValue(kind: string, config: AgentConfig, field: string): unknown {
-  return picked(config, spellingsOf(field, otherNamesOf(kind)));
-}
-
-function otherNamesOf(kind: string): Readonly<Record<string, readonly string[]>> {
-  return new Map(Object.entries(OTHER_NAMES)).get(kind) ?? {};
-}
-
 export const readOpenAiConfig = configReader(OpenAiConfig, OTHER_NAMES.openai);
 
 export const readVapiConfig = configReader(VapiConfig, OTHER_NAMES.vapi);
@@ -261,46 +232,6 @@ export const readVapiConfig = configReader(VapiConfig, OTHER_NAMES.vapi);
 export const readLiveKitConfig = configReader(LiveKitConfig);
 
 export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat);
-
-/**
- * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
- * or by another name of its own; null and an absent field are the same, and so is empty text beside another spelling that
- * says something; fields nobody asks for are ignored. The reader
- * throws ProviderError `config_invalid` naming the offending fields, as many as a sentence has room for.
- */
-export function configReader<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape>,
-  otherNames: Readonly<Record<string, readonly string[]>> = {},
-): (config: AgentConfig) => z.infer<z.ZodObject<Shape>> {
-  const spellings = Object.keys(schema.shape).map((field) => {
-    return { field, accepted: spellingsOf(field, otherNames) };
-  });
-  return (config) => {
-    const fields: Record<string, unknown> = {};
-    for (const { field, accepted } of spellings) {
-      const given = picked(config, accepted);
-      if (given !== undefined) fields[field] = given;
-    }
-    const result = schema.safeParse(fields);
-    if (result.success) return result.data;
-    const problems = new Set(result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`));
-    throw new ProviderError('config_invalid', `The agent's config cannot be used: ${listClauses([...problems])}.`);
-  };
-}
-
-function spellingsOf(field: string, otherNames: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  return [field, ...(otherNames[field] ?? [])].flatMap((name) => [name, camelCase(name)]);
-}
-
-function picked(config: AgentConfig, accepted: readonly string[]): unknown {
-  const present = accepted.filter((name) => Object.hasOwn(config, name) && config[name] !== null);
-  const given = present.find((name) => config[name] !== '') ?? present[0];
-  return given === undefined ? undefined : config[given];
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
 
 function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;

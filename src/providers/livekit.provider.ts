@@ -52,7 +52,7 @@ export class LiveKitProvider extends Provider {
     const config = readLiveKitConfig(request.config);
     const library = nativeLibrary();
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
-    const secrets = Secrets.of(request.config);
+    const secrets = request.secrets ?? Secrets.of(request.config);
     const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
     // Before a token server is asked for anything.
     await this.parts.rooms.admit(config.url);

@@ -26,13 +26,13 @@ export class OpenAiProvider extends Provider {
     return { available: true };
   }
 
-  override async connect({ config, history, assureOwnership }: ConnectRequest): Promise<Session> {
+  override async connect({ config, history, assureOwnership, ...request }: ConnectRequest): Promise<Session> {
     const settings = readOpenAiConfig(config);
     const { defaultKey } = this;
     const isSent = defaultKey !== undefined && mayReceive(defaultKey, settings.base_url);
     const apiKey = settings.api_key ?? (isSent ? defaultKey.key : undefined);
     const withheld = apiKey === undefined && defaultKey !== undefined ? withheldSentence(settings.base_url) : null;
-    const secrets = Secrets.of(config, [apiKey]);
+    const secrets = request.secrets ?? Secrets.of(config, [apiKey]);
     const headers = { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...settings.headers };
     const endpoint = new AgentEndpoint(this.parts, {
       url: below(settings.base_url, 'chat/completions'),

@@ -1,9 +1,11 @@
 import type { Exchange } from '../../machines/conversation';
+import type { Json } from './json';
+import type { Secrets } from './secrets';
+
+export type { Json } from './json';
 
 export const PROVIDER_KINDS = ['vapi', 'openai', 'livekit', 'pipecat', 'browser'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** An agent's `config` as stored: every field may be snake_case or camelCase. */
 export type AgentConfig = Readonly<Record<string, unknown>>;
@@ -26,6 +28,8 @@ export interface ConnectRequest {
   readonly continuation: Json;
   /** Absent where no row stands behind the conversation. */
   readonly assureOwnership?: OwnershipAssurance;
+  /** What is removed from all that comes of the conversation; learns what is made for it, such as tokens. */
+  readonly secrets?: Secrets;
 }
 
 export interface Reply {

@@ -6,6 +6,7 @@ import { RequestBudgetStore } from '../persistence/request-budget.store';
 import { InProcessRequestBudget } from './in-process.request-budget';
 import { ProviderRegistry } from './registry';
 import { RequestBudget } from './request-budget';
+import { serviceSecretsOf } from './service-secrets';
 import { SharedRequestBudget } from './shared.request-budget';
 
 /** The kinds of target agents. With NATS there are other processes, and `requests_per_minute` holds for all together. */
@@ -23,6 +24,7 @@ import { SharedRequestBudget } from './shared.request-budget';
       useFactory: (settings: Settings, budget: RequestBudget, targets: TargetGuard, log: Log) =>
         new ProviderRegistry({
           budget,
+          serviceSecrets: serviceSecretsOf(settings),
           targets,
           ...(settings.openaiApiKey !== null && {
             defaultOpenAiKey: { key: settings.openaiApiKey, hosts: settings.openaiApiKeyHosts },

@@ -11,6 +11,7 @@ import { RoomProcesses } from './livekit-room/room-processes';
 import { RoomRemoval } from './livekit-room/room-removal';
 import type { RoomTimes } from './livekit-room/room-times';
 import type { DefaultOpenAiKey } from './default-openai-key';
+import { DiscreetProvider } from './discreet-provider';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
@@ -23,6 +24,8 @@ export interface RegistryOptions {
   readonly targets?: TargetGuard;
   /** The deployment's OPENAI_API_KEY. */
   readonly defaultOpenAiKey?: DefaultOpenAiKey;
+  /** Keys and passwords of the deployment, which nothing that an agent says may hold. */
+  readonly serviceSecrets?: readonly string[];
   readonly clock?: Clock;
   /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
   readonly browser?: BrowserOptions;
@@ -61,6 +64,10 @@ export class ProviderRegistry implements OnApplicationShutdown {
     const inRooms = { ...parts, rooms: this.rooms, removal: this.removal, times: roomTimes };
     this.livekit = new LiveKitProvider(inRooms);
     this.pipecat = new PipecatProvider(inRooms);
+    const secrets = [
+      ...(options.serviceSecrets ?? []),
+      ...(defaultOpenAiKey === undefined ? [] : [defaultOpenAiKey.key]),
+    ];
     const providers: readonly Provider[] = [
       new VapiProvider(parts),
       new OpenAiProvider(parts, defaultOpenAiKey),
@@ -68,7 +75,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       this.pipecat,
       this.browser,
     ];
-    this.providers = new Map(providers.map((provider) => [provider.kind, provider]));
+    this.providers = new Map(providers.map((provider) => [provider.kind, new DiscreetProvider(provider, secrets)]));
   }
 
   /** @param kind an agent's `provider`, perhaps written by another version */

@@ -21,9 +21,15 @@ export class VapiProvider extends Provider {
     return { available: true };
   }
 
-  override async connect({ config, history, continuation, assureOwnership }: ConnectRequest): Promise<Session> {
+  override async connect({
+    config,
+    history,
+    continuation,
+    assureOwnership,
+    ...request
+  }: ConnectRequest): Promise<Session> {
     const settings = readVapiConfig(config);
-    const secrets = Secrets.of(config);
+    const secrets = request.secrets ?? Secrets.of(config);
     const chatId = typeof continuation === 'string' && continuation !== '' ? continuation : null;
     if (history.length > 0 && chatId === null) {
       throw new ProviderError('internal', 'The chat id of the last turn is missing, so the conversation cannot go on.');

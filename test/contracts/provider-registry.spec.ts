@@ -51,8 +51,8 @@ describe('secrets of a config', () => {
   });
 
   it('goes as a whole when it contains another one, in every spelling', () => {
-    const secrets = Secrets.of({ api_key: 'a"b/c', token: 'a"b/c/longer' });
-    expect(secrets.remove('a"b/c/longer a\\"b/c a%22b%2Fc')).toBe('[removed] [removed] [removed]');
+    const secrets = Secrets.of({ api_key: 'k1-a"b/c', token: 'k1-a"b/c/longer' });
+    expect(secrets.remove('k1-a"b/c/longer; k1-a\\"b/c; k1-a%22b%2Fc')).toBe('[removed]; [removed]; [removed]');
   });
 
   it('leaves words alone that are no secrets', () => {

@@ -60,7 +60,7 @@ export class Opening {
   ) {
     this.config = readPipecatConfig(request.config);
     // A refusal may quote what it was sent, the bot's token included.
-    this.secrets = Secrets.of(request.config);
+    this.secrets = request.secrets ?? Secrets.of(request.config);
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.ownRooms = new OwnRooms(parts, this.config, this.name, this.secrets);
     this.cloud = new PipecatCloud(parts, this.config, this.secrets, request.assureOwnership);

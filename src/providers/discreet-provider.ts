@@ -1,0 +1,93 @@
+import { ProviderError } from './errors';
+import {
+  Provider,
+  type Availability,
+  type ConnectRequest,
+  type Json,
+  type ProviderKind,
+  type Reply,
+  type Session,
+} from './provider';
+import { MAX_REPLY_BYTES } from './reply-text';
+import { Secrets } from './secrets';
+
+/**
+ * Any provider, with the agent's secrets and the service's own removed from everything that an agent says or makes us say: greeting,
+ * replies, continuation, metadata and errors. It stands around every one of them, so that none can forget.
+ */
+export class DiscreetProvider extends Provider {
+  override readonly kind: ProviderKind;
+  override readonly resumable: boolean;
+
+  /** @param serviceSecrets keys and passwords of the deployment */
+  constructor(
+    private readonly inner: Provider,
+    private readonly serviceSecrets: readonly string[],
+  ) {
+    super();
+    this.kind = inner.kind;
+    this.resumable = inner.resumable;
+  }
+
+  override availability(): Availability {
+    return this.inner.availability();
+  }
+
+  override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
+    const secrets = Secrets.of(request.config, this.serviceSecrets);
+    try {
+      return new DiscreetSession(await this.inner.connect({ ...request, secrets }, signal), secrets);
+    } catch (error) {
+      throw withoutSecrets(error, secrets);
+    }
+  }
+}
+
+class DiscreetSession implements Session {
+  constructor(
+    private readonly inner: Session,
+    private readonly secrets: Secrets,
+  ) {}
+
+  get greeting(): string | null {
+    const { greeting } = this.inner;
+    return greeting === null ? null : this.secrets.remove(greeting);
+  }
+
+  async send(message: string, signal: AbortSignal): Promise<Reply> {
+    const { secrets } = this;
+    try {
+      const { content, latencyMs, continuation, metadata } = await this.inner.send(message, signal);
+      return {
+        content: withinLimit(secrets.remove(content)),
+        latencyMs,
+        continuation: secrets.removeFrom(continuation),
+        metadata: secrets.removeFromRecord(metadata),
+      };
+    } catch (error) {
+      throw withoutSecrets(error, secrets);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  metadata(): Readonly<Record<string, Json>> {
+    return this.secrets.removeFromRecord(this.inner.metadata());
+  }
+}
+
+/** A mark may be longer than what it stands for. */
+function withinLimit(content: string): string {
+  if (content.length * 3 <= MAX_REPLY_BYTES || Buffer.byteLength(content) <= MAX_REPLY_BYTES) return content;
+  throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+}
+
+/** What caused it is left out when something had to be removed: it may say the same. */
+function withoutSecrets(error: unknown, secrets: Secrets): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  const message = secrets.remove(error.message);
+  if (message === error.message) return error;
+  return new ProviderError(error.code, message, error.disposition, undefined, error.screenshot);
+}

@@ -1,0 +1,2 @@
+/** What JSON can hold, read-only. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };

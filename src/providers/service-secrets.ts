@@ -1,0 +1,17 @@
+import type { Settings } from '../config/settings';
+import { secretsOfUrl } from './secrets';
+
+/** What an agent may have got hold of that is the deployment's: its keys, and the passwords in its addresses. */
+export function serviceSecretsOf(settings: Settings): readonly string[] {
+  const { serviceApiKeys, anthropicApiKey, openaiApiKey, databaseUrl, natsUrl, anthropicBaseUrl } = settings;
+  const keys = [...serviceApiKeys, anthropicApiKey, openaiApiKey].filter((key) => key !== null);
+  const addresses = [databaseUrl, natsUrl, anthropicBaseUrl].filter((address) => address !== null);
+  return [...keys, ...addresses.flatMap(passwordOf)];
+}
+
+/** NATS takes a token in the place of a user; beside a password, the user is no secret. */
+function passwordOf(address: string): readonly string[] {
+  const url = new URL(address);
+  if (url.password !== '') url.username = '';
+  return secretsOfUrl(url);
+}

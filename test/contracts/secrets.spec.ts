@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { isSecretName } from '../../src/providers/secret-names';
+import { Secrets } from '../../src/providers/secrets';
+
+const KEY = 'sk-0123456789abcdef/"&+é';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('what an echo makes of a secret', () => {
+  const secrets = Secrets.of({ api_key: KEY });
+  it.each([
+    ['the value', KEY],
+    ['with its scheme', `Bearer ${KEY}`],
+    ['as JSON', JSON.stringify({ authorization: `Bearer ${KEY}` })],
+    ['as JSON in JSON', JSON.stringify(JSON.stringify({ key: KEY }))],
+    ['in an address', `?key=${encodeURIComponent(KEY)}`],
+    [
+      'in an address, in lower case',
+      `?key=${encodeURIComponent(KEY).replaceAll(/%../g, (code) => code.toLowerCase())}`,
+    ],
+    ['in HTML', KEY.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+    ['in Base64', base64(KEY)],
+    ['in Base64 for addresses', Buffer.from(KEY).toString('base64url')],
+    ['in Base64 after its scheme', base64(`Bearer ${KEY}`)],
+    ['in Base64 as a user', base64(`${KEY}:`)],
+    ['in Base64 as a password', base64(`user:${KEY}`)],
+    ['in Base64 in the midst of all headers', base64(`{"accept":"*/*","authorization":"Bearer ${KEY}","x":1}`)],
+    ['cut off', `It was ${KEY.slice(0, 12)}`],
+  ])('is removed: %s', (_, said) => {
+    const clean = secrets.remove(`You sent ${said}`);
+    expect(clean).toContain('[removed]');
+    expect(clean).not.toContain('0123456789abcdef');
+    for (const before of ['', 'B', 'Be']) expect(clean).not.toContain(base64(before + KEY).slice(4, 24));
+    expect(clean).toMatch(/^You sent/);
+  });
+
+  it('is removed from names and numbers of metadata, too', () => {
+    const numeric = Secrets.of({ api_key: '1234567890' });
+    const metadata = { usage: { '1234567890': 1, total: 1_234_567_890, other: 12 }, list: ['1234567890', null, true] };
+    expect(numeric.removeFromRecord(metadata)).toEqual({
+      usage: { '[removed]': 1, total: '[removed]', other: 12 },
+      list: ['[removed]', null, true],
+    });
+  });
+
+  it('leaves no secret in any text around it, and every other text as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 8, maxLength: 60 }), fc.string(), fc.string(), (value, before, after) => {
+        const key = `k7${value}`;
+        const clean = Secrets.of({ token: key }).remove(before + key.trim() + after);
+        expect(clean.includes(key.trim())).toBe(false);
+      }),
+    );
+    fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => secrets.remove(text) === text));
+  });
+});
+
+describe('what is no secret', () => {
+  it.each([
+    ['a short value', { api_key: 'medical' }, 'That is medical advice.'],
+    ['a word where no key is needed', { api_key: 'optional' }, 'The follow-up is optional.'],
+    ['a word in capitals', { api_key: 'EMERGENCY' }, 'This is an EMERGENCY.'],
+    ['what every client sends', { headers: { accept: 'application/json' } }, 'Send application/json.'],
+    ['a setting', { auth_mode: 'api-or-token', max_tokens: 12_345_678 }, 'api-or-token 12345678'],
+  ])('stays in what the agent says: %s', (_, config, text) => {
+    expect(Secrets.of(config).remove(text)).toBe(text);
+  });
+
+  it('is removed all the same where it stands as a credential', () => {
+    const secrets = Secrets.of({ api_key: 'optional' });
+    expect(secrets.remove('You sent Bearer optional.')).toBe('You sent [removed].');
+  });
+});
+
+describe('names of secrets', () => {
+  it.each([
+    ...[
+      'api_key',
+      'apiKey',
+      'apikey',
+      'x-api-key',
+      'Ocp-Apim-Subscription-Key',
+      'subscription_key',
+      'x-functions-key',
+      'key',
+    ],
+    ...[
+      'auth',
+      'authorization',
+      'Proxy-Authorization',
+      'bearer',
+      'bearer_token',
+      'accessToken',
+      'jwt',
+      'id_token',
+      'tokens',
+    ],
+    ...[
+      'password',
+      'passwd',
+      'pwd',
+      'pass',
+      'passphrase',
+      'client_secret',
+      'clientsecret',
+      'credentials',
+      'private_key',
+    ],
+    ...['privateKey', 'access_key', 'aws_secret_access_key', 'signing_key', 'signature', 'sig', 'cookie', 'Set-Cookie'],
+    ...['session', 'session_id', 'sessionId', 'sid', 'headers', 'token_headers', 'tokenBody', 'storage_state', 'otp'],
+  ])('%s is one', (name) => {
+    expect(isSecretName(name)).toBe(true);
+  });
+
+  it.each([
+    ...['auth_mode', 'token_url', 'token_field', 'max_tokens', 'maxTokens', 'completion_tokens', 'public_key', 'model'],
+    ...[
+      'keyboard',
+      'monkey',
+      'compass',
+      'author',
+      'bypass',
+      'agent_name',
+      'design',
+      'language_code',
+      'base_url',
+      'considered',
+    ],
+  ])('%s is none', (name) => {
+    expect(isSecretName(name)).toBe(false);
+  });
+});
+
+describe('time', () => {
+  it.each([
+    ['the secret over and over', (key: string) => key],
+    ['its beginning over and over', (key: string) => key.slice(0, 9)],
+    ['all of it but its end', (key: string) => `${key.slice(0, -1)}~`],
+    ['one character', () => 'a'],
+  ])('grows with the text alone: %s', (_, piece) => {
+    const key = `${'a'.repeat(200)}b1`;
+    const cookies = Array.from({ length: 99 }, (__, index) => ({
+      name: 'c',
+      value: `${'a'.repeat(150)}${index}-${index}`,
+    }));
+    const secrets = Secrets.of({ api_key: key, storage_state: { cookies } });
+    const millisecondsFor = (length: number): number => {
+      const text = piece(key).repeat(Math.ceil(length / piece(key).length));
+      const began = performance.now();
+      secrets.remove(text);
+      return performance.now() - began;
+    };
+    millisecondsFor(100_000);
+    const small = millisecondsFor(250_000);
+    expect(millisecondsFor(1_000_000)).toBeLessThan(small * 12 + 100);
+  });
+});
