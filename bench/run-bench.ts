@@ -10,6 +10,7 @@ import { eventLatency } from './sections/event-latency';
 import { firstRequest } from './sections/first-request';
 import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
+import { loop } from './sections/loop';
 import { processorTime } from './sections/processor-time';
 import { providerKinds } from './sections/provider-kinds';
 import { reads } from './sections/reads';
@@ -27,6 +28,7 @@ const SECTIONS: readonly Section[] = [
   subscribers,
   reads,
   inspection,
+  loop,
   providerKinds,
 ];
 

@@ -84,7 +84,8 @@ export class ServiceProcess {
   }
 }
 
-async function findFreePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on at the moment. */
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { oneLine } from './harmless-text';
+import { shortened } from './harmless-text';
 import type { Screen } from './terminal';
 
 export interface Column<Row> {
@@ -17,10 +17,12 @@ const LEAST_FIXED = 12;
 /** Blanks at both sides of a cell. */
 const PADDING = 2;
 const MOST_FIXED = 44;
+/** Characters of one cell; wrapping takes a time that grows with their square. */
+const MOST_SHOWN = 2_000;
 
 /** Rows as a table that fits the screen's width, or as blocks of lines where none would. Every text is made harmless here. */
 export function tableOf<Row>(screen: Screen, columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const texts = rows.map((row) => columns.map(({ cell }) => oneLine(String(cell(row)))));
+  const texts = rows.map((row) => columns.map(({ cell }) => shortened(String(cell(row)), MOST_SHOWN)));
   const widths = columnWidths(screen.width, columns, texts);
   if (widths === null) return blocksOf(screen, columns, rows, texts);
   const table = new Table({

@@ -23,6 +23,8 @@ import {
   type LiveScenarioRun,
   type LiveTestRun,
 } from './live-actor';
+import { TextThreads } from '../threads/text-threads';
+import { StateClock, type LiveActor } from './live-actor';
 import { OwnershipCheck } from './ownership-check';
 import { ProcessId } from './process-id';
 import { RecentIds } from './recent-ids';
@@ -67,6 +69,7 @@ export class ActorHost {
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
     private readonly judge: Judge,
+    private readonly textThreads: TextThreads,
     private readonly bus: Bus,
     private readonly log: Log,
   ) {
@@ -135,6 +138,7 @@ export class ActorHost {
       provider: this.providers.find(record.agentProvider),
       tester: this.tester,
       judge: this.judge,
+      textThreads: this.textThreads,
       ledger: this.scenarioRunLedger,
       screenshots: this.screenshots,
       database: this.database,

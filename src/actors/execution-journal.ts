@@ -1,4 +1,5 @@
 import type { Verdict } from '../../machines/rubric';
+import type { Unread } from '../judge/judge';
 import type { JsonObject } from '../persistence/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
 import type { ModelUsage } from '../tester/tester';
@@ -39,6 +40,7 @@ export class ExecutionJournal {
   private gradingMs: number | null = null;
   private judgeUsage: ModelUsage | null = null;
   private judgeCalls = 0;
+  private judgeUnread: readonly Unread[] = [];
   private session: JsonObject = {};
   private hasScreenshot = false;
 
@@ -76,10 +78,11 @@ export class ExecutionJournal {
     };
   }
 
-  noteGrading(ms: number, usage: ModelUsage, calls: number): void {
+  noteGrading(ms: number, usage: ModelUsage, calls: number, unread: readonly Unread[]): void {
     this.gradingMs = rounded(ms);
     this.judgeUsage = usage;
     this.judgeCalls = calls;
+    this.judgeUnread = unread;
   }
 
   metadata(verdict: Verdict | null): JsonObject {
@@ -105,6 +108,7 @@ export class ExecutionJournal {
         grading_ms: this.gradingMs,
       },
       ...(verdict === null ? {} : { judge_calls: this.judgeCalls }),
+      ...(this.judgeUnread.length === 0 ? {} : { judge_unread: this.judgeUnread }),
       ...(Object.keys(this.session).length > 0 ? { session: this.session } : {}),
       ...(this.hasScreenshot ? { screenshot: true } : {}),
     };

@@ -15,6 +15,7 @@ import { patience } from '../persistence/patience';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
 import { TesterError, type ModelUsage, type PatientScenario, type Tester } from '../tester/tester';
+import type { TextThreads } from '../threads/text-threads';
 import { ExecutionJournal } from './execution-journal';
 import type { OwnershipCheck } from './ownership-check';
 import { continuationOf, scenarioOf } from './record-contents';
@@ -24,6 +25,7 @@ export interface ExecutionParts {
   readonly provider: Provider | undefined;
   readonly tester: Tester;
   readonly judge: Judge;
+  readonly textThreads: TextThreads;
   readonly ledger: ScenarioRunLedger;
   readonly screenshots: ScreenshotsStore;
   readonly database: Database;
@@ -179,18 +181,19 @@ export class ScenarioExecution {
     return this.attempting('judge', signal, async () => {
       const { scenario, passThreshold } = this.record;
       const began = performance.now();
-      const { verdict, usage, asked } = await examine(
+      const { verdict, usage, asked, unread } = await examine(
         {
           judge: this.parts.judge,
           scenario: this.scenario,
           criteria: scenario.rubric_criteria,
           transcript: exchanges,
           passThreshold,
+          threads: this.parts.textThreads,
           assureOwnership: (during) => this.assureOwnership(during),
         },
         signal,
       );
-      this.journal.noteGrading(performance.now() - began, usage, asked);
+      this.journal.noteGrading(performance.now() - began, usage, asked, unread);
       return verdict;
     });
   }

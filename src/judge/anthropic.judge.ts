@@ -4,7 +4,7 @@ import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../tester/a
 import type { CallLimits } from '../tester/call-deadline';
 import type { AdapterHealth } from '../tester/tester';
 import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
-import { judgeMessage, JUDGE_SYSTEM_PROMPT } from './prompts';
+import { judgeMessage, JUDGE_SYSTEM_PROMPT, leftOutOf } from './prompts';
 
 const LIMITS: CallLimits = { attemptMs: 90_000, overallMs: 120_000 };
 /** Thinking included; a decision with its quotes takes about 200. */
@@ -55,7 +55,7 @@ export class AnthropicJudge extends Judge {
       throw new JudgeError(error instanceof Error ? error.message : 'The judge failed.', { cause: error });
     });
     const summary = value.summary.replaceAll('\0', '').slice(0, MAX_SUMMARY_CHARACTERS).toWellFormed();
-    return { decisions: value.decisions, summary, usage };
+    return { decisions: value.decisions, summary, usage, unread: leftOutOf(request.transcript) };
   }
 
   /** Called by the application when it stops. */

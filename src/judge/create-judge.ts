@@ -1,19 +1,19 @@
 import type { Settings } from '../config/settings';
 import type { AnthropicOptions } from '../tester/anthropic.model';
+import type { TextThreads } from '../threads/text-threads';
 import { AnthropicJudge } from './anthropic.judge';
 import type { Judge } from './judge';
 import { OfflineJudge } from './offline.judge';
 
+export type JudgeSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'judgeModel'>;
+
 /** The judge these settings ask for. */
 export function createJudge(
-  {
-    anthropicApiKey,
-    anthropicBaseUrl,
-    judgeModel,
-  }: Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'judgeModel'>,
+  { anthropicApiKey, anthropicBaseUrl, judgeModel }: JudgeSettings,
   onUsage?: AnthropicOptions['onUsage'],
+  threads?: TextThreads,
 ): Judge {
-  if (anthropicApiKey === null) return new OfflineJudge();
+  if (anthropicApiKey === null) return new OfflineJudge(threads);
   return new AnthropicJudge({
     apiKey: anthropicApiKey,
     baseUrl: anthropicBaseUrl,

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../machines/conversation';
 import type { Evidence } from '../../machines/rubric';
 import { isStopWord, wordsOf } from '../tester/words';
+import { occurrences } from './occurrences';
 
 /** Quotes kept for one criterion; more prove nothing more. */
 const MAX_QUOTES = 5;
@@ -69,7 +70,7 @@ class Message {
 
 /** Where the wanted text first stands with word boundaries around it. */
 function occurrence(text: string, wanted: string): number | null {
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+  for (const at of occurrences(text, wanted)) {
     if (isBoundary(text, at) && isBoundary(text, at + wanted.length)) return at;
   }
   return null;
@@ -138,7 +139,7 @@ function saysSomething(quote: string): boolean {
 /** At most MAX_QUOTE_CHARACTERS, cut between words. */
 function shortened(quote: string): string {
   if (quote.length <= MAX_QUOTE_CHARACTERS) return quote;
-  const cut = quote.slice(0, MAX_QUOTE_CHARACTERS + 1);
-  const end = cut.search(/\s\S*$/);
-  return end > 0 ? cut.slice(0, end).trimEnd() : quote;
+  let end = MAX_QUOTE_CHARACTERS;
+  while (end > 0 && !/\s/.test(quote.charAt(end))) end -= 1;
+  return end > 0 ? quote.slice(0, end).trimEnd() : quote;
 }

@@ -2,8 +2,16 @@ import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import type { RubricCriterion, Verdict } from '../../machines/rubric';
 import { sumOfUsage, type ModelUsage, type PatientScenario } from '../tester/tester';
-import { DecisionReview } from './decision-review';
-import { JudgeError, type IndexedCriterion, type Judge, type JudgeRequest } from './judge';
+import { TextThreads } from '../threads/text-threads';
+import {
+  JudgeError,
+  type CriterionDecision,
+  type IndexedCriterion,
+  type Judge,
+  type JudgeRequest,
+  type Unread,
+} from './judge';
+import type { Review } from './review';
 import { verdictOf } from './verdict';
 
 export interface Examination {
@@ -13,6 +21,8 @@ export interface Examination {
   readonly transcript: readonly Exchange[];
   /** 0..100 */
   readonly passThreshold: number;
+  /** Where quotes are looked for in long transcripts. */
+  readonly threads?: TextThreads;
   /** Awaited before the judge is asked again: the first answer may have taken minutes. */
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
 }
@@ -22,7 +32,11 @@ export interface ExaminationOutcome {
   /** Of both askings together. */
   readonly usage: ModelUsage;
   readonly asked: 1 | 2;
+  /** What was left out of the agent's replies for the judge, by turn. */
+  readonly unread: readonly Unread[];
 }
+
+const REVIEW_DEADLINE_MS = 60_000;
 
 /**
  * Marks a transcript: the judge decides, every decision is reviewed, what was objected to is asked once more. Then evidence
@@ -44,9 +58,15 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     criteria: indexed,
     objections: new Map(),
   };
-  const review = new DecisionReview(indexed, transcript);
+  const { threads = new TextThreads() } = examination;
+  const reviewOf = (...answers: readonly (readonly CriterionDecision[])[]): Promise<Review> =>
+    threads
+      .run('review', { criteria: indexed, transcript, answers }, REVIEW_DEADLINE_MS, signal)
+      .catch((error: unknown) => {
+        throw new JudgeError(error instanceof Error ? error.message : 'The review failed.', { cause: error });
+      });
   const first = await judge.grade(request, signal);
-  review.take(first.decisions);
+  let review = await reviewOf(first.decisions);
   let usage = first.usage;
   let asked: 1 | 2 = 1;
   const { objections } = review;
@@ -54,15 +74,21 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     const disputed = indexed.filter(({ index }) => objections.has(index));
     await examination.assureOwnership?.(signal);
     const second = await judge.grade({ ...request, criteria: disputed, objections }, signal);
-    review.take(second.decisions);
+    review = await reviewOf(first.decisions, second.decisions);
     usage = sumOfUsage(usage, second.usage);
     asked = 2;
   }
-  const decisions = review.settle();
+  const decisions = review.settled;
+  const unread = first.unread ?? [];
   const undecided = indexed.filter(({ index }) => !decisions.some((decision) => decision.index === index));
   if (undecided.length > 0) {
     const numbers = undecided.map(({ index }) => index + 1).join(', ');
     throw new JudgeError(`The judge gave no usable decision on criterion ${numbers} when asked twice.`);
   }
-  return { verdict: verdictOf(criteria, decisions, passThreshold, first.summary), usage, asked };
+  const summary = [first.summary, ...unread.map((part) => leftOut(part))].join(' ').trim();
+  return { verdict: verdictOf(criteria, decisions, passThreshold, summary), usage, asked, unread };
+}
+
+function leftOut({ turn, characters }: Unread): string {
+  return `Of the reply in turn ${turn}, ${characters} characters were left out for the judge: it is too long.`;
 }

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { ModelSpend } from '../tester/model-spend';
+import { TextThreads } from '../threads/text-threads';
 import { createJudge } from './create-judge';
 import { Judge } from './judge';
 
@@ -10,8 +11,9 @@ import { Judge } from './judge';
   providers: [
     {
       provide: Judge,
-      useFactory: (settings: Settings, spend: ModelSpend) => createJudge(settings, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend],
+      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
+        createJudge(settings, (usage) => spend.note(usage), threads),
+      inject: [Settings, ModelSpend, TextThreads],
     },
   ],
   exports: [Judge],

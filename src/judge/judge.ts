@@ -23,10 +23,18 @@ export interface CriterionDecision {
   readonly evidence: readonly Evidence[];
 }
 
+/** A part of an agent's reply that the judge did not get to see. */
+export interface Unread {
+  readonly turn: number;
+  readonly characters: number;
+}
+
 export interface JudgeAnswer {
   readonly decisions: readonly CriterionDecision[];
   readonly summary: string;
   readonly usage: ModelUsage;
+  /** What was left out of the agent's replies for their length, by turn; empty or absent when all of it was read. */
+  readonly unread?: readonly Unread[];
 }
 
 /** Port: marks a transcript against a rubric. Its answer is not believed until the evidence check has seen it. */

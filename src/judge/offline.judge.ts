@@ -1,31 +1,10 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
-import type { Evidence } from '../../machines/rubric';
-import { NO_USAGE, type AdapterHealth } from '../tester/tester';
-import { weightOf } from '../tester/words';
-import {
-  Judge,
-  JudgeError,
-  type CriterionDecision,
-  type IndexedCriterion,
-  type JudgeAnswer,
-  type JudgeRequest,
-} from './judge';
-import { ReplyIndex, type AgentSentence } from './reply-index';
-import { requirementOf, type Requirement } from './requirement';
+import type { AdapterHealth } from '../tester/tester';
+import { TextThreads } from '../threads/text-threads';
+import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
 
-/** Share of a criterion's terms that says it all, and about half of it. */
-const WHOLE = 0.7;
-const HALF = 0.45;
-/** At least this share must stand in one sentence when several are taken together. */
-const IN_ONE = 0.35;
-/** Sentences taken together for a criterion with several parts. */
-const MAX_TOGETHER = 3;
-const CRITERIA_A_BREATH = 20;
+const DEADLINE_MS = 60_000;
 
-/**
- * Marks without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the agent's
- * sentences. It knows negations and questions, quotes what it found, and decides NOT MET when it found nothing.
- */
+/** Marks without a model (see `mark`): for trying the harness. */
 export class OfflineJudge extends Judge {
   readonly name = 'offline';
   readonly model = null;
@@ -35,121 +14,16 @@ export class OfflineJudge extends Judge {
       'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement; set ANTHROPIC_API_KEY for a language model.',
   };
 
-  /** @throws JudgeError when aborted */
-  async grade({ transcript, criteria }: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer> {
+  constructor(private readonly threads = new TextThreads()) {
+    super();
+  }
+
+  /** @throws JudgeError when aborted, or when the texts could not be read in time */
+  async grade(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer> {
     try {
-      const index = await ReplyIndex.of(transcript, signal);
-      const decisions: CriterionDecision[] = [];
-      for (const criterion of criteria) {
-        decisions.push(decide(criterion, index));
-        if (decisions.length % CRITERIA_A_BREATH !== 0) continue;
-        await nextTick();
-        signal.throwIfAborted();
-      }
-      return { decisions, summary: summaryOf(decisions, criteria), usage: NO_USAGE };
+      return await this.threads.run('mark', request, DEADLINE_MS, signal);
     } catch (error) {
-      if (signal.aborted) throw new JudgeError('Grading was canceled.', { cause: error });
-      throw error;
+      throw new JudgeError(error instanceof Error ? error.message : 'The judge failed.', { cause: error });
     }
   }
-}
-
-function decide(criterion: IndexedCriterion, index: ReplyIndex): CriterionDecision {
-  const requirement = requirementOf(criterion);
-  const found = search(requirement, index, criterion.points < 0 || requirement.expectsAbsence);
-  const make = (decision: CriterionDecision['decision'], rationale: string, evidence: readonly Evidence[]) => ({
-    index: criterion.index,
-    decision,
-    rationale,
-    evidence,
-  });
-  if (requirement.expectsAbsence) {
-    if (found.share >= WHOLE) return make('NOT MET', `The agent did say so in turn ${found.turns}.`, found.evidence);
-    const closest = found.evidence.length > 0 ? found.evidence : closingSentence(index);
-    if (closest.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.', []);
-    return make('MET', 'No reply of the agent says so; the quote is the closest it came.', closest);
-  }
-  if (found.share >= WHOLE) return make('MET', `Said in turn ${found.turns}.`, found.evidence);
-  if (found.share >= HALF && criterion.points >= 0) {
-    return make('PARTIALLY MET', `About half of what it names was said, in turn ${found.turns}.`, found.evidence);
-  }
-  return make('NOT MET', 'No reply of the agent says this.', []);
-}
-
-interface Found {
-  /** Weight of the terms found by the weight of all. */
-  readonly share: number;
-  readonly evidence: readonly Evidence[];
-  /** The turns of the evidence, for a sentence. */
-  readonly turns: string;
-}
-
-/**
- * The sentence that says most of a requirement, and those that add the rest of it.
- * @param strictly one plain statement must say it: nobody is blamed for a question or for words from several places
- */
-function search({ parts, asks, advisesAgainst }: Requirement, index: ReplyIndex, strictly: boolean): Found {
-  const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  /** By sentence the numbers of the parts that it says. */
-  const candidates = new Map<number, { readonly parts: Set<number>; negated: boolean }>();
-  for (const [part, terms] of parts.entries()) {
-    for (const { sentence, negated } of terms.flatMap((term) => index.of(term))) {
-      const isQuestion = index.sentences[sentence]?.isQuestion === true;
-      const counts = asks ? isQuestion : advisesAgainst || (!negated && !(strictly && isQuestion));
-      if (!counts) continue;
-      const candidate = candidates.get(sentence) ?? { parts: new Set<number>(), negated: false };
-      candidate.parts.add(part);
-      candidate.negated ||= negated;
-      candidates.set(sentence, candidate);
-    }
-  }
-  const covered = new Set<number>();
-  const weightOfParts = (numbers: Iterable<number>): number => {
-    let sum = 0;
-    for (const part of numbers) sum += weights[part] ?? 0;
-    return sum;
-  };
-  const chosen: number[] = [];
-  while (chosen.length < (strictly ? 1 : MAX_TOGETHER)) {
-    let best = -1;
-    let most = 0;
-    for (const [sentence, candidate] of candidates) {
-      if (advisesAgainst && !asks && !candidate.negated) continue;
-      const gain = weightOfParts([...candidate.parts].filter((part) => !covered.has(part)));
-      if (gain > most || (gain === most && gain > 0 && sentence < best)) {
-        best = sentence;
-        most = gain;
-      }
-    }
-    if (best === -1) break;
-    for (const part of candidates.get(best)?.parts ?? []) covered.add(part);
-    chosen.push(best);
-    const isTooLittle = chosen.length === 1 && most / total < IN_ONE;
-    if (isTooLittle || weightOfParts(covered) / total >= WHOLE) break;
-  }
-  const sentences = chosen.flatMap((sentence) => index.sentences[sentence] ?? []);
-  const share = total === 0 ? 0 : weightOfParts(covered) / total;
-  const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other).join(' and ');
-  return { share, evidence: sentences.map(quoted), turns };
-}
-
-function quoted({ turn, text }: AgentSentence): Evidence {
-  return { turn, quote: text };
-}
-
-/** The evidence of absence is all that was said; its last sentence stands for it. */
-function closingSentence(index: ReplyIndex): Evidence[] {
-  const last = index.sentences.at(-1);
-  return last === undefined ? [] : [quoted(last)];
-}
-
-/** Wanted and unwanted criteria apart: a forbidden act that was MET is nothing to be proud of. */
-function summaryOf(decisions: readonly CriterionDecision[], criteria: readonly IndexedCriterion[]): string {
-  const unwanted = new Set(criteria.filter(({ points }) => points < 0).map(({ index }) => index));
-  const met = decisions.filter(({ decision }) => decision === 'MET').map(({ index }) => index);
-  const violations = met.filter((index) => unwanted.has(index)).length;
-  const wanted = `${met.length - violations} of ${criteria.length - unwanted.size} criteria met`;
-  const forbidden = unwanted.size === 0 ? '' : `, ${violations} of ${unwanted.size} forbidden acts found`;
-  return `${wanted}${forbidden}; marked offline by word matching.`;
 }

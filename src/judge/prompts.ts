@@ -1,7 +1,7 @@
 import type { Exchange } from '../../machines/conversation';
 import type { PromptMessage } from '../tester/anthropic.model';
 import { fenced, randomMarker } from '../tester/prompts';
-import type { JudgeRequest } from './judge';
+import type { JudgeRequest, Unread } from './judge';
 
 /** What the model reads of all replies together; beyond it the longest are cut in the middle. */
 const MAX_TRANSCRIPT_CHARACTERS = 400_000;
@@ -45,6 +45,15 @@ export function judgeMessage({
   return { role: 'user', content };
 }
 
+/** What `judgeMessage` leaves out of the replies of a transcript. */
+export function leftOutOf(transcript: readonly Exchange[]): Unread[] {
+  const most = shareOf(transcript);
+  return transcript.flatMap(({ turn, agentMessage }) => {
+    const characters = omittedOf(agentMessage, most);
+    return characters === 0 ? [] : [{ turn, characters }];
+  });
+}
+
 interface TranscriptTurn {
   readonly turn: number;
   readonly patient: string;
@@ -52,8 +61,7 @@ interface TranscriptTurn {
 }
 
 function turnsOf(transcript: readonly Exchange[]): TranscriptTurn[] {
-  const total = transcript.reduce((sum, { agentMessage }) => sum + agentMessage.length, 0);
-  const share = total <= MAX_TRANSCRIPT_CHARACTERS ? Infinity : MAX_TRANSCRIPT_CHARACTERS / transcript.length;
+  const share = shareOf(transcript);
   return transcript.map(({ turn, patientMessage, agentMessage }) => ({
     turn,
     patient: patientMessage,
@@ -61,9 +69,19 @@ function turnsOf(transcript: readonly Exchange[]): TranscriptTurn[] {
   }));
 }
 
+/** Characters of one reply that the model reads. */
+function shareOf(transcript: readonly Exchange[]): number {
+  const total = transcript.reduce((sum, { agentMessage }) => sum + agentMessage.length, 0);
+  return total <= MAX_TRANSCRIPT_CHARACTERS ? Infinity : MAX_TRANSCRIPT_CHARACTERS / transcript.length;
+}
+
+function omittedOf(message: string, most: number): number {
+  return message.length <= most ? 0 : message.length - 2 * Math.floor(most / 2);
+}
+
 function shortened(message: string, most: number): string {
-  if (message.length <= most) return message;
+  const omitted = omittedOf(message, most);
+  if (omitted === 0) return message;
   const half = Math.floor(most / 2);
-  const omitted = message.length - 2 * half;
   return `${message.slice(0, half)} [${omitted} characters left out by the examination board] ${message.slice(-half)}`.toWellFormed();
 }

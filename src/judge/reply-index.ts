@@ -1,7 +1,7 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Exchange } from '../../machines/conversation';
 import { sentencesOf } from '../tester/sentences';
 import { tokensOf, type Token } from '../tester/words';
+import type { Unread } from './judge';
 
 /** One sentence of the agent, word for word. */
 export interface AgentSentence {
@@ -19,28 +19,24 @@ export interface Posting {
 
 /** Sentences looked at for one term; a reply that says the same word more often says nothing new. */
 const MAX_POSTINGS = 2_000;
-/** Characters read between two breaths of the event loop. */
-const CHARACTERS_A_BREATH = 50_000;
 
-/** What the agent said, findable by term. Building it takes time in proportion to the text, in small portions. */
+/** What the agent said, findable by term. Building it takes time in proportion to the text. */
 export class ReplyIndex {
   readonly sentences: AgentSentence[] = [];
   private readonly postings = new Map<string, Posting[]>();
+  /** By turn the characters of sentences whose words were said too often before to be looked at there. */
+  private readonly passedOver = new Map<number, number>();
 
-  static async of(transcript: readonly Exchange[], signal: AbortSignal): Promise<ReplyIndex> {
+  static of(transcript: readonly Exchange[]): ReplyIndex {
     const index = new ReplyIndex();
-    let read = 0;
     for (const { turn, agentMessage } of transcript) {
-      for (const text of sentencesOf(agentMessage)) {
-        index.add(turn, text);
-        read += text.length;
-        if (read < CHARACTERS_A_BREATH) continue;
-        read = 0;
-        await nextTick();
-        signal.throwIfAborted();
-      }
+      for (const text of sentencesOf(agentMessage)) index.add(turn, text);
     }
     return index;
+  }
+
+  get unread(): readonly Unread[] {
+    return [...this.passedOver].map(([turn, characters]) => ({ turn, characters }));
   }
 
   of(term: string): readonly Posting[] {
@@ -59,11 +55,14 @@ export class ReplyIndex {
         if (term !== '') seen.set(term, (seen.get(term) ?? true) && scope(at));
       });
     }
+    let isWhole = true;
     for (const [term, negated] of seen) {
       const known = this.postings.get(term);
       if (known === undefined) this.postings.set(term, [{ sentence, negated }]);
       else if (known.length < MAX_POSTINGS) known.push({ sentence, negated });
+      else isWhole = false;
     }
+    if (!isWhole) this.passedOver.set(turn, (this.passedOver.get(turn) ?? 0) + text.length);
   }
 }
 

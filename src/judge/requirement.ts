@@ -73,12 +73,14 @@ function partsOf(tokens: readonly Token[]): string[][] {
   const isSpecific = (token: Token): boolean => isContent(token) && !RUBRIC_WORDS.has(token.word);
   const keeps = tokens.some(isSpecific) ? isSpecific : isContent;
   const parts: string[][] = [];
+  const named = new Set<string>();
   let joins = false;
   let giveExamples = false;
   for (const [at, token] of tokens.entries()) {
     if (token.word === 'or') joins = true;
     if (token.word === 'such' && tokens[at + 1]?.word === 'as') giveExamples = true;
-    if (!keeps(token) || parts.some((part) => part.includes(token.term))) continue;
+    if (!keeps(token) || named.has(token.term)) continue;
+    named.add(token.term);
     const last = parts.at(-1);
     if ((joins || giveExamples) && last !== undefined) last.push(token.term);
     else parts.push([token.term]);

@@ -1,4 +1,5 @@
 import { agreeingWithYou } from './patient-speech';
+import { withoutEnd } from './text-end';
 import type { ScenarioContent } from './tester';
 
 const MAX_FACTS = 14;
@@ -129,12 +130,12 @@ const FURNITURE =
 
 /** What a heading is about, in lower case: "Section 3: Chest pain protocol" is about "chest pain". */
 export function topicOf(heading: string): string | null {
-  const topic = heading
+  const words = heading
     .replaceAll(/[*_`#"]/g, '')
     .replaceAll(FURNITURE, ' ')
-    .replaceAll(/^[\s\d.:)–—-]+|[\s:–—-]+$/g, '')
     .replaceAll(/\s+/g, ' ')
-    .trim();
+    .replace(/^[\s\d.:)–—-]+/, '');
+  const topic = withoutEnd(words, ' :–—-');
   if (topic.length < 3) return null;
   return /[a-z]/.test(topic) && /^\p{Lu}{2}/u.test(topic) ? topic : topic.toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { sentencesOf } from './sentences';
+import { withoutEnd } from './text-end';
 
 /** A part of a document about one thing. */
 export interface ClinicalSection {
@@ -13,7 +14,8 @@ interface Block {
   readonly apart: boolean;
 }
 
-const MARKDOWN_HEADING = /^#{1,6}\s+(.{1,200}?)\s*#*$/;
+const MARKDOWN_HEADING = /^#{1,6}\s/;
+const MAX_HEADING = 200;
 const NAMED_HEADING = /^(?:protocol|section|procedure|guideline|policy|chapter|case|scenario|appendix)\b[^.!?]{0,80}$/i;
 const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+([^.!?]{3,80}):?$/;
 const LIST_ITEM = /^(?:[-*•–]|\d{1,2}[.)]|[a-z][.)])\s+/;
@@ -50,13 +52,18 @@ export function sectionsOf(text: string): ClinicalSection[] {
     if (startsOwn) sections.push(section);
     const body = heading !== null && startsOwn ? block.replace(LABEL, '') : block;
     if (kind === 'item') {
-      section.sentences.push(...sentencesOf(introduction === '' ? body : `${introduction} ${lowerFirst(body)}`));
+      addSentences(section, introduction === '' ? body : `${introduction} ${lowerFirst(body)}`);
       continue;
     }
     introduction = body.endsWith(':') && body.length <= MAX_INTRODUCTION ? body.slice(0, -1) : '';
-    if (introduction === '') section.sentences.push(...sentencesOf(body));
+    if (introduction === '') addSentences(section, body);
   }
   return sections.filter(({ sentences }) => sentences.length > 0);
+}
+
+/** One by one: there may be more than a call takes arguments. */
+function addSentences(section: { readonly sentences: string[] }, text: string): void {
+  for (const sentence of sentencesOf(text)) section.sentences.push(sentence);
 }
 
 function blocksOf(text: string): Block[] {
@@ -107,7 +114,9 @@ function startsAnew(line: string, raw: string, kind: Block['kind'], open: readon
 }
 
 function markdownHeadingOf(line: string): string | null {
-  return MARKDOWN_HEADING.exec(line)?.[1] ?? null;
+  if (!MARKDOWN_HEADING.test(line)) return null;
+  const heading = withoutEnd(line.replace(/^#+/, ''), '#').trim();
+  return heading === '' || heading.length > MAX_HEADING ? null : heading;
 }
 
 function headingOf(line: string): string | null {

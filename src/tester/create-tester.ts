@@ -1,4 +1,5 @@
 import type { Settings } from '../config/settings';
+import type { TextThreads } from '../threads/text-threads';
 import type { AnthropicOptions } from './anthropic.model';
 import { AnthropicScenarioGenerator } from './anthropic.generator';
 import { AnthropicTester } from './anthropic.tester';
@@ -12,15 +13,19 @@ export type OnUsage = NonNullable<AnthropicOptions['onUsage']>;
 export type TesterSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>;
 
 /** The tester these settings ask for. */
-export function createTester(settings: TesterSettings, onUsage?: OnUsage): Tester {
+export function createTester(settings: TesterSettings, onUsage?: OnUsage, threads?: TextThreads): Tester {
   const options = optionsOf(settings, onUsage);
-  return options === null ? new OfflineTester() : new AnthropicTester(options);
+  return options === null ? new OfflineTester(threads) : new AnthropicTester(options);
 }
 
 /** The tester's model writes scenarios too. */
-export function createScenarioGenerator(settings: TesterSettings, onUsage?: OnUsage): ScenarioGenerator {
+export function createScenarioGenerator(
+  settings: TesterSettings,
+  onUsage?: OnUsage,
+  threads?: TextThreads,
+): ScenarioGenerator {
   const options = optionsOf(settings, onUsage);
-  return options === null ? new OfflineScenarioGenerator() : new AnthropicScenarioGenerator(options);
+  return options === null ? new OfflineScenarioGenerator(threads) : new AnthropicScenarioGenerator(options);
 }
 
 function optionsOf(

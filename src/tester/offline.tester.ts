@@ -1,27 +1,17 @@
-import { factsOf, openingOf, saysNo, type Fact } from './patient-script';
-import { lowered } from './patient-speech';
-import { sentencesOf } from './sentences';
-import { NO_USAGE, Tester, type AdapterHealth, type PatientMessage, type PatientTurnRequest } from './tester';
-import { termsOf, weightOf } from './words';
+import { TextThreads } from '../threads/text-threads';
+import { heardOf } from './script-reply';
+import {
+  NO_USAGE,
+  Tester,
+  TesterError,
+  type AdapterHealth,
+  type PatientMessage,
+  type PatientTurnRequest,
+} from './tester';
 
-/** Of a long reply only the end is heard: that is where the question stands. */
-const HEARD_CHARACTERS = 8_000;
-const MAX_QUESTIONS = 3;
-/** Least weight of shared terms for a fact to answer a question. */
-const ANSWERS = 1;
-/** A fact told before is told again only when this much of the question is about it. */
-const ASKED_AGAIN = 2;
+const DEADLINE_MS = 30_000;
 
-const NOTHING_LEFT = [
-  'That is everything I can tell you.',
-  'I have told you all I know. What should I do?',
-  'I cannot think of anything else. What do you advise?',
-];
-
-/**
- * Plays a script without a model, the same way every time: opens with the chief complaint, answers what was asked with the
- * facts that share most words with the question, volunteers the next untold fact when nothing fits, and invents nothing.
- */
+/** Plays a script without a model (see `nextSpeech`): for trying the harness. */
 export class OfflineTester extends Tester {
   readonly name = 'offline';
   readonly model = null;
@@ -31,95 +21,16 @@ export class OfflineTester extends Tester {
       'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations; set ANTHROPIC_API_KEY for a language model.',
   };
 
-  nextMessage({ scenario, history }: PatientTurnRequest, _signal: AbortSignal): Promise<PatientMessage> {
-    const { content } = scenario;
-    const facts = factsOf(content);
-    const last = history.at(-1);
-    const speech =
-      last === undefined
-        ? openingOf(content, facts)
-        : replyTo(
-            last.agentMessage,
-            facts,
-            history.map(({ patientMessage }) => patientMessage),
-          );
-    return Promise.resolve({ content: speech, usage: NO_USAGE });
+  constructor(private readonly threads = new TextThreads()) {
+    super();
   }
-}
 
-function replyTo(agentMessage: string, facts: readonly Fact[], said: readonly string[]): string {
-  const questions = questionsOf(agentMessage);
-  const untold = facts.filter(({ speech }) => !wasSaid(speech, said));
-  const answers: string[] = [];
-  for (const question of questions) {
-    const fact = bestMatch(
-      question,
-      untold.filter(({ speech }) => !answers.includes(speech)),
-      ANSWERS,
-    );
-    if (fact !== null) answers.push(fact.speech);
-  }
-  if (answers.length > 0) return answers.join(' ');
-  const repeated = againOf(questions, facts, said);
-  if (repeated !== null) return repeated;
-  const next = untold.find((fact) => !fact.onlyWhenAsked && !isImplied(fact, said));
-  if (next !== undefined) return next.speech;
-  return NOTHING_LEFT[said.filter((message) => NOTHING_LEFT.includes(message)).length] ?? lastWordOf(said);
-}
-
-/** The terms of each question, or of the whole message when it holds none. */
-function questionsOf(agentMessage: string): ReadonlySet<string>[] {
-  const sentences = sentencesOf(agentMessage.slice(-HEARD_CHARACTERS));
-  const asked = sentences.filter((sentence) => /[?？]\W*$/.test(sentence) || REQUEST.test(sentence));
-  if (asked.length === 0) return [new Set(termsOf(sentences.join(' ')))];
-  return asked.slice(-MAX_QUESTIONS).map((sentence) => new Set(termsOf(sentence)));
-}
-
-const REQUEST = /\b(?:tell me|let me know|describe|walk me through|share)\b/i;
-
-function bestMatch(question: ReadonlySet<string>, facts: readonly Fact[], least: number): Fact | null {
-  let best: Fact | null = null;
-  let bestScore = 0;
-  for (const fact of facts) {
-    let score = 0;
-    for (const term of fact.answers) if (question.has(term)) score += weightOf(term);
-    if (score >= least && score > bestScore) {
-      best = fact;
-      bestScore = score;
+  /** @throws TesterError when aborted, or when the texts could not be read in time */
+  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage> {
+    try {
+      return { content: await this.threads.run('play', heardOf(request), DEADLINE_MS, signal), usage: NO_USAGE };
+    } catch (error) {
+      throw new TesterError(error instanceof Error ? error.message : 'The tester failed.', { cause: error });
     }
   }
-  return best;
-}
-
-/** Asked for the same thing again: told again, once. */
-function againOf(
-  questions: readonly ReadonlySet<string>[],
-  facts: readonly Fact[],
-  said: readonly string[],
-): string | null {
-  for (const question of questions) {
-    const fact = bestMatch(question, facts, ASKED_AGAIN);
-    if (fact === null) continue;
-    const again = `As I said, ${lowered(fact.speech)}`;
-    if (!wasSaid(again, said)) return again;
-  }
-  return null;
-}
-
-function wasSaid(speech: string, said: readonly string[]): boolean {
-  return said.some((message) => message.includes(speech));
-}
-
-/** Nothing new in it: some message said all its words already, as the chief complaint often does. */
-function isImplied({ terms, isNegated }: Fact, said: readonly string[]): boolean {
-  return said.some((message) => {
-    if (isNegated !== saysNo(message)) return false;
-    const heard = new Set(termsOf(message));
-    return [...terms].every((term) => heard.has(term));
-  });
-}
-
-/** The last of the closing sentences, for conversations longer than there are sentences. */
-function lastWordOf(said: readonly string[]): string {
-  return NOTHING_LEFT[said.length % NOTHING_LEFT.length] ?? 'That is everything I can tell you.';
 }

@@ -1,5 +1,6 @@
 import { sentencesOf } from './sentences';
 import { capitalized, firstPerson } from './patient-speech';
+import { withoutEnd } from './text-end';
 import { termsOf } from './words';
 import type { ScenarioContent } from './tester';
 
@@ -27,7 +28,7 @@ const DIRECTION =
 const WHEN_ASKED =
   /^(?:only )?(?:if|when) (?:you are |you're )?(?:directly |specifically )?asked(?: (?:about|for|whether|if) ([^,:]{1,80}))?[,:]\s*(?:(?:you )?(?:say|tell|admit|reveal|mention|disclose|answer|explain|state)s?\s+(?:them |her |him )?(?:that )?)?/i;
 const ASKED_AFTERWARDS =
-  /\s*[(,]?\s*\(?(?:but )?only (?:if|when) (?:you are )?(?:directly |specifically )?asked\)?\.?$/i;
+  /\s?[(,]?\s?\(?(?:but )?only (?:if|when) (?:you are )?(?:directly |specifically )?asked\)?\.?$/i;
 
 const remembered = new Map<string, readonly Fact[]>();
 const MAX_REMEMBERED = 100;
@@ -167,5 +168,5 @@ function complaintSpeech(complaint: string): string {
     return OWN_WORDS.test(complaint) ? complaint : firstPerson(complaint);
   }
   const spoken = /^[A-Z]{2}|^I\b/.test(symptom) ? symptom : symptom.charAt(0).toLowerCase() + symptom.slice(1);
-  return `I need some help with this: ${spoken.replace(/[.\s]+$/, '')}.`;
+  return `I need some help with this: ${withoutEnd(spoken, '. \t\r\n')}.`;
 }

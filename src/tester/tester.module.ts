@@ -1,26 +1,29 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { TextThreads } from '../threads/text-threads';
 import { createScenarioGenerator, createTester } from './create-tester';
 import { ModelSpend } from './model-spend';
 import { ScenarioGenerator, Tester } from './tester';
 
-/** The patient and the writer of scenarios: a language model when a key is set, else the offline ones. */
+/** The patient and the writer of scenarios: a language model when a key is set, else the offline ones; and their threads. */
 @Global()
 @Module({
   providers: [
     ModelSpend,
+    TextThreads,
     {
       provide: Tester,
-      useFactory: (settings: Settings, spend: ModelSpend) => createTester(settings, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend],
+      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
+        createTester(settings, (usage) => spend.note(usage), threads),
+      inject: [Settings, ModelSpend, TextThreads],
     },
     {
       provide: ScenarioGenerator,
-      useFactory: (settings: Settings, spend: ModelSpend) =>
-        createScenarioGenerator(settings, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend],
+      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
+        createScenarioGenerator(settings, (usage) => spend.note(usage), threads),
+      inject: [Settings, ModelSpend, TextThreads],
     },
   ],
-  exports: [ModelSpend, Tester, ScenarioGenerator],
+  exports: [ModelSpend, Tester, ScenarioGenerator, TextThreads],
 })
 export class TesterModule {}

@@ -82,6 +82,8 @@ function phraseAt(words: readonly string[], at: number): { term: string; length:
 
 const known = new Map<string, string>();
 const MAX_KNOWN = 20_000;
+/** Longer words are no words; remembered, they could fill the memory. */
+const MAX_KNOWN_CHARACTERS = 40;
 
 function termOf(word: string): string {
   const remembered = known.get(word);
@@ -89,7 +91,7 @@ function termOf(word: string): string {
   const stemmed = STOP_WORDS.has(word) ? '' : stem(word);
   const term = CONCEPTS.get(word) ?? CONCEPTS.get(stemmed) ?? stemmed;
   if (known.size >= MAX_KNOWN) known.clear();
-  known.set(word, term);
+  if (word.length <= MAX_KNOWN_CHARACTERS) known.set(word, term);
   return term;
 }
 

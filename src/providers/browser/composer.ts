@@ -105,7 +105,17 @@ export async function say(page: Page, composer: Composer, message: string, selec
 async function asTaken(field: Locator, message: string): Promise<string> {
   if (!message.includes('\n')) return message;
   const isOneLine = (await field.locator('xpath=self::input').count()) > 0;
-  return isOneLine ? message.replace(/\s*\n\s*/g, ' ') : message;
+  return isOneLine ? oneLineOf(message) : message;
+}
+
+/** The lines of a message in one, with a blank between them. */
+export function oneLineOf(message: string): string {
+  const lines = message.split('\n');
+  const last = lines.length - 1;
+  return lines
+    .map((line, at) => (at === 0 ? line.trimEnd() : at === last ? line.trimStart() : line.trim()))
+    .filter((line, at) => line !== '' || at === 0 || at === last)
+    .join(' ');
 }
 
 /** A key or a click is done long before the page is done with it; what never was done shows as a reply that never comes. */

@@ -5,8 +5,10 @@ import type { Visit } from './agent-presence';
 /** How much of the library's or the server's own words a message quotes. */
 const QUOTED_CHARACTERS = 300;
 
-/** Tokens are JWTs; the server quotes a refused one back. */
-const JWT = /\beyJ[\w-]+\.[\w-]*\.?[\w-]*/g;
+/** Tokens are JWTs; the server quotes a refused one back. The header of one is short. */
+const JWT = /\beyJ[\w-]{1,1000}\.[\w-]*\.?[\w-]*/g;
+/** Of a longer reason the rest is not looked at: far more than is quoted, whatever is taken out. */
+const READ_CHARACTERS = 20_000;
 
 /**
  * Classifies why a room could not be joined. The library knows a refusal by the status it writes as `client error: 401` or
@@ -166,7 +168,9 @@ export function agentNotJoined(seconds: number, visit: Visit, hint: string): Pro
 
 function quoted(reason: string, secrets: Secrets): string {
   const clean = secrets
-    .remove(reason.replace(JWT, '[removed]'))
+    .remove(reason)
+    .slice(0, READ_CHARACTERS)
+    .replace(JWT, '[removed]')
     .toWellFormed()
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')

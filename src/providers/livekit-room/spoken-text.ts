@@ -20,10 +20,14 @@ export interface Said {
 /** Text streams of a room, put together to what a participant said. */
 export class SpokenText {
   private readonly streams = new Map<string, Stream>();
+  /** How many streams of each sender are open: asked at every event of a room, whose streams may be very many. */
+  private readonly open = new Map<string, number>();
   private characters = 0;
 
   began(id: string, topic: string, sender: string, segment: string | null): void {
+    this.ended(id);
     this.streams.set(id, { topic, sender, segment, text: '', isOpen: true });
+    this.open.set(sender, (this.open.get(sender) ?? 0) + 1);
   }
 
   /** @returns false for a stream that began before the last `forget` */
@@ -39,6 +43,7 @@ export class SpokenText {
   ended(id: string): boolean {
     const stream = this.streams.get(id);
     if (stream === undefined) return false;
+    if (stream.isOpen) this.open.set(stream.sender, (this.open.get(stream.sender) ?? 1) - 1);
     stream.isOpen = false;
     return true;
   }
@@ -46,12 +51,13 @@ export class SpokenText {
   /** Segments that began until now belong to what was said before. */
   forget(): void {
     this.streams.clear();
+    this.open.clear();
     this.characters = 0;
   }
 
   /** A segment is being spoken. */
   isOpen(isSpeaker: (identity: string) => boolean): boolean {
-    for (const { isOpen, sender } of this.streams.values()) if (isOpen && isSpeaker(sender)) return true;
+    for (const [sender, count] of this.open) if (count > 0 && isSpeaker(sender)) return true;
     return false;
   }
 
@@ -86,13 +92,19 @@ function countedOnce(streams: readonly Stream[]): readonly Stream[] {
   });
   const all = [...segments.values()];
   if (all.every(({ topic }) => topic !== CHAT_TOPIC)) return all;
-  const transcribed = all.filter(({ topic }) => topic !== CHAT_TOPIC).map(({ text }) => condensed(text));
-  const whole = transcribed.join('');
+  const transcribed = new Set<string>();
+  let whole = '';
+  for (const { topic, text } of all) {
+    if (topic === CHAT_TOPIC) continue;
+    const words = condensed(text);
+    transcribed.add(words);
+    whole += words;
+  }
   return all.filter(({ topic, text }) => topic !== CHAT_TOPIC || !repeats(condensed(text), transcribed, whole));
 }
 
-function repeats(chat: string, transcribed: readonly string[], whole: string): boolean {
-  return chat !== '' && (chat === whole || transcribed.includes(chat));
+function repeats(chat: string, transcribed: ReadonlySet<string>, whole: string): boolean {
+  return chat !== '' && (chat === whole || transcribed.has(chat));
 }
 
 /** Spaces differ between what is spoken and what is written. */

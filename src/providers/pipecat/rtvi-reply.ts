@@ -38,6 +38,8 @@ const Output = z.object({
  */
 export class RtviReply {
   private readonly texts: Record<Channel, string> = { model: '', modelRaw: '', output: '', speech: '' };
+  /** The channels with something but white space: asked at every message, so no text is walked for it again. */
+  private readonly worded = new Set<Channel>();
   private readonly segments = new Set<string>();
   private readonly calls = new FunctionCalls();
   private openRuns = 0;
@@ -58,13 +60,13 @@ export class RtviReply {
 
   /** As it is so far. */
   get text(): string {
-    return this.texts[CHANNELS.find((channel) => this.texts[channel].trim() !== '') ?? 'model'];
+    return this.texts[CHANNELS.find((channel) => this.worded.has(channel)) ?? 'model'];
   }
 
   /** What the bot said went wrong, when it gave no reply; null otherwise. */
   get failure(): string | null {
     if (this.error === null) return null;
-    return this.error.isFatal || this.text.trim() === '' ? this.error.error : null;
+    return this.error.isFatal || this.worded.size === 0 ? this.error.error : null;
   }
 
   get isTooLong(): boolean {
@@ -91,7 +93,7 @@ export class RtviReply {
   get quietNeeded(): number | null {
     if (this.error?.isFatal === true || this.isTooLong) return 0;
     if (!this.hasBegun || this.calls.areOpen) return null;
-    const hasText = this.text.trim() !== '';
+    const hasText = this.worded.size > 0;
     if (this.error !== null && !hasText) return this.openRuns > 0 ? QUIET_MS : SETTLE_MS;
     if (this.openRuns > 0) return hasText ? OPEN_RUN_QUIET_MS : null;
     // A tool's result makes the model go on; a bot may also be told not to.
@@ -153,7 +155,7 @@ export class RtviReply {
     const segment = String(output.segment_id ?? `text ${output.text}`);
     if (this.segments.has(segment) || this.segments.size >= MAX_SEGMENTS) return false;
     this.segments.add(segment);
-    const isApart = this.texts.output === '' || /\s$/.test(this.texts.output) || /^\s/.test(output.text);
+    const isApart = this.texts.output === '' || this.endsInSpace('output') || /^\s/.test(output.text);
     this.add('output', isApart ? output.text : ` ${output.text}`);
     return !this.hasModelText;
   }
@@ -165,13 +167,19 @@ export class RtviReply {
 
   private add(channel: Channel, text: string): void {
     this.bytes += Buffer.byteLength(text);
-    if (!this.isTooLong) this.texts[channel] += text;
+    if (this.isTooLong) return;
+    this.texts[channel] += text;
+    if (!this.worded.has(channel) && /\S/.test(text)) this.worded.add(channel);
+  }
+
+  private endsInSpace(channel: Channel): boolean {
+    return /\s/.test(this.texts[channel].at(-1) ?? '');
   }
 
   /** A run after a tool's result goes on with the reply; its first word is no end of the last one. */
   private beginParagraph(): void {
     for (const channel of ['model', 'modelRaw'] as const) {
-      if (/\S$/.test(this.texts[channel])) this.add(channel, '\n');
+      if (this.texts[channel] !== '' && !this.endsInSpace(channel)) this.add(channel, '\n');
     }
   }
 
@@ -186,6 +194,7 @@ export class RtviReply {
 
   private forget(): void {
     for (const channel of CHANNELS) this.texts[channel] = '';
+    this.worded.clear();
     this.segments.clear();
     this.bytes = 0;
     this.error = null;

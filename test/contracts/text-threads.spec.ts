@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TextJobFailed } from '../../src/threads/text-thread';
+import { TextThreads } from '../../src/threads/text-threads';
+import type { JudgeRequest } from '../../src/judge/judge';
+import { criterion, transcriptOf } from '../setup/transcripts';
+
+const WORDS = 'call an ambulance now, the pain in your chest is serious. ';
+const MIB = 1024 * 1024;
+const never = new AbortController().signal;
+const DEADLINE_MS = 60_000;
+
+function marking(reply: string): JudgeRequest {
+  return {
+    scenarioName: 'Chest pain',
+    chiefComplaint: 'My chest hurts.',
+    transcript: transcriptOf([reply]),
+    criteria: [{ ...criterion('Tells the patient to call an ambulance'), index: 0 }],
+    objections: new Map(),
+  };
+}
+
+const ofLength = (length: number): string => WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length);
+
+describe('Text threads', () => {
+  let threads: TextThreads;
+  beforeEach(() => (threads = new TextThreads()));
+  afterEach(() => threads.onApplicationShutdown());
+
+  it('mark a megabyte as they mark a sentence, and the event loop goes on meanwhile', async () => {
+    const short = await threads.run('mark', marking(WORDS), DEADLINE_MS, never);
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 5);
+    const long = await threads.run('mark', marking(ofLength(MIB)), DEADLINE_MS, never);
+    clearInterval(ticking);
+    expect(long.decisions).toEqual(short.decisions);
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  it('end a job whose deadline has passed, and do the next one', async () => {
+    const late = threads.run('mark', marking(ofLength(4 * MIB)), 1, never);
+    await expect(late).rejects.toThrow(
+      new TextJobFailed('Reading the texts took longer than 0.001 s, the most that the harness gives it.'),
+    );
+    expect((await threads.run('mark', marking(ofLength(MIB)), DEADLINE_MS, never)).decisions).toHaveLength(1);
+  });
+
+  it('end a job that was canceled, before, while it waits and while it runs', async () => {
+    const stop = new AbortController();
+    const jobs = Array.from({ length: 4 }, () =>
+      threads.run('mark', marking(ofLength(4 * MIB)), DEADLINE_MS, stop.signal),
+    );
+    const ends = Promise.allSettled(jobs);
+    await sleep(50);
+    stop.abort();
+    for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { name: 'TextJobFailed' } });
+    await expect(threads.run('mark', marking(WORDS), DEADLINE_MS, stop.signal)).rejects.toThrow('canceled');
+  });
+
+  it('end what runs and what waits when the service stops', async () => {
+    const jobs = Array.from({ length: 4 }, () => threads.run('mark', marking(ofLength(4 * MIB)), DEADLINE_MS, never));
+    const ends = Promise.allSettled(jobs);
+    await sleep(50);
+    threads.onApplicationShutdown();
+    for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { name: 'TextJobFailed' } });
+  });
+
+  it('tell what a judge did not get to see', async () => {
+    const { unread } = await threads.run('mark', marking('Ambulance. '.repeat(10_000)), DEADLINE_MS, never);
+    expect(unread).toEqual([{ turn: 1, characters: 'Ambulance.'.length * 8_000 }]);
+  });
+});

@@ -1,0 +1,144 @@
+import { gzipSync } from 'node:zlib';
+import { addedTexts, isPlaceholder, newMessages, replyInLines } from '../../src/providers/browser/new-text';
+import { oneLineOf } from '../../src/providers/browser/composer';
+import { linesOf } from '../../src/providers/browser/page-lines';
+import { countMessage, isMessage, linesAfterMessage } from '../../src/providers/browser/patient-message';
+import { bodyText, utf8 } from '../../src/providers/http-body';
+import { jsonOf, refusal, unexpectedAnswer } from '../../src/providers/http-refusal';
+import { joinFailure } from '../../src/providers/livekit-room/room-failure';
+import { roomOfToken } from '../../src/providers/livekit-room/room-token';
+import { CHAT_TOPIC, TRANSCRIPTION_TOPIC } from '../../src/providers/livekit-room/room-wire';
+import { readAnswer } from '../../src/providers/livekit-room/session-messages';
+import { SpokenText } from '../../src/providers/livekit-room/spoken-text';
+import { readCompletion } from '../../src/providers/openai-completion';
+import { DataMessages } from '../../src/providers/pipecat/data-messages';
+import { excerpt } from '../../src/providers/pipecat/excerpt';
+import { readRtvi } from '../../src/providers/pipecat/rtvi-message';
+import { RtviReply } from '../../src/providers/pipecat/rtvi-reply';
+import { readStarted, terminalStartCode } from '../../src/providers/pipecat/start-answer';
+import { replyText } from '../../src/providers/reply-text';
+import { retryAfterMs } from '../../src/providers/retry-after';
+import { Secrets } from '../../src/providers/secrets';
+import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from '../../src/providers/vapi-chat';
+import type { TextReader } from './growth';
+
+const secrets = Secrets.of({ api_key: 'sk-something-secret', headers: { 'X-Team': 'aaaaaaaaaaaa' } });
+const response = (text: string, status = 500) => ({ status, headers: {}, text });
+const attempted = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+const LINE = 40;
+const MESSAGE = 'My chest hurts, what should I do?';
+
+/** What providers read of agents, pages and rooms. */
+export const AGENT_READERS: readonly TextReader[] = [
+  ['replyText', (text) => attempted(() => replyText(text))],
+  ['utf8', (text) => utf8(Buffer.from(text))],
+  ['bodyText', (text) => bodyText(gzipSync(text), 'gzip', 1024 * 1024)],
+  ['refusal', (text) => refusal(response(text), null, secrets, 0)],
+  ['unexpectedAnswer', (text) => unexpectedAnswer(response(text), secrets)],
+  ['jsonOf', (text) => attempted(() => jsonOf(response(text), secrets))],
+  ['jsonOf a string', (text) => jsonOf(response(JSON.stringify(text)), secrets)],
+  ['retryAfterMs', (text) => retryAfterMs({ 'retry-after': text, 'retry-after-ms': `1${text}` }, 0)],
+  [
+    'readCompletion',
+    (text) => readCompletion({ id: text, choices: [{ message: { content: text }, finish_reason: text }] }),
+  ],
+  [
+    'readCompletion in parts',
+    (text) => readCompletion({ choices: [{ message: { content: pieces(text).map((piece) => ({ text: piece })) } }] }),
+  ],
+  [
+    'readChat',
+    (text) => readChat({ id: 'chat', output: pieces(text).map((content) => ({ role: 'assistant', content })) }),
+  ],
+  ['saysUnknownAssistant', (text) => saysUnknownAssistant({ message: text })],
+  ['saysCreditIsUsedUp', (text) => saysCreditIsUsedUp({ message: text })],
+  ['Secrets.remove', (text) => secrets.remove(text)],
+  ['Secrets.of', (text) => Secrets.of({ api_key: text, base_url: `http://127.0.0.1/?token=${text}` })],
+  ['linesOf a page', (text) => linesOf([text])],
+  ['replyInLines', (text) => replyInLines([text])],
+  ['replyInLines of many', (text) => replyInLines(pieces(text))],
+  ['isPlaceholder', isPlaceholder],
+  ['addedTexts', (text) => addedTexts(pieces(text), pieces(`a${text}`))],
+  ['newMessages', (text) => newMessages(pieces(text), pieces(`a${text}`))],
+  ['isMessage', (text) => isMessage(text, MESSAGE)],
+  ['isMessage of a long message', (text) => isMessage(text, text.slice(0, 9_000))],
+  ['linesAfterMessage', (text) => linesAfterMessage(pieces(text), MESSAGE)],
+  ['countMessage', (text) => countMessage(pieces(text), text.slice(0, 2_000))],
+  ['oneLineOf', oneLineOf],
+  ['SpokenText', (text) => spoken(pieces(text))],
+  ['SpokenText in one stream', (text) => spoken([text])],
+  ['SpokenText, asked at every stream', (text) => spokenAndAsked(pieces(text))],
+  ['readAnswer', (text) => readAnswer(Buffer.from(text))],
+  ['roomOfToken', (text) => roomOfToken(`${text}.${text}.${text}`)],
+  ['joinFailure', (text) => joinFailure(text, secrets)],
+  ['joinFailure with tokens', (text) => joinFailure('eyJ-'.repeat(text.length / 4), secrets)],
+  ['excerpt', (text) => excerpt({ text })],
+  ['readRtvi', (text) => readRtvi(Buffer.from(text))],
+  ['RtviReply of sentences', (text) => rtvi(pieces(text), 'bot-output')],
+  ['RtviReply of words', (text) => rtvi(pieces(text), 'bot-tts-text')],
+  ['RtviReply of runs', (text) => rtviRuns(pieces(text))],
+  ['DataMessages', (text) => noted(pieces(text))],
+  ['readStarted', (text) => readStarted({ url: text, token: text, room: text })],
+  ['terminalStartCode', (text) => terminalStartCode(400, { code: text })],
+];
+
+/** As many short pieces as the text is long: what streams comes so. */
+function pieces(text: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at += LINE) parts.push(text.slice(at, at + LINE));
+  return parts;
+}
+
+function spoken(texts: readonly string[]): unknown {
+  const speech = new SpokenText();
+  texts.forEach((text, index) => say(speech, text, index));
+  return speech.said(() => true);
+}
+
+function spokenAndAsked(texts: readonly string[]): unknown {
+  const speech = new SpokenText();
+  const isSpeaker = (): boolean => true;
+  return texts.map((text, index) => {
+    say(speech, text, index);
+    return speech.isOpen(isSpeaker);
+  });
+}
+
+function say(speech: SpokenText, text: string, index: number): void {
+  const id = `stream ${index}`;
+  speech.began(id, index % 2 === 0 ? CHAT_TOPIC : TRANSCRIPTION_TOPIC, 'agent', null);
+  speech.add(id, text);
+  speech.ended(id);
+}
+
+function rtvi(texts: readonly string[], type: string): unknown {
+  const reply = new RtviReply('1', false);
+  return texts.map((text, index) => {
+    reply.hear({ type, id: null, data: { text, segment_id: index } });
+    return reply.quietNeeded;
+  });
+}
+
+function rtviRuns(texts: readonly string[]): unknown {
+  const reply = new RtviReply('1', true);
+  return texts.map((text) => {
+    reply.hear({ type: 'bot-llm-started', id: null, data: {} });
+    reply.hear({ type: 'bot-llm-text', id: null, data: { text } });
+    reply.hear({ type: 'bot-llm-stopped', id: null, data: {} });
+    return reply.quietNeeded;
+  });
+}
+
+function noted(texts: readonly string[]): unknown {
+  const messages = new DataMessages();
+  for (const text of texts) {
+    messages.note(Buffer.from(JSON.stringify({ label: 'rtvi-ai', type: 'bot-llm-text', data: { text } })), 'bot');
+  }
+  return messages.facts();
+}

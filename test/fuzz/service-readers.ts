@@ -1,0 +1,121 @@
+import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
+import { exportFile, EXPORT_FORMATS } from '../../src/runs/export/formats';
+import { plainText } from '../../src/runs/export/plain-text';
+import { maskCredentials } from '../../src/agents/mask-credentials';
+import { replyTo } from '../../src/demo/dialogue';
+import { findUnstorable } from '../../src/http/unstorable';
+import { storableText, toStorableJson } from '../../src/persistence/json-text';
+import { frameOf } from '../../src/stream/frame';
+import { findNamed } from '../../cli/find-named';
+import { printFields } from '../../cli/output/fields';
+import { harmlessDocument, harmlessJson, harmlessLines, oneLine, shortened } from '../../cli/output/harmless-text';
+import { tableOf } from '../../cli/output/table';
+import { Screen } from '../../cli/output/terminal';
+import { Writable } from 'node:stream';
+import type { TextReader } from './growth';
+
+const screen = new Screen(new Writable({ write: (_chunk, _encoding, done) => done() }), {});
+
+/** What the service and its command show, tell, export and store of texts from outside. */
+export const SERVICE_READERS: readonly TextReader[] = [
+  ...EXPORT_FORMATS.map((format): TextReader => [`the export as ${format}`, (text) => exported(format, text)]),
+  ['plainText', plainText],
+  ['toStorableJson', (text) => toStorableJson({ text })],
+  ['storableText', storableText],
+  ['findUnstorable', (text) => findUnstorable({ text: [text], [text]: 1 })],
+  ['maskCredentials', (text) => maskCredentials({ [text]: text, base_url: `http://127.0.0.1/?token=${text}` })],
+  ['frameOf', (text) => frameOf({ seq: 1, type: 'turn_completed', json: JSON.stringify({ text }) })],
+  ['the demo agent', (text) => replyTo([text, text])],
+  ['oneLine', oneLine],
+  ['harmlessLines', harmlessLines],
+  ['harmlessDocument', harmlessDocument],
+  ['harmlessJson', (text) => harmlessJson({ text })],
+  ['shortened', (text) => shortened(text, 80)],
+  ['printFields', (text) => printFields(screen, [['Why', text]])],
+  ['tableOf', (text) => tableOf(screen, [{ title: 'Name', cell: (row: string) => row, flexible: true }], [text])],
+  ['findNamed', (text) => named(text)],
+];
+
+function named(text: string): unknown {
+  try {
+    return findNamed([text, `${text} `, 'Chest pain'], `x${text}`, {
+      noun: 'agent',
+      listCommand: 'osce agents',
+      id: (name) => name,
+      name: (name) => name,
+    });
+  } catch (error) {
+    return error;
+  }
+}
+
+async function exported(format: (typeof EXPORT_FORMATS)[number], text: string): Promise<number> {
+  let length = 0;
+  for await (const piece of exportFile(format, RUN, rows(text)).text) length += piece.length;
+  return length;
+}
+
+async function* rows(text: string): AsyncGenerator<ScenarioRunDetail> {
+  const at = '2026-03-14T09:26:53.000Z';
+  yield await Promise.resolve({
+    ...SCENARIO_RUN,
+    scenario_name: text,
+    grade_summary: text,
+    criteria_results: [
+      { criterion: text, tags: [text], decision: 'NOT MET', points: 0, max_points: 5, rationale: text, evidence: [] },
+    ],
+    transcript: [{ turn: 1, role: 'agent', content: text, at }],
+  });
+}
+
+const RUN: TestRunView = {
+  id: '11111111-1111-4111-8111-111111111111',
+  test_run_id: 'run_20260314092653_11111111',
+  name: null,
+  status: 'completed',
+  agent_id: '22222222-2222-4222-8222-222222222222',
+  agent_name: 'Clinic agent',
+  agent_provider: 'openai',
+  test_suite_id: null,
+  total_scenarios: 1,
+  passed_count: 0,
+  failed_count: 1,
+  error_count: 0,
+  canceled_count: 0,
+  pass_rate: 0,
+  max_turns: 6,
+  concurrency_limit: 6,
+  pass_threshold: 50,
+  error_message: null,
+  scheduled_at: null,
+  started_at: '2026-03-14T09:26:53.000Z',
+  completed_at: '2026-03-14T09:27:53.500Z',
+  canceled_at: null,
+  created_at: '2026-03-14T09:26:52.000Z',
+};
+
+const SCENARIO_RUN: ScenarioRunDetail = {
+  id: '33333333-3333-4333-8333-333333333333',
+  test_run_id: RUN.id,
+  scenario_id: '44444444-4444-4444-8444-444444444444',
+  scenario_name: 'Chest pain',
+  status: 'failed',
+  passed: false,
+  score_percent: 0,
+  total_points: 0,
+  max_points: 5,
+  grade_summary: '',
+  criteria_results: [],
+  error_code: null,
+  error_message: null,
+  attempt: 1,
+  turns: 1,
+  duration_ms: 1_234,
+  started_at: '2026-03-14T09:26:53.000Z',
+  completed_at: '2026-03-14T09:26:54.235Z',
+  canceled_at: null,
+  created_at: '2026-03-14T09:26:52.000Z',
+  metadata: {},
+  screenshot_url: null,
+  transcript: [],
+};
