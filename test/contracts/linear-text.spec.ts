@@ -5,8 +5,8 @@ import { FLOODS, HOSTILE_TEXTS } from '../fuzz/hostile-text';
 import { SERVICE_READERS } from '../fuzz/service-readers';
 
 /** Characters. The last is the most that one reply or one request may hold. */
-const SIZES = [16_384, 65_536];
-const FLOOD_SIZES = [65_536, 1_048_576];
+const SIZES = [8_192, 32_768];
+const FLOOD_SIZES = [32_768, 1_048_576];
 
 describe.each([
   ['Tester, judge and generator', EXAMINER_READERS],

@@ -38,7 +38,7 @@ const MESSAGE = 'My chest hurts, what should I do?';
 export const AGENT_READERS: readonly TextReader[] = [
   ['replyText', (text) => attempted(() => replyText(text))],
   ['utf8', (text) => utf8(Buffer.from(text))],
-  ['bodyText', (text) => bodyText(gzipSync(text), 'gzip', 1024 * 1024)],
+  ['bodyText', (text) => bodyText(gzipSync(text), 'gzip', 4 * 1024 * 1024)],
   ['refusal', (text) => refusal(response(text), null, secrets, 0)],
   ['unexpectedAnswer', (text) => unexpectedAnswer(response(text), secrets)],
   ['jsonOf', (text) => attempted(() => jsonOf(response(text), secrets))],

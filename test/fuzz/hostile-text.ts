@@ -29,7 +29,7 @@ export const HOSTILE_TEXTS: readonly HostileText[] = [
 ];
 
 /** One character over and over, for lengths at which all of the others would take too long. */
-export const FLOODS: readonly HostileText[] = [...'. a?"\n\u0301'].map((character) => flood(character));
+export const FLOODS: readonly HostileText[] = [...'. a"\u0301'].map((character) => flood(character));
 
 function flood(piece: string): HostileText {
   return [named(piece), (length) => repeated(piece, length)];

@@ -1,5 +1,5 @@
 /** Beyond this many texts on each side the comparison would cost too much. */
-const MAX_COMPARED = 1_000;
+const MAX_COMPARED = 500;
 
 /** A sign that a reply is coming, where it stands alone: dots, or somebody who is typing. */
 const PLACEHOLDER =

@@ -6,7 +6,7 @@ import type { Visit } from './agent-presence';
 const QUOTED_CHARACTERS = 300;
 
 /** Tokens are JWTs; the server quotes a refused one back. The header of one is short. */
-const JWT = /\beyJ[\w-]{1,1000}\.[\w-]*\.?[\w-]*/g;
+const JWT = /\beyJ[\w-]{1,300}\.[\w-]*\.?[\w-]*/g;
 /** Of a longer reason the rest is not looked at: far more than is quoted, whatever is taken out. */
 const READ_CHARACTERS = 20_000;
 

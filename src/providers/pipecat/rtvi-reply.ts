@@ -38,8 +38,9 @@ const Output = z.object({
  */
 export class RtviReply {
   private readonly texts: Record<Channel, string> = { model: '', modelRaw: '', output: '', speech: '' };
-  /** The channels with something but white space: asked at every message, so no text is walked for it again. */
+  /** The channels with something but white space, and those that end in it: asked at every message, so no text is walked again. */
   private readonly worded = new Set<Channel>();
+  private readonly spaced = new Set<Channel>();
   private readonly segments = new Set<string>();
   private readonly calls = new FunctionCalls();
   private openRuns = 0;
@@ -155,7 +156,7 @@ export class RtviReply {
     const segment = String(output.segment_id ?? `text ${output.text}`);
     if (this.segments.has(segment) || this.segments.size >= MAX_SEGMENTS) return false;
     this.segments.add(segment);
-    const isApart = this.texts.output === '' || this.endsInSpace('output') || /^\s/.test(output.text);
+    const isApart = this.texts.output === '' || this.spaced.has('output') || /^\s/.test(output.text);
     this.add('output', isApart ? output.text : ` ${output.text}`);
     return !this.hasModelText;
   }
@@ -170,16 +171,14 @@ export class RtviReply {
     if (this.isTooLong) return;
     this.texts[channel] += text;
     if (!this.worded.has(channel) && /\S/.test(text)) this.worded.add(channel);
-  }
-
-  private endsInSpace(channel: Channel): boolean {
-    return /\s/.test(this.texts[channel].at(-1) ?? '');
+    if (/\s/.test(text.at(-1) ?? '')) this.spaced.add(channel);
+    else if (text !== '') this.spaced.delete(channel);
   }
 
   /** A run after a tool's result goes on with the reply; its first word is no end of the last one. */
   private beginParagraph(): void {
     for (const channel of ['model', 'modelRaw'] as const) {
-      if (this.texts[channel] !== '' && !this.endsInSpace(channel)) this.add(channel, '\n');
+      if (this.texts[channel] !== '' && !this.spaced.has(channel)) this.add(channel, '\n');
     }
   }
 
@@ -195,6 +194,7 @@ export class RtviReply {
   private forget(): void {
     for (const channel of CHANNELS) this.texts[channel] = '';
     this.worded.clear();
+    this.spaced.clear();
     this.segments.clear();
     this.bytes = 0;
     this.error = null;
