@@ -18,7 +18,7 @@ const LEAST_FIXED = 12;
 const PADDING = 2;
 const MOST_FIXED = 44;
 /** Characters of one cell; wrapping takes a time that grows with their square. */
-const MOST_SHOWN = 2_000;
+const MOST_SHOWN = 1_000;
 
 /** Rows as a table that fits the screen's width, or as blocks of lines where none would. Every text is made harmless here. */
 export function tableOf<Row>(screen: Screen, columns: readonly Column<Row>[], rows: readonly Row[]): string {

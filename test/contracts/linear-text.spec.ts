@@ -6,7 +6,7 @@ import { SERVICE_READERS } from '../fuzz/service-readers';
 
 /** Characters. The last is the most that one reply or one request may hold. */
 const SIZES = [8_192, 32_768];
-const FLOOD_SIZES = [32_768, 1_048_576];
+const FLOOD_SIZES = [262_144, 1_048_576];
 
 describe.each([
   ['Tester, judge and generator', EXAMINER_READERS],
