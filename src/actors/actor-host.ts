@@ -15,6 +15,7 @@ import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
 import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
+import { TextThreads } from '../threads/text-threads';
 import {
   liveScenarioRun,
   liveTestRun,
@@ -23,8 +24,6 @@ import {
   type LiveScenarioRun,
   type LiveTestRun,
 } from './live-actor';
-import { TextThreads } from '../threads/text-threads';
-import { StateClock, type LiveActor } from './live-actor';
 import { OwnershipCheck } from './ownership-check';
 import { ProcessId } from './process-id';
 import { RecentIds } from './recent-ids';

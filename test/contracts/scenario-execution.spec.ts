@@ -7,6 +7,7 @@ import { OfflineJudge } from '../../src/judge/offline.judge';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
+import { TextThreads } from '../../src/threads/text-threads';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -57,6 +58,7 @@ async function claimed() {
       provider,
       tester: new OfflineTester(),
       judge: new OfflineJudge(),
+      textThreads: new TextThreads(),
       ledger: runs.scenarioRuns,
       screenshots: new ScreenshotsStore(runs.database),
       database: runs.database,

@@ -87,6 +87,7 @@ const RUN: TestRunView = {
   concurrency_limit: 6,
   pass_threshold: 50,
   error_message: null,
+  waiting: null,
   scheduled_at: null,
   started_at: '2026-03-14T09:26:53.000Z',
   completed_at: '2026-03-14T09:27:53.500Z',
