@@ -7,12 +7,14 @@ import {
   RetentionPolicy,
   StorageType,
   type Consumer,
+  type ConsumerInfo,
   type JetStreamClient,
   type JetStreamManager,
 } from '@nats-io/jetstream';
 import { InvalidArgumentError, nanos, TimeoutError } from '@nats-io/transport-node';
 import { BusError } from './bus';
 import type { NatsLink } from './nats-link';
+import { answersPulls } from './nats-pull-check';
 
 /** One durable consumer that all processes pull from: the server shares its messages out. */
 const CONSUMER = 'processes';
@@ -94,40 +96,46 @@ export class NatsWorkStream {
   private async make(): Promise<Consumer> {
     this.manager ??= jetstreamManager(this.link.connection, { timeout: ANSWER_WITHIN_MS, checkAPI: false });
     const manager = await this.manager;
-    const stream = streamName(this.queue);
-    await this.makeStream(manager, stream);
-    return this.makeConsumer(manager, stream);
+    const name = { stream: streamName(this.queue), consumer: CONSUMER };
+    await this.makeStream(manager, name.stream);
+    const info = await this.makeConsumer(manager, name.stream);
+    if (await answersPulls(this.link.connection, manager, name)) return this.client.consumers.getConsumerFromInfo(info);
+    // The stream keeps what is not acked: a new consumer delivers it again, and each attempt at it is fenced in the rows.
+    await unlessMissing(manager.consumers.delete(name.stream, name.consumer));
+    throw new Error('The NATS server does not answer pulls of a consumer that it has: the consumer is made anew.');
   }
 
   private async makeStream(manager: JetStreamManager, name: string): Promise<void> {
     const duplicate_window = nanos(this.times.dedupeWindowMs);
-    const known = await unlessMissing(manager.streams.info(name));
-    if (known === null) {
-      await manager.streams.add({
-        name,
-        subjects: [this.queue],
-        retention: RetentionPolicy.Workqueue,
-        storage: StorageType.File,
-        max_age: nanos(FORGOTTEN_AFTER_MS),
-        duplicate_window,
-      });
-    } else if (known.config.duplicate_window !== duplicate_window) {
-      await manager.streams.update(name, { duplicate_window });
-    }
+    const look = () => manager.streams.info(name);
+    const known =
+      (await unlessMissing(look())) ??
+      (await unlessMadeMeanwhile(
+        manager.streams.add({
+          name,
+          subjects: [this.queue],
+          retention: RetentionPolicy.Workqueue,
+          storage: StorageType.File,
+          max_age: nanos(FORGOTTEN_AFTER_MS),
+          duplicate_window,
+        }),
+        look,
+      ));
+    if (known.config.duplicate_window !== duplicate_window) await manager.streams.update(name, { duplicate_window });
   }
 
-  private async makeConsumer(manager: JetStreamManager, stream: string): Promise<Consumer> {
+  private async makeConsumer(manager: JetStreamManager, stream: string): Promise<ConsumerInfo> {
     const ack_wait = nanos(this.times.ackWaitMs);
-    const known = await unlessMissing(manager.consumers.info(stream, CONSUMER));
     // What waits for its delay after a nak counts as pending: a limit would let it block the rest.
     const limits = { ack_wait, max_deliver: -1, max_ack_pending: -1 };
-    const info =
-      known === null
-        ? await manager.consumers.add(stream, { durable_name: CONSUMER, ack_policy: AckPolicy.Explicit, ...limits })
-        : known.config.ack_wait === ack_wait
-          ? known
-          : await manager.consumers.update(stream, CONSUMER, limits);
-    return this.client.consumers.getConsumerFromInfo(info);
+    const look = () => manager.consumers.info(stream, CONSUMER);
+    const known =
+      (await unlessMissing(look())) ??
+      (await unlessMadeMeanwhile(
+        manager.consumers.add(stream, { durable_name: CONSUMER, ack_policy: AckPolicy.Explicit, ...limits }),
+        look,
+      ));
+    return known.config.ack_wait === ack_wait ? known : manager.consumers.update(stream, CONSUMER, limits);
   }
 }
 
@@ -143,6 +151,17 @@ async function unlessMissing<Info>(asked: Promise<Info>): Promise<Info | null> {
     const missing: readonly number[] = [JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound];
     if (error instanceof JetStreamApiError && missing.includes(error.code)) return null;
     throw error;
+  }
+}
+
+/** Of two processes that make the same thing at once a server may refuse one; what the other made is then there. */
+async function unlessMadeMeanwhile<Info>(made: Promise<Info>, look: () => Promise<Info>): Promise<Info> {
+  try {
+    return await made;
+  } catch (error) {
+    const known = error instanceof JetStreamApiError ? await unlessMissing(look()) : null;
+    if (known === null) throw error;
+    return known;
   }
 }
 

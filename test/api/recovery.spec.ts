@@ -100,7 +100,8 @@ test('kill -9 in the middle of a run, then start: the run goes on by itself and 
   // Recorded turns are never sent again: at most the ones in flight at the kill are repeated.
   expect(agent.requests.length - sentBefore).toBeLessThanOrEqual(6 * 5 - 7 + 3);
   for (const { metadata, attempt } of resumed) expect(metadata.attempts).toBe(attempt);
-  expect(resumed.some((result) => result.metadata.in_doubt_turns?.length === 1)).toBe(true);
+  // Each was killed with a turn under way, which the agent may have got.
+  expect(resumed.map(({ metadata }) => metadata.in_doubt_turns)).toEqual(resumed.map(() => [expect.any(Number)]));
 });
 
 test('kill -9 three times in a row', async () => {

@@ -5,6 +5,8 @@ import { streamName } from '../../src/bus/nats-work-stream';
 import { silentLog } from '../../src/config/log';
 import { LEASE_SECONDS } from '../../src/persistence/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
+import { eventually } from '../setup/eventually';
+import { startNatsFilter } from '../setup/nats-filter';
 import { NatsServer } from '../setup/nats-server';
 import { busContract } from './bus.contract';
 
@@ -55,6 +57,90 @@ describeWithNats('NatsBus', (binary) => {
     } finally {
       await connection.close();
       await bus.close();
+    }
+  });
+
+  describe('a consumer that another process is just making', () => {
+    const PULL = /^\$JS\.API\.CONSUMER\.MSG\.NEXT\./;
+    const DELETION = /^\$JS\.API\.CONSUMER\.DELETE\./;
+    /** Far below the 5 s after which a pull that was lost counts as dead. */
+    const SOON_MS = 4_000;
+
+    async function takenThrough(isHeard: (subject: string) => boolean): Promise<number> {
+      await deleteStreams();
+      const filter = await startNatsFilter(server.url, isHeard);
+      const bus = await NatsBus.open({ url: filter.url, log: silentLog });
+      const began = performance.now();
+      try {
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 2, (delivery) => {
+          taken.push(delivery.payload);
+          delivery.ack();
+        });
+        // Enqueuing is refused while there is no whole queue, and whoever enqueues tries again.
+        await eventually(() => bus.enqueue('osce.work', 'work', { messageId: 'one' }));
+        await eventually(() => expect(taken).toEqual(['work']));
+        return performance.now() - began;
+      } finally {
+        await bus.close();
+        await filter.close();
+      }
+    }
+
+    test('is pulled from only when it listens for pulls, so that no pull is lost', async () => {
+      let pulls = 0;
+      const took = await takenThrough((subject) => !PULL.test(subject) || (pulls += 1) > 2);
+      expect(pulls).toBeGreaterThan(2);
+      expect(took).toBeLessThan(SOON_MS);
+    });
+
+    test('is made anew when it never answers: nats-server 2.9 makes one so together with its stream', async () => {
+      let deletions = 0;
+      await takenThrough((subject) => {
+        if (DELETION.test(subject)) deletions += 1;
+        return !PULL.test(subject) || deletions > 0;
+      });
+      expect(deletions).toBe(1);
+    });
+
+    test('is not made anew when the server answers nothing at all', async () => {
+      await deleteStreams();
+      let isMute = false;
+      let deletions = 0;
+      const filter = await startNatsFilter(server.url, (subject) => {
+        if (DELETION.test(subject)) deletions += 1;
+        return !isMute || !subject.startsWith('$JS.');
+      });
+      const bus = await NatsBus.open({ url: filter.url, log: silentLog });
+      try {
+        isMute = true;
+        const refused = bus.enqueue('osce.work', 'work', { messageId: 'one' });
+        await expect(refused).rejects.toMatchObject({ reason: 'unavailable' });
+        expect(deletions).toBe(0);
+      } finally {
+        await bus.close();
+        await filter.close();
+      }
+    });
+  });
+
+  test('processes that start together on a server without streams all take work', async () => {
+    await deleteStreams();
+    const buses = await Promise.all(
+      Array.from({ length: 4 }, () => NatsBus.open({ url: server.url, log: silentLog, ackWaitMs: 60_000 })),
+    );
+    try {
+      for (let round = 1; round <= 20; round += 1) {
+        const queue = `osce.together.${round}`;
+        const taken = new Set<number>();
+        for (const [at, bus] of buses.entries()) bus.consume(queue, 1, () => taken.add(at));
+        await Promise.all(
+          buses.map((bus, at) => eventually(() => bus.enqueue(queue, at, { messageId: `${queue} ${at}` }))),
+        );
+        await eventually(() => expect(taken.size).toBe(buses.length));
+      }
+    } finally {
+      await Promise.all(buses.map((bus) => bus.close()));
     }
   });
 });

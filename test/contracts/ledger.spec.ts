@@ -47,7 +47,7 @@ async function storedEvents(testRunId: string) {
 }
 
 describe('a change and the event that tells of it', () => {
-  test('are stored together, numbered from 1 without gaps, and told after the commit', async () => {
+  test('are stored together, numbered from 1 without gaps, and told in their order', async () => {
     const { run, ref } = await claimedRun();
     await expect(turn(ref, 1)).resolves.toBe('committed');
     await gradingStart(ref);
@@ -65,6 +65,31 @@ describe('a change and the event that tells of it', () => {
     const told = runs.told.filter((event) => event.run_id === run.testRunId);
     expect(told.map(({ seq, type }) => `${seq} ${type}`)).toEqual(expected);
     expect(told.at(-1)).toMatchObject({ counts: { passed: 1, failed: 0, error: 0, canceled: 0, total: 1 } });
+  });
+
+  test('are told after the commit: when that fails nothing is told, and nothing is stored', async () => {
+    const { run, ref } = await claimedRun(2);
+    const unclaimed = await runs.createRun();
+    const stored = await storedEvents(run.testRunId);
+    const told = [...runs.told];
+    await runs.database.query(`
+      CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'refused at the commit'; END $$;
+      CREATE CONSTRAINT TRIGGER refuse_events AFTER INSERT ON run_events DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse_event();`);
+    try {
+      const refused = 'refused at the commit';
+      await expect(turn(ref, 1)).rejects.toThrow(refused);
+      await expect(runs.createRun()).rejects.toThrow(refused);
+      await expect(runs.testRuns.cancel(run.testRunId)).rejects.toThrow(refused);
+      const [waiting = ''] = unclaimed.unsettled;
+      await expect(runs.claim(waiting, unclaimed.testRunId, randomUUID())).rejects.toThrow(refused);
+    } finally {
+      await runs.database.query('DROP TRIGGER refuse_events ON run_events; DROP FUNCTION refuse_event();');
+    }
+    expect(runs.told).toEqual(told);
+    expect(await storedEvents(run.testRunId)).toEqual(stored);
+    await expect(turn(ref, 1)).resolves.toBe('committed');
   });
 
   test('counts in events are those right after each change, also when many share a transaction', async () => {

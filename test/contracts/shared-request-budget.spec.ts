@@ -1,7 +1,7 @@
 import { createLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
-import { RequestBudgetStore } from '../../src/persistence/request-budget.store';
+import { RequestBudgetStore, type RequestSlot } from '../../src/persistence/request-budget.store';
 import { ProviderError } from '../../src/providers/errors';
 import { SharedRequestBudget } from '../../src/providers/shared.request-budget';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
@@ -20,8 +20,20 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** Counts how often the database was out of reach. */
+class WatchedStore extends RequestBudgetStore {
+  refusals = 0;
+
+  override async reserve(key: string, pauseMs: number): Promise<RequestSlot | null> {
+    const slot = await super.reserve(key, pauseMs);
+    if (slot === null) this.refusals += 1;
+    return slot;
+  }
+}
+
 interface Process {
   readonly budget: SharedRequestBudget;
+  readonly store: WatchedStore;
   readonly database: Database;
   readonly logged: string[];
 }
@@ -31,7 +43,8 @@ async function startProcess(url = database.url): Promise<Process> {
   const log = createLog('warn', { write: (line) => logged.push(line) });
   const connection = await Database.open(settingsFrom({ DATABASE_URL: url }), log);
   opened.push(connection);
-  return { budget: new SharedRequestBudget(new RequestBudgetStore(connection), log), database: connection, logged };
+  const store = new WatchedStore(connection);
+  return { budget: new SharedRequestBudget(store, log), store, database: connection, logged };
 }
 
 /** Milliseconds from now on at which each of `count` requests was let go. */
@@ -107,10 +120,13 @@ it('does not let a newcomer go early when all before him left', async () => {
 
 it('waits while the database is out of reach', async () => {
   const proxy = await startTcpProxy(database.url);
-  const { budget } = await startProcess(proxy.url);
+  const { budget, store } = await startProcess(proxy.url);
   proxy.cut();
-  const acquired = budget.acquire('key', 60_000, unaborted());
-  await expect(Promise.race([acquired.then(() => 'let go'), Promise.resolve('waits')])).resolves.toBe('waits');
+  let hasEnded = false;
+  const acquired = budget.acquire('key', 60_000, unaborted()).finally(() => (hasEnded = true));
+  // It has asked again after it was refused, and still lets nobody go.
+  await eventually(() => expect(store.refusals).toBeGreaterThanOrEqual(2));
+  expect(hasEnded).toBe(false);
   await proxy.restore();
   await acquired;
   await Promise.all(opened.splice(0).map((connection) => connection.close()));

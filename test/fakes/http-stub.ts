@@ -27,8 +27,11 @@ export interface HttpStub {
   readonly inFlight: number;
   /** What the next requests meet, one step each, before the usual answers go on. */
   next(...steps: readonly Step[]): void;
-  /** Resolves as soon as the condition holds; looked at whenever a request or connection comes or ends. */
-  until(condition: () => boolean): Promise<void>;
+  /**
+   * Resolves as soon as the condition holds; looked at whenever a request or connection comes or ends.
+   * @throws Error when it does not hold within the time
+   */
+  until(condition: () => boolean, withinMs?: number): Promise<void>;
   /** Ends all connections. Idempotent. */
   close(): Promise<void>;
 }
@@ -39,6 +42,8 @@ export interface StubOptions {
   /** False keeps no requests: for benches. Default true. */
   readonly record?: boolean;
 }
+
+const UNTIL_WITHIN_MS = 20_000;
 
 /** A scriptable HTTP server on a port of its own; what it answers when no step is queued is up to `answer`. */
 export async function startHttpStub(answer: Step, options: StubOptions = {}): Promise<HttpStub> {
@@ -93,10 +98,15 @@ export async function startHttpStub(answer: Step, options: StubOptions = {}): Pr
       return inFlight;
     },
     next: (...more) => void steps.push(...more),
-    until: (condition) =>
-      new Promise((resolve) => {
+    until: (condition, withinMs = UNTIL_WITHIN_MS) =>
+      new Promise((resolve, reject) => {
+        const giveUp = setTimeout(() => {
+          waiting.delete(look);
+          reject(new Error(`Waited ${withinMs} ms for ${condition.toString()}; ${inFlight} requests are in flight.`));
+        }, withinMs);
         const look = (): void => {
           if (!condition()) return;
+          clearTimeout(giveUp);
           waiting.delete(look);
           resolve();
         };
