@@ -312,6 +312,17 @@ describe('JUnit export', () => {
     expect(cases[0]?.children[1]?.text).toBe(`[1] agent: ${hostile}`);
   });
 
+  it.each(['&lt;', '🩺', '&', 'a&amp;🩺"<', '\n'])(
+    'gives a long transcript of %j in parts that fit together',
+    async (piece) => {
+      for (const before of ['', 'a', 'ab', 'abc', 'abcd']) {
+        const long = before + piece.repeat(200_000 / piece.length);
+        const [suite] = readXml(await textOf('junit', [hostileRun(long)])).children;
+        expect(suite?.children.at(-1)?.children[1]?.text === `[1] agent: ${long}`).toBe(true);
+      }
+    },
+  );
+
   it('replaces what XML cannot hold', async () => {
     const everyUnit = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).join(' ');
     const [suite] = readXml(await textOf('junit', [hostileRun(everyUnit)])).children;

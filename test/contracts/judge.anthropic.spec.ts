@@ -113,7 +113,8 @@ describe('Anthropic judge', () => {
       criteria,
       objections: new Map<number, string>(),
     };
-    await judge.grade(request, new AbortController().signal);
+    const { unread } = await judge.grade(request, new AbortController().signal);
+    expect(unread).toEqual(transcript.map(({ turn }) => ({ turn, characters: 26 * 8_000 - 2 * 28_571 })));
     const content = api.requests[0]?.body.messages[0]?.content ?? '';
     expect(content.length).toBeLessThan(420_000);
     expect(content).toContain('characters left out by the examination board');

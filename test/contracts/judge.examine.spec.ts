@@ -1,6 +1,7 @@
 import { EffectFailed } from '../../machines/failure';
 import type { RubricCriterion } from '../../machines/rubric';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
+import { OfflineJudge } from '../../src/judge/offline.judge';
 import { Judge, JudgeError, type CriterionDecision, type JudgeAnswer, type JudgeRequest } from '../../src/judge/judge';
 import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
 
@@ -57,6 +58,17 @@ async function examined(
 }
 
 describe('Examination', () => {
+  it('says what the judge did not get to see', async () => {
+    const transcript = transcriptOf(['Please call an ambulance. '.repeat(20_000)]);
+    const criteria = [criterion('Tells the patient to call an ambulance')];
+    const { verdict, unread } = await examine(
+      { judge: new OfflineJudge(), scenario: scenarioWith(''), criteria, transcript, passThreshold: 50 },
+      new AbortController().signal,
+    );
+    expect(unread).toEqual([{ turn: 1, characters: 25 * 18_000 }]);
+    expect(verdict.summary).toContain('Of the reply in turn 1, 450000 characters were left out for the judge');
+  });
+
   it('adds checked decisions up to a verdict', async () => {
     const { verdict, usage, asked, requests } = await examined([GOOD]);
     expect(verdict).toEqual({

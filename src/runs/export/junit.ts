@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { createCB } from 'xmlbuilder2';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
 import { missedCriteria } from './missed-criteria';
@@ -42,7 +43,16 @@ export async function* toJunit(
     });
     const outcome = outcomeOf(scenarioRun, run);
     if (outcome) leaf(outcome.element, outcome.attributes, outcome.text);
-    if (scenarioRun.transcript.length > 0) leaf('system-out', {}, transcriptText(scenarioRun));
+    if (scenarioRun.transcript.length > 0) {
+      xml.ele('system-out');
+      for (const part of inParts(xmlText(transcriptText(scenarioRun)))) {
+        xml.txt(part);
+        yield pieces.splice(0).join('');
+        // A megabyte of what has to be escaped takes long: others come in between.
+        await nextTick();
+      }
+      xml.up();
+    }
     xml.up();
     yield pieces.splice(0).join('');
   }
@@ -118,6 +128,26 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
 function transcriptText({ transcript }: ScenarioRunDetail): string {
   return transcript.map(({ turn, role, content }) => `[${turn}] ${role}: ${content}`).join('\n');
 }
+
+const PART_CHARACTERS = 65_536;
+
+/** Cut neither within a character nor within what is written for one (`&amp;`). */
+function inParts(text: string): string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    let end = Math.min(text.length, from + PART_CHARACTERS);
+    if (end < text.length) {
+      const entity = text.lastIndexOf('&', end - 1);
+      if (entity > from && entity > end - LONGEST_ENTITY) end = entity;
+      else if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
+    }
+    parts.push(text.slice(from, end));
+    from = end;
+  }
+  return parts;
+}
+
+const LONGEST_ENTITY = '&quot;'.length;
 
 function seconds(ms: number): string {
   return (ms / 1_000).toFixed(3);
