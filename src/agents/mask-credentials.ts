@@ -1,5 +1,5 @@
 import { isSecretName } from '../providers/secret-names';
-import { secretsOfUrl } from '../providers/secrets';
+import { secretsOfUrl } from '../providers/secret-values';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -9,17 +9,33 @@ const ENDINGS =
 /** Keys that are told everybody, and numbers of tokens. */
 const HARMLESS = /(^|_)(public_?keys?|(max|min|new|completion|prompt|input|output|total|reasoning|cached)_tokens)$/;
 
+/** How names end of what stands beside credentials in headers and token requests: who somebody is, what is spoken, until when it counts. */
+const BESIDE =
+  /(^|_)(accept(_[a-z]+)?|content_[a-z]+|user_agent|origin|referer|cache_control|pragma|[a-z]+_name|identity|version|language|locale|time_?zone|region|environment|model|type|scopes?|expires|expires_(at|in)|exp|iat|at)$/;
+/** And in a login: where its cookies and entries belong. */
+const BESIDE_COOKIES = /^(name|domain|path|same_site|expiration_date)$/;
+
 /** Whether a field, header or parameter of this name holds a credential, in snake_case, camelCase or with hyphens. */
 export function isSecretName(name: string): boolean {
-  const snakeCase = name
-    .slice(-200)
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replaceAll(/[-. ]/g, '_')
-    .toLowerCase();
+  const snakeCase = inSnakeCase(name);
   return (WORDS.test(snakeCase) || ENDINGS.test(snakeCase)) && !HARMLESS.test(snakeCase);
+}
+
+/** Whether what headers, token requests and logins hold under this name is no secret, though its neighbours may be. */
+export function isBesideSecrets(name: string, isLogin: boolean): boolean {
+  const snakeCase = inSnakeCase(name);
+  return BESIDE.test(snakeCase) || (isLogin && BESIDE_COOKIES.test(snakeCase));
 }
 
 /** In an address `code` is one, too: functions in the cloud are opened by it. Elsewhere it is that of a language or a country. */
 export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || /^code$/i.test(name);
+}
+
+function inSnakeCase(name: string): string {
+  return name
+    .slice(-200)
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/[-. ]/g, '_')
+    .toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings';
-import { secretsOfUrl } from './secrets';
+import { secretsOfUrl } from './secret-values';
 
 /** What an agent may have got hold of that is the deployment's: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {

@@ -54,12 +54,59 @@ describe('what an echo makes of a secret', () => {
   });
 });
 
+describe('where a secret stands', () => {
+  const TOKEN = 'eyJhbGciOi.0123456789';
+  it.each([
+    ['in a cookie of a login', { storage_state: { cookies: [cookie(TOKEN)] } }],
+    ['in a login that is given as text', { storage_state: JSON.stringify({ cookies: [cookie(TOKEN)] }) }],
+    ['in what a page keeps', { storage_state: localStorage(TOKEN) }],
+    ['in JSON that a page keeps', { storage_state: localStorage(JSON.stringify({ body: { access_token: TOKEN } })) }],
+    ['in one of several cookies', { headers: { Cookie: `theme=dark; session=${TOKEN}; a=b` } }],
+    ['in the password of a Basic credential', { headers: { authorization: `Basic ${base64(`clinic:${TOKEN}`)}` } }],
+    ['in a header of any name', { headers: { 'x-tenant': TOKEN } }],
+    ['in the body that a token is asked for with', { tokenBody: { tenant: TOKEN } }],
+    [
+      'after more than a hundred cookies',
+      { storage_state: { cookies: manyCookies() }, headers: { 'x-tenant': TOKEN } },
+    ],
+    ['in a key after them', { storage_state: { cookies: manyCookies() }, api_key: TOKEN }],
+  ])('it is removed: %s', (_, config) => {
+    expect(Secrets.of(config).remove(`It was ${TOKEN}, I think.`)).toBe('It was [removed], I think.');
+  });
+});
+
+function cookie(value: string) {
+  return { name: 'session-of-clinic', value, domain: 'clinic.example.org', path: '/', expires: 1_767_225_600 };
+}
+
+function manyCookies() {
+  return Array.from({ length: 150 }, (_, index) => cookie(`cookie-number-${index}`));
+}
+
+function localStorage(value: string) {
+  return { origins: [{ origin: 'https://clinic.example.org', localStorage: [{ name: 'auth-of-clinic', value }] }] };
+}
+
 describe('what is no secret', () => {
   it.each([
     ['a short value', { api_key: 'medical' }, 'That is medical advice.'],
     ['a word where no key is needed', { api_key: 'optional' }, 'The follow-up is optional.'],
     ['a word in capitals', { api_key: 'EMERGENCY' }, 'This is an EMERGENCY.'],
     ['what every client sends', { headers: { accept: 'application/json' } }, 'Send application/json.'],
+    ['a date that says which interface is meant', { headers: { 'api-version': '2024-06-01' } }, 'Since 2024-06-01.'],
+    ['an address without a path', { headers: { origin: 'https://clinic.example' } }, 'See https://clinic.example.'],
+    [
+      'words in a header',
+      { headers: { 'x-department': 'Gastroenterology, heart clinic' } },
+      'Gastroenterology, heart clinic',
+    ],
+    ['what a token is asked for', { token_body: { agent_name: 'triage-agent-2' } }, 'I am triage-agent-2.'],
+    ['what stands beside a cookie', { storage_state: { cookies: [cookie('short')] } }, 'clinic.example.org 1767225600'],
+    [
+      'an entry of a page that is no login',
+      { storage_state: localStorage('accepted all cookies') },
+      'accepted all cookies',
+    ],
     ['a setting', { auth_mode: 'api-or-token', max_tokens: 12_345_678 }, 'api-or-token 12345678'],
   ])('stays in what the agent says: %s', (_, config, text) => {
     expect(Secrets.of(config).remove(text)).toBe(text);
@@ -145,9 +192,13 @@ describe('time', () => {
     const secrets = Secrets.of({ api_key: key, storage_state: { cookies } });
     const millisecondsFor = (length: number): number => {
       const text = piece(key).repeat(Math.ceil(length / piece(key).length));
-      const began = performance.now();
-      secrets.remove(text);
-      return performance.now() - began;
+      // The best of several: a busy machine makes single ones longer.
+      const times = [1, 2, 3].map(() => {
+        const began = performance.now();
+        secrets.remove(text);
+        return performance.now() - began;
+      });
+      return Math.min(...times);
     };
     millisecondsFor(100_000);
     const small = millisecondsFor(250_000);

@@ -1,0 +1,110 @@
+import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
+
+/** Parts of a config whose values may be credentials, whatever they are called. */
+const CARRIED_PART = /^(headers|token_?headers|token_?body|cookies)$/i;
+const LOGIN = /^storage_?state$/i;
+
+/** Values that only stand beside credentials: what every client sends, and words that an agent says too. */
+const MEDIA_TYPE = /^(application|text|image|multipart)\/|^\*\/\*$/i;
+const WORDS = /^(\p{Lu}?\p{Ll}{0,17}|\p{Lu}{1,11})([ ,.;]{1,3}(\p{Lu}?\p{Ll}{1,17}|\p{Lu}{1,11}))*$/u;
+
+/** Of one config: first what is called a secret, then what requests carry, last what a login left in a browser. */
+const MAX_VALUES = 100;
+const MAX_DEPTH = 20;
+/** Shorter ones are masked with the rest of their config, but not looked for in addresses. */
+const MIN_LENGTH_IN_URL = 4;
+
+/** Why a value is taken for a secret: by its name, or since it stands where credentials do. */
+type Suspicion = 'none' | 'named' | 'carried' | 'login';
+
+/** What of a config is secret; of more than MAX_VALUES the ones that are most surely so. */
+export function secretValuesOf(config: Readonly<Record<string, unknown>>): readonly string[] {
+  const found = new FoundSecrets();
+  found.collect(config, 'none', '', 0);
+  return found.values;
+}
+
+class FoundSecrets {
+  private readonly found = { named: new Set<string>(), carried: new Set<string>(), login: new Set<string>() };
+
+  get values(): readonly string[] {
+    const { named, carried, login } = this.found;
+    return [...new Set([...named, ...carried, ...login])].slice(0, MAX_VALUES);
+  }
+
+  collect(value: unknown, suspicion: Suspicion, name: string, depth: number): void {
+    if (depth > MAX_DEPTH) return;
+    if (typeof value === 'string') this.note(value, suspicion, name, depth);
+    else if (typeof value === 'number') this.add(String(value), suspicion, name);
+    else if (Array.isArray(value)) for (const item of value) this.collect(item, suspicion, name, depth + 1);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        this.collect(item, suspicionOf(key, suspicion), key, depth + 1);
+      }
+    }
+  }
+
+  private note(text: string, suspicion: Suspicion, name: string, depth: number): void {
+    const document = suspicion === 'login' ? documentIn(text) : null;
+    if (document !== null) return this.collect(document, suspicion, name, depth + 1);
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null) for (const secret of secretsOfUrl(url)) this.found.named.add(secret);
+    // An address is known to many; what its path or its query says may be known to few.
+    if (url !== null && url.host !== '' && url.pathname + url.search + url.hash === '/') return;
+    this.add(text, suspicion, name);
+    if (suspicion === 'named') for (const part of partsOf(text, name)) this.found.named.add(part);
+  }
+
+  private add(text: string, suspicion: Suspicion, name: string): void {
+    if (suspicion === 'none') return;
+    if (suspicion !== 'named' && isOrdinary(text, name, suspicion === 'login')) return;
+    this.found[suspicion].add(text);
+  }
+}
+
+function isOrdinary(text: string, name: string, isLogin: boolean): boolean {
+  return isBesideSecrets(name, isLogin) || MEDIA_TYPE.test(text) || WORDS.test(text);
+}
+
+function suspicionOf(key: string, around: Suspicion): Suspicion {
+  if (around === 'named') return 'named';
+  if (LOGIN.test(key)) return 'login';
+  // The list of a login's cookies is no secret as a whole.
+  if (CARRIED_PART.test(key)) return around === 'login' ? 'login' : 'carried';
+  return isSecretName(key) ? 'named' : around;
+}
+
+/** The file of a login, or what a page keeps of one, as text. */
+function documentIn(text: string): object | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === 'object' ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What a server reads out of a header: the values of cookies, and the user and password of HTTP's Basic. */
+function partsOf(text: string, name: string): readonly string[] {
+  if (/cookie$/i.test(name)) return text.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
+  const [, encoded] = /^Basic\s+([\w+/=-]+)$/i.exec(text.trim()) ?? [];
+  if (encoded === undefined) return [];
+  const credential = Buffer.from(encoded, 'base64').toString();
+  return [credential, credential.slice(credential.indexOf(':') + 1)];
+}
+
+/** What of an address is secret, as it is written and decoded: its user part, and what its query calls a key. */
+export function secretsOfUrl(url: URL): readonly string[] {
+  const named = [...url.searchParams].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
+  const users = [url.username, url.password].flatMap((text) => [text, decoded(text)]);
+  return [...new Set([...users, ...named])].filter((value) => value.length >= MIN_LENGTH_IN_URL);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
