@@ -16,7 +16,7 @@ module.exports = {
     ),
     only(
       'actors-do-not-know-http',
-      'Actors never import controllers, streams or health.',
+      'Actors never import controllers, streams, health, nor those who look at them.',
       { path: '^src/actors/' },
       { path: '^src/(http|runs|agents|scenarios|suites|stream|inspection|health|web)/' },
     ),

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ActorHost } from './actor-host';
-import { ActorInspection } from './actor-inspection';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { Cancellations } from './cancellations';
 import { EventAnnouncer } from './event-announcer';
@@ -16,7 +15,6 @@ import { WorkOffers } from './work-offers';
 @Module({
   providers: [
     ActorHost,
-    ActorInspection,
     ActorsLifecycle,
     Cancellations,
     EventAnnouncer,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Observable, share } from 'rxjs';
-import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from '../actors/inspection-messages';
 import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
+import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from './inspection-messages';
 
 /** The transitions of actors as they happen, on whichever process: watched for as long as somebody subscribes. */
 @Injectable()

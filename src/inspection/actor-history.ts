@@ -1,4 +1,4 @@
-import type { ActorKind, ActorTransition } from '../actors/inspection-messages';
+import type { ActorKind, ActorTransition } from './inspection-messages';
 import type { ActorDetail } from './inspection.views';
 import { charts, findWay } from './chart-edges';
 

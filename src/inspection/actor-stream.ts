@@ -1,8 +1,8 @@
 import { NotFoundException } from '@nestjs/common';
 import type { Log } from '../config/log';
-import type { ActorTransition, TransitionNotice } from '../actors/inspection-messages';
 import type { EventStream } from '../stream/event-stream';
 import { attemptsOf, combine, isFinal } from './actor-history';
+import type { ActorTransition, TransitionNotice } from './inspection-messages';
 import type { Inspected, InspectionService } from './inspection.service';
 
 /** Id of the last message of a stream: EventSource sends it when it comes again, and is told to stop. */

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ActorsModule } from '../actors/actors.module';
 import { StreamModule } from '../stream/stream.module';
 import { ActorFeeds } from './actor-feeds';
+import { ActorInspection } from './actor-inspection';
 import { ActorStreams } from './actor-streams';
 import { InspectionController } from './inspection.controller';
 import { InspectionService } from './inspection.service';
@@ -8,8 +10,8 @@ import { ProcessInquiry } from './process-inquiry';
 
 /** The statecharts, and the actors that live in them on every process. */
 @Module({
-  imports: [StreamModule],
+  imports: [ActorsModule, StreamModule],
   controllers: [InspectionController],
-  providers: [ActorFeeds, ActorStreams, InspectionService, ProcessInquiry],
+  providers: [ActorFeeds, ActorInspection, ActorStreams, InspectionService, ProcessInquiry],
 })
 export class InspectionModule {}

@@ -1,5 +1,4 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import type { ActorBrief, ActorPortrait, ActorTransition } from '../actors/inspection-messages';
 import { drawChart } from '../../machines/drawing';
 import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
@@ -8,6 +7,7 @@ import { TestRunsStore } from '../persistence/test-runs.store';
 import { ModelSpend, type SpendReached } from '../tester/model-spend';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-edges';
+import type { ActorBrief, ActorPortrait, ActorTransition } from './inspection-messages';
 import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
 import { ProcessInquiry } from './process-inquiry';
 import { storedRunTransitions, storedTransitions } from './stored-transitions';

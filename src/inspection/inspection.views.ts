@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { actorKind, actorTransition } from '../actors/inspection-messages';
 import { id, timestamp } from '../http/field';
+import { actorKind, actorTransition } from './inspection-messages';
 
 const statePath = z.string().meta({ examples: ['active.conversing.awaitingReply'] });
 

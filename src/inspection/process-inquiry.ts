@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { actorBrief, actorPortrait, type ActorBrief, type ActorPortrait } from '../actors/inspection-messages';
 import { Bus, BusError } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
+import { actorBrief, actorPortrait, type ActorBrief, type ActorPortrait } from './inspection-messages';
 
 /** A process that lives answers within milliseconds; one that is paused or cut off is not waited for. */
 const ANSWER_WITHIN_MS = 1_000;

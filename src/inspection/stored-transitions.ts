@@ -1,6 +1,6 @@
-import type { ActorTransition } from '../actors/inspection-messages';
 import type { ConversationFacts, LoggedStep, TurnTimes } from '../persistence/inspection.store';
 import { charts } from './chart-edges';
+import type { ActorTransition } from './inspection-messages';
 import { TransitionTrace } from './transition-trace';
 
 const CONNECTING = 'active.connecting';

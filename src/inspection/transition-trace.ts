@@ -1,6 +1,6 @@
-import type { ActorTransition } from '../actors/inspection-messages';
 import type { ChartDefinition } from '../../machines/chart-definition';
 import { findEdge } from './chart-edges';
+import type { ActorTransition } from './inspection-messages';
 
 /** The steps of one actor, put together one after the other. */
 export class TransitionTrace {

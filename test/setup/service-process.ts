@@ -51,7 +51,7 @@ export async function startServiceProcess(variables: Readonly<Record<string, str
 }
 
 async function untilHealthy(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  const deadline = Date.now() + 25_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}: ${output()}`);
     try {

@@ -2,8 +2,8 @@ import { statePath } from '../../machines/chart-definition';
 import type { ScenarioRunContext } from '../../machines/scenario-run.machine';
 import { listHandedOut, type TestRunContext } from '../../machines/test-run.machine';
 import { readPace } from '../providers/config';
+import type { LiveActor } from '../actors/live-actor';
 import type { ActorBrief } from './inspection-messages';
-import type { LiveActor } from './live-actor';
 
 interface Child {
   getSnapshot(): { readonly status: string };

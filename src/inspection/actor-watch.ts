@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstate';
 import { statePath } from '../../machines/chart-definition';
 import { eventWords, nameOf } from '../../machines/transition-words';
+import type { LiveActor } from '../actors/live-actor';
 import type { ActorTransition, TransitionNotice } from './inspection-messages';
-import type { LiveActor } from './live-actor';
 
 /** What the snapshots of both charts have. */
 interface ChartSnapshot {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
-import { ActorHost } from './actor-host';
+import { ActorHost } from '../actors/actor-host';
 import { briefOf, contextOf } from './actor-portrait';
 import { ActorWatch } from './actor-watch';
 import {
@@ -12,8 +12,8 @@ import {
   type ActorPortrait,
   type TransitionNotice,
 } from './inspection-messages';
-import type { LiveActor } from './live-actor';
-import { ProcessId } from './process-id';
+import type { LiveActor } from '../actors/live-actor';
+import { ProcessId } from '../actors/process-id';
 
 /** An actor that somebody looks at, here or on another process. */
 interface Lease {
