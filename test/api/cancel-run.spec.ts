@@ -5,6 +5,7 @@ import { Heartbeat } from '../../src/actors/heartbeat';
 import { WorkIntake } from '../../src/actors/work-intake';
 import { Bus } from '../../src/bus/bus';
 import { subjects } from '../../src/bus/subjects';
+import { Database } from '../../src/persistence/database';
 import { TestRunLedger } from '../../src/persistence/test-run.ledger';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
@@ -71,6 +72,24 @@ describe('POST /cancel-run', () => {
     await slow.until(() => slow.inFlight === 0, ABORTED_WITHIN_MS);
     service.app.get(Cancellations).start();
     service.app.get(Heartbeat).start();
+  });
+
+  test('that cannot be stored stops nobody', async () => {
+    const id = await startSlowRun({ concurrency_limit: 4 });
+    await slow.until(() => slow.inFlight === 4);
+    const database = service.app.get(Database);
+    await database.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON test_runs FOR EACH ROW WHEN (NEW.status = 'canceled')
+        EXECUTE FUNCTION refuse();`);
+    expect((await api.post('/cancel-run', { id })).status).toBe(500);
+    await database.query('DROP TRIGGER refuse ON test_runs; DROP FUNCTION refuse');
+    // A socket that is closed is seen to be closed within some turns of the event loop.
+    await sleep(100);
+    expect(slow.inFlight).toBe(4);
+    expect((await api.get(`/api/v1/tests/${id}`)).body.status).toBe('running');
+    await api.post('/cancel-run', { id });
+    await slow.until(() => slow.inFlight === 0);
   });
 
   test('hands nothing more out, whoever hears of it first', async () => {

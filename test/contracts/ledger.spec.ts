@@ -119,6 +119,49 @@ describe('a change and the event that tells of it', () => {
   });
 });
 
+describe('a change that is not committed after all', () => {
+  test.each<[string, (run: { testRunId: string; owner: string }) => Promise<unknown>]>([
+    ['a cancellation', ({ testRunId }) => runs.testRuns.cancel(testRunId)],
+    ['a finish', ({ testRunId, owner }) => runs.testRuns.finish({ testRunId, owner, attempt: 1 })],
+  ])('is told to nobody: %s', async (_what, write) => {
+    const owner = randomUUID();
+    const run = await runs.createRun({ owner });
+    const [scenarioRunId = ''] = run.unsettled;
+    await runs.claim(scenarioRunId, run.testRunId, owner);
+    await failure({ scenarioRunId, testRunId: run.testRunId, owner, attempt: 1 });
+    const before = runs.told.length;
+    // Refuses at the very end: with the commit.
+    await runs.database.query(`
+      CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE CONSTRAINT TRIGGER refuse_commit AFTER UPDATE ON test_runs DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse_commit();`);
+    await expect(write({ testRunId: run.testRunId, owner })).rejects.toThrow('refused');
+    await runs.database.query('DROP TRIGGER refuse_commit ON test_runs; DROP FUNCTION refuse_commit');
+    expect(runs.told.slice(before)).toEqual([]);
+    expect(await storedEvents(run.testRunId)).toHaveLength(3);
+    await write({ testRunId: run.testRunId, owner });
+    expect(runs.told.slice(before)).toHaveLength(1);
+  });
+
+  test('is told to nobody either when it is a turn, a verdict or a claim', async () => {
+    const { run, ref } = await claimedRun();
+    const unclaimed = await runs.createRun();
+    const before = runs.told.length;
+    await runs.database.query(`
+      CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+      CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON run_events DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION refuse_commit();`);
+    await expect(turn(ref, 1)).rejects.toThrow('refused');
+    await expect(failure(ref)).rejects.toThrow('refused');
+    await expect(runs.claim(unclaimed.unsettled[0] ?? '', unclaimed.testRunId, randomUUID())).rejects.toThrow(
+      'refused',
+    );
+    await runs.database.query('DROP TRIGGER refuse_commit ON run_events; DROP FUNCTION refuse_commit');
+    expect(runs.told.slice(before)).toEqual([]);
+    expect(await storedEvents(run.testRunId)).toHaveLength(2);
+  });
+});
+
 describe('two processes that write to one run at the same time', () => {
   test('number its events without gaps, and count right', async () => {
     const other = await openStoredRuns(runs.testDatabase);
@@ -356,6 +399,24 @@ describe('a terminal status is written once', () => {
     expect(await failure(ref)).toBe('canceled');
     expect(await runs.testRuns.cancel(run.testRunId)).toEqual({ kind: 'alreadyFinal', status: 'canceled' });
     expect((await storedEvents(run.testRunId)).slice(-2)).toEqual(['4 scenario_canceled', '5 test_run_canceled']);
+  });
+
+  test('a cancellation takes in whatever is not final, and nothing else', async () => {
+    const { run, refs } = await claimedRun(4);
+    const [graded, passed, failed, running] = refs;
+    if (!graded || !passed || !failed || !running) throw new Error('There are four.');
+    await gradingStart(graded);
+    await gradingStart(passed);
+    await verdict(passed);
+    await failure(failed);
+    const pending = await runs.createRun();
+    await runs.testRuns.cancel(pending.testRunId);
+    expect(await runs.testRuns.cancel(run.testRunId)).toMatchObject({ kind: 'canceled', canceledScenarios: 2 });
+    const statusOf = async ({ scenarioRunId }: { scenarioRunId: string }) =>
+      (await runs.scenarioRunReads.find(scenarioRunId))?.status;
+    expect(await Promise.all(refs.map(statusOf))).toEqual(['canceled', 'passed', 'error', 'canceled']);
+    expect(await statusOf({ scenarioRunId: pending.unsettled[0] ?? '' })).toBe('canceled');
+    expect(await verdict(graded)).toBe('canceled');
   });
 
   test('what is left of a deleted run is refused', async () => {
