@@ -243,6 +243,7 @@ describe('giving a row back', () => {
 
   test('is answered with what became of it', async () => {
     const { run, ref } = await claimedRun();
+    expect(await giveBack({ ...ref, owner: randomUUID() }, 0)).toBe('superseded');
     expect(await giveBack(ref, 0)).toBe('committed');
     expect(await giveBack(ref, 0)).toBe('committed');
     const owner = randomUUID();
@@ -287,6 +288,10 @@ describe('a run whose lock somebody holds', () => {
     const slow = await claimedRun(2);
     const other = await claimedRun(2);
     const unclaimed = await runs.createRun({ scenarios: 2 });
+    await runs.database.query(
+      `UPDATE test_runs SET owner = $2, heartbeat_at = now() - interval '1 hour' WHERE id = ANY($1::uuid[])`,
+      [[slow.run.testRunId, other.run.testRunId], other.owner],
+    );
     const lock = await held(slow.run.testRunId);
     let isSlowWritten = false;
     const written = Promise.all(slow.refs.map((ref) => turn(ref, 1))).then((outcomes) => {
@@ -301,10 +306,6 @@ describe('a run whose lock somebody holds', () => {
     for (const id of unclaimed.unsettled) {
       expect(await runs.claim(id, unclaimed.testRunId, other.owner)).toMatchObject({ kind: 'claimed' });
     }
-    await runs.database.query(
-      `UPDATE test_runs SET owner = $2, heartbeat_at = now() - interval '1 hour' WHERE id = $1`,
-      [other.run.testRunId, other.owner],
-    );
     await runs.ownership.renew(other.owner, [], [slow.run.testRunId, other.run.testRunId]);
     expect(
       await runs.database.query(`SELECT FROM test_runs WHERE id = $1 AND heartbeat_at > now() - interval '1 minute'`, [
