@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../machines/failure';
 import { ProviderError } from './errors';
 import type { HttpResponse } from './http-exchange';
-import { parseJson } from './json-text';
+import { parseJson, TooManyValues } from './json-text';
 import { retryAfterMs } from './retry-after';
 import type { Secrets } from './secrets';
 
@@ -45,11 +45,12 @@ export function refusal(
 export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
   try {
     return parseJson(response.text);
-  } catch {
+  } catch (error) {
     // The parser's own message quotes the body, so it is not kept as the cause.
+    const what = error instanceof TooManyValues ? error.message : 'something that is not JSON';
     throw new ProviderError(
       'provider_error',
-      `The agent's server answered HTTP ${response.status} with something that is not JSON.${quoted(response.text, secrets)}`,
+      `The agent's server answered HTTP ${response.status} with ${what}.${quoted(response.text, secrets)}`,
     );
   }
 }

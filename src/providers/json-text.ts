@@ -1,19 +1,35 @@
 /** Deeper than any vendor's answer; a megabyte of brackets would keep the parser busy for a tenth of a second. */
 const MAX_DEPTH = 200;
+/** More than any vendor's answer holds; a megabyte of them would keep parser and schemas busy for a second. */
+const MAX_VALUES = 20_000;
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [
+  0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
+];
+
+/** JSON that is left unread for the number of its values. */
+export class TooManyValues extends SyntaxError {
+  override readonly name = 'TooManyValues';
+
+  constructor() {
+    super('JSON of more than 20,000 values, the most the harness reads of one answer');
+  }
+}
 
 /**
  * JSON of an agent's server.
+ * @throws TooManyValues before it is read
  * @throws SyntaxError when it is none, or when its lists and objects stand inside each other more than 200 deep
  */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError('The JSON is nested too deeply.');
+  checkShape(text);
   return JSON.parse(text);
 }
 
-function isTooDeep(text: string): boolean {
+/** One pass over the units; what stands in strings does not count. */
+function checkShape(text: string): void {
   let depth = 0;
+  let values = 0;
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -24,10 +40,13 @@ function isTooDeep(text: string): boolean {
       isInString = true;
     } else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
       depth += 1;
-      if (depth > MAX_DEPTH) return true;
+      values += 1;
+      if (depth > MAX_DEPTH) throw new SyntaxError('The JSON is nested too deeply.');
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) {
       depth -= 1;
+    } else if (unit === COMMA) {
+      values += 1;
+      if (values > MAX_VALUES) throw new TooManyValues();
     }
   }
-  return false;
 }

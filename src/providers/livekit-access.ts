@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { AgentEndpoint, type EndpointParts } from './agent-endpoint';
 import type { LiveKitConfig } from './config';
 import { ProviderError } from './errors';
@@ -125,14 +124,18 @@ export class LiveKitAccess {
   }
 }
 
-const JsonObject = z.record(z.string(), z.unknown());
-
 /** @param field a name, or names joined by dots for a token further in */
 function tokenIn(json: unknown, field: string | undefined): string | null {
   const paths = field === undefined ? TOKEN_FIELDS : [field];
   for (const path of paths) {
-    const found = path.split('.').reduce<unknown>((part, name) => JsonObject.safeParse(part).data?.[name], json);
+    const found = path.split('.').reduce<unknown>(fieldOf, json);
     if (typeof found === 'string' && found.trim() !== '') return found.trim();
   }
   return null;
+}
+
+/** Of the object itself alone, however many fields it has. */
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }

@@ -19,7 +19,7 @@ const Completion = z.object({
       )
       .min(1),
   ),
-  usage: z.record(z.string(), z.unknown()).nullish().catch(null),
+  usage: z.unknown().optional(),
 });
 
 /** The others are read by nobody, however many a server sends. */
@@ -49,9 +49,13 @@ export function readCompletion(json: unknown): CompletionFacts | null {
       response_id: data.id?.slice(0, MAX_IDENTIFIER) ?? null,
       model: data.model?.slice(0, MAX_IDENTIFIER) ?? null,
       finish_reason: choice.finish_reason?.slice(0, MAX_IDENTIFIER) ?? null,
-      usage: data.usage ? counts(data.usage) : null,
+      usage: isObject(data.usage) ? counts(data.usage) : null,
     },
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The numbers of `usage`, those of its details (`prompt_tokens_details`) included. */

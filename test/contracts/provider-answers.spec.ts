@@ -20,6 +20,19 @@ describe('an answer of a hostile server', () => {
     expect(jsonOf(answer(JSON.stringify(words)), secrets)).toEqual(words);
   });
 
+  it.each([
+    ['parts of a reply', `{"choices":[{"message":{"content":[${'1,'.repeat(500_000)}1]}}]}`],
+    ['fields', `{${Array.from({ length: 20_001 }, (_, at) => `"f${at}":0`).join()}}`],
+  ])('is left unread when it holds more %s than anybody sends', (_, text) => {
+    expect(() => jsonOf(answer(text), secrets)).toThrow('HTTP 200 with JSON of more than 20,000 values');
+  });
+
+  it('may hold twenty thousand values, and any number of commas in its words', () => {
+    const values = Array.from({ length: 20_000 }, () => 0);
+    expect(jsonOf(answer(JSON.stringify(values)), secrets)).toEqual(values);
+    expect(jsonOf(answer(JSON.stringify(','.repeat(100_000))), secrets)).toBe(','.repeat(100_000));
+  });
+
   it('is read no further than its first choice', () => {
     const choices = [{ message: { content: 'Rest.' } }, ...Array.from({ length: 60_000 }, () => 'no choice')];
     expect(readCompletion({ choices })?.text).toBe('Rest.');

@@ -3,7 +3,7 @@ import { ProcessWatch, type WatchedSecond } from '../setup/process-watch';
 
 /**
  * How long the event loop of a process stands still, beside that of a process which does nothing meanwhile: what the second
- * has too is the machine's doing.
+ * has too is the machine's doing, and so is what a process waits for a processor.
  */
 export class LoopPauses {
   private readonly watch = new ProcessWatch();
@@ -26,7 +26,7 @@ export class LoopPauses {
     const watched = this.watch.secondsOf(pid).filter(({ at }) => at >= from);
     const idle = this.watch.secondsOf(this.idle.pid ?? NaN).filter(({ at }) => at >= from);
     const heap = Math.max(0, ...watched.map((second) => second.heap)) / 2 ** 20;
-    return `longest pause ${longest(watched)} ms (a process that does nothing: ${longest(idle)} ms), heap at most ${heap.toFixed(0)} MiB`;
+    return `longest pause ${longest(watched, 'pause')} ms, of its own work ${longest(watched, 'work')} ms (a process that does nothing: ${longest(idle, 'pause')} and ${longest(idle, 'work')} ms), heap at most ${heap.toFixed(0)} MiB`;
   }
 
   close(): void {
@@ -35,6 +35,7 @@ export class LoopPauses {
   }
 }
 
-function longest(seconds: readonly WatchedSecond[]): string {
-  return Math.max(0, ...seconds.map(({ pause }) => pause)).toFixed(0);
+function longest(seconds: readonly WatchedSecond[], what: 'pause' | 'work'): string {
+  const told = seconds.map((second) => second[what]).filter((ms) => ms !== null);
+  return told.length > 0 ? Math.max(...told).toFixed(0) : '?';
 }

@@ -12,6 +12,8 @@ export interface WatchedSecond {
   readonly at: number;
   /** The longest time in it for which the event loop stood still, in ms. */
   readonly pause: number;
+  /** The longest such time less what of it the process waited for a processor that others had, in ms; null where no system tells. */
+  readonly work: number | null;
   /** Bytes in use on the heap of JavaScript. */
   readonly heap: number;
   /** Bytes of buffers outside of it. */
