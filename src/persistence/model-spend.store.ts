@@ -8,14 +8,14 @@ export interface SpentToday {
   readonly secondsLeft: number;
 }
 
-/** What the examiners' language models cost, over all processes: one row a UTC day. */
+/** What the examiners' language models cost, over all processes: one row a UTC day. Readers of lists never hold it up. */
 @Injectable()
 export class ModelSpendStore {
   constructor(private readonly database: Database) {}
 
   /** Adds to the present day. @throws the database's error; then nothing was added, or its answer was lost */
   async add(usd: number): Promise<void> {
-    await this.database.query(
+    await this.database.engine.query(
       `INSERT INTO model_spend AS spend (day, usd) VALUES ((now() AT TIME ZONE 'UTC')::date, $1)
        ON CONFLICT (day) DO UPDATE SET usd = spend.usd + EXCLUDED.usd`,
       [usd],
@@ -23,7 +23,7 @@ export class ModelSpendStore {
   }
 
   async today(): Promise<SpentToday> {
-    const [row] = await this.database.query<{ usd: number; seconds_left: number }>(
+    const [row] = await this.database.engine.query<{ usd: number; seconds_left: number }>(
       `SELECT COALESCE((SELECT usd FROM model_spend WHERE day = utc.now::date), 0)::float8 AS usd,
               extract(epoch FROM date_trunc('day', utc.now) + interval '1 day' - utc.now)::float8 AS seconds_left
        FROM (SELECT now() AT TIME ZONE 'UTC' AS now) utc`,

@@ -42,9 +42,12 @@ export class LiveKitAccess {
     const { config, keys } = this;
     const room = config.room_name ?? `${config.room_prefix ?? 'osce'}-${this.execution}`;
     if (config.auth_mode === 'api' && keys !== null) {
-      return { room, token: await patientToken(keys, room, this.identity) };
+      const token = await patientToken(keys, room, this.identity);
+      this.secrets.learn(token);
+      return { room, token };
     }
     const token = config.token ?? (await this.askForToken(room, signal));
+    this.secrets.learn(token);
     return { room: roomOfToken(token), token };
   }
 

@@ -135,7 +135,7 @@ if (canMount()) {
     await eventually(async () => expect(await api.get('/health')).toMatchObject({ status: 200 }), 15_000);
     expect(await api.post('/api/v1/agents', newAgent)).toMatchObject({ status: 201 });
   });
-} else if (process.env['CI'] !== 'true') {
+} else {
   describe.skip(`a full disk: ${FOLDER_HINT}`, () => test('is told', () => undefined));
 }
 

@@ -54,6 +54,24 @@ describe('proxy for programs that connect by themselves', () => {
     expect(await tunnelTo(`agent.example:${port()}`)).toMatch(/^HTTP\/1\.1 200 [^]*{"path":"\/in"}/);
   });
 
+  it('gives a connection up that turns out to be forbidden once it is there', async () => {
+    await proxy.close();
+    let isOurs = false;
+    const resolve = () => {
+      // After the address was checked, and before the socket is connected.
+      setImmediate(() => (isOurs = true));
+      return Promise.resolve(['127.0.0.1']);
+    };
+    const own = new OwnServices(() => (isOurs ? [{ host: '127.0.0.1', port: port() }] : []));
+    const policy = new TargetPolicy({ mode: 'local', allowed: [] }, own);
+    const failures: unknown[] = [];
+    const guest = { failed: (_target: unknown, error: unknown) => void failures.push(error) };
+    proxy = await FilteringProxy.start(new TargetGuard(policy, own, resolve), () => guest);
+    expect(await tunnelTo(`agent.example:${port()}`)).toBe('');
+    expect(failures).toMatchObject([{ rule: 'own_service' }]);
+    expect(stub.requests).toEqual([]);
+  });
+
   it('passes plain requests on, with the host that was asked for', async () => {
     answers = [['127.0.0.1']];
     const asked = request({ port: new URL(proxy.url).port, path: `http://agent.example:${port()}/a?b=c` }).end();

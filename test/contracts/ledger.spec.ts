@@ -37,6 +37,8 @@ const failure = (ref: AttemptRef) =>
     metadata: {},
   });
 const gradingStart = (ref: AttemptRef) => runs.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
+const giveBack = (ref: AttemptRef, sentTurns: number) =>
+  runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns });
 
 async function storedEvents(testRunId: string) {
   const rows = await runs.database.query<{ seq: string; type: string }>(
@@ -210,6 +212,19 @@ describe('one writer', () => {
     expect(await turn({ ...ref, owner: newOwner, attempt: 2 }, 2)).toBe('committed');
   });
 
+  test('so is one whose row the same process has claimed again', async () => {
+    const { run, ref, owner } = await claimedRun();
+    await turn(ref, 1);
+    expect(await runs.claim(ref.scenarioRunId, run.testRunId, owner)).toEqual({ kind: 'claimed', attempt: 2 });
+    const before = await storedEvents(run.testRunId);
+    expect(await turn(ref, 2)).toBe('superseded');
+    expect(await gradingStart(ref)).toBe('superseded');
+    expect(await failure(ref)).toBe('superseded');
+    expect(await giveBack(ref, 1)).toBe('superseded');
+    expect(await storedEvents(run.testRunId)).toEqual(before);
+    expect(await turn({ ...ref, attempt: 2 }, 2)).toBe('committed');
+  });
+
   test('an owner that never claimed the attempt is refused', async () => {
     const { ref } = await claimedRun();
     expect(await turn({ ...ref, owner: randomUUID() }, 1)).toBe('superseded');
@@ -238,9 +253,6 @@ describe('two changes of one row that arrive together', () => {
 });
 
 describe('giving a row back', () => {
-  const giveBack = (ref: AttemptRef, sentTurns: number) =>
-    runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns });
-
   test('is answered with what became of it', async () => {
     const { run, ref } = await claimedRun();
     expect(await giveBack({ ...ref, owner: randomUUID() }, 0)).toBe('superseded');

@@ -80,6 +80,22 @@ describe('connections to agents', () => {
     expect(stub.requests).toHaveLength(1);
   });
 
+  it('are given up when they turn out to be forbidden once they are there, before anything is sent', async () => {
+    let isOurs = false;
+    const resolve = () => {
+      // After the address was checked, and before the socket is connected.
+      setImmediate(() => (isOurs = true));
+      return Promise.resolve(['127.0.0.1']);
+    };
+    const own = new OwnServices(() => (isOurs ? [{ host: '127.0.0.1', port: portOf(stub.origin) }] : []));
+    const guard = new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own, resolve);
+    await expect(clientOf(guard).send(request('agent.example'), unaborted())).rejects.toMatchObject({
+      ...REFUSED,
+      message: expect.stringMatching(/leads to a port of this service itself/),
+    });
+    expect(stub.requests).toEqual([]);
+  });
+
   it.each([
     '127.0.0.1',
     '127.1',
@@ -147,6 +163,13 @@ describe('connections to agents', () => {
         ...REFUSED,
         message: expect.stringMatching(/ALLOWED_TARGETS/),
       });
+      expect(stub.acceptedSockets).toBe(0);
+    });
+
+    it('ask no token_url for a token of a forbidden server', async () => {
+      const guard = guardOf('list', [`127.0.0.1:${portOf(stub.origin)}`]);
+      const config = { url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: stub.origin };
+      await expect(talk(registryOf(guard), 'livekit', config)).rejects.toMatchObject(REFUSED);
       expect(stub.acceptedSockets).toBe(0);
     });
 

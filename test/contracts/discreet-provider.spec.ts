@@ -1,0 +1,103 @@
+import { DiscreetProvider } from '../../src/providers/discreet-provider';
+import { ProviderError } from '../../src/providers/errors';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import {
+  Provider,
+  PROVIDER_KINDS,
+  type Availability,
+  type ConnectRequest,
+  type Reply,
+  type Session,
+} from '../../src/providers/provider';
+import { ProviderRegistry } from '../../src/providers/registry';
+
+const KEY = 'sk-0123456789abcdef';
+const SERVICE_KEY = 'service-key-of-the-night-shift';
+const TOKEN = 'token-made-for-one-room-4711';
+const EVERYTHING = `${KEY} ${SERVICE_KEY} ${TOKEN}`;
+
+/** Forgets that there are secrets, in everything that a provider tells. */
+class CarelessProvider extends Provider {
+  override readonly kind = 'openai';
+  override readonly resumable = true;
+  failure: ProviderError | null = null;
+
+  override availability(): Availability {
+    return { available: true };
+  }
+
+  override connect({ secrets }: ConnectRequest): Promise<Session> {
+    secrets?.learn(TOKEN);
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return Promise.resolve({
+      greeting: `Hello, ${EVERYTHING}`,
+      send: (message: string): Promise<Reply> => {
+        if (message === 'fail') return Promise.reject(leaking());
+        const told = { said: EVERYTHING, [EVERYTHING]: [EVERYTHING] };
+        return Promise.resolve({ content: EVERYTHING, latencyMs: 1, continuation: { id: EVERYTHING }, metadata: told });
+      },
+      close: () => Promise.resolve(),
+      metadata: () => ({ room: EVERYTHING }),
+    });
+  }
+}
+
+function leaking(): ProviderError {
+  const cause = new Error(EVERYTHING);
+  return new ProviderError('auth_failed', `Refused: ${EVERYTHING}`, { kind: 'retryable', retryAfterMs: 7 }, { cause });
+}
+
+const signal = new AbortController().signal;
+const request: ConnectRequest = {
+  agentId: 'an agent',
+  config: { api_key: KEY },
+  scenarioRunId: 'a scenario run',
+  attempt: 1,
+  history: [],
+  continuation: null,
+};
+
+function expectClean(told: unknown): void {
+  const whole = JSON.stringify(told);
+  expect(whole).toContain('[removed]');
+  for (const secret of EVERYTHING.split(' ')) expect(whole).not.toContain(secret);
+}
+
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+test('nothing that a provider tells holds a secret of the agent, of the service or of the conversation', async () => {
+  const session = await new DiscreetProvider(new CarelessProvider(), [SERVICE_KEY]).connect(request, signal);
+  expectClean(session.greeting);
+  const reply = await session.send('hello', signal);
+  expectClean(reply.content);
+  expectClean(reply.continuation);
+  expectClean(reply.metadata);
+  expectClean(session.metadata());
+});
+
+test('neither does a failure, which keeps what else it says and loses its cause', async () => {
+  const careless = new CarelessProvider();
+  const provider = new DiscreetProvider(careless, [SERVICE_KEY]);
+  const session = await provider.connect(request, signal);
+  careless.failure = leaking();
+  for (const failure of [
+    await failureOf(session.send('fail', signal)),
+    await failureOf(provider.connect(request, signal)),
+  ]) {
+    expect(failure).toBeInstanceOf(ProviderError);
+    expect(failure).toMatchObject({ code: 'auth_failed', disposition: { kind: 'retryable', retryAfterMs: 7 } });
+    expectClean(String(failure));
+    expect(failure).not.toHaveProperty('cause', expect.anything());
+  }
+});
+
+test.each(PROVIDER_KINDS)('%s agents are reached no other way', async (kind) => {
+  const registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+  expect(registry.find(kind)).toBeInstanceOf(DiscreetProvider);
+  await registry.close();
+});
