@@ -58,9 +58,21 @@ module.exports = {
     ),
     only(
       'adapters-stay-apart',
-      'A provider, bus, tester or judge never imports another technology’s adapter folder.',
-      { path: '^src/(bus|providers|tester|judge)/' },
+      'A provider, bus, tester, judge or model client never imports another technology’s adapter folder.',
+      { path: '^src/(bus|providers|tester|judge|model|language)/' },
       { path: '^src/(http|actors|runs|agents|scenarios|suites|stream|inspection|health|web)/' },
+    ),
+    only(
+      'judge-and-tester-stay-apart',
+      'Who marks knows nothing of who plays the patient; what they share stands in src/model, src/language and machines/.',
+      { path: '^src/(judge|model|language)/' },
+      { path: '^src/tester/' },
+    ),
+    only(
+      'tester-knows-no-judge',
+      'Who plays the patient knows nothing of who marks.',
+      { path: '^src/(tester|model|language)/' },
+      { path: '^src/judge/' },
     ),
     only(
       'persistence-is-a-leaf',
@@ -79,13 +91,13 @@ module.exports = {
     only(
       'undici-in-providers',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(providers|tester|judge)/' },
+      { path: '^src/', pathNot: '^src/(providers|model)/' },
       { path: '^node_modules/undici/' },
     ),
     only(
-      'anthropic-in-tester-and-judge',
+      'anthropic-in-model',
       'One place for the vendor SDK.',
-      { path: '^src/', pathNot: '^src/(tester|judge)/' },
+      { path: '^src/', pathNot: '^src/model/' },
       { path: '^node_modules/@anthropic-ai/' },
     ),
     only(

@@ -8,6 +8,7 @@ import type { Settings } from './config/settings';
 import { HealthModule } from './health/health.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JudgeModule } from './judge/judge.module';
+import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
 import { RunsModule } from './runs/runs.module';
@@ -31,6 +32,7 @@ export class AppModule {
         // The outside world.
         TargetsModule,
         ProvidersModule,
+        ModelModule,
         TesterModule,
         JudgeModule,
         // Running examinations.

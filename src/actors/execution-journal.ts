@@ -2,7 +2,7 @@ import type { Verdict } from '../../machines/rubric';
 import type { Unread } from '../judge/judge';
 import type { JsonObject } from '../persistence/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
-import type { ModelUsage } from '../tester/tester';
+import type { ModelUsage } from '../model/model-usage';
 
 interface Named {
   readonly name: string;

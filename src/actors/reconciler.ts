@@ -5,7 +5,7 @@ import { AgentsStore } from '../persistence/agents.store';
 import { OwnershipStore, type Standing } from '../persistence/ownership.store';
 import { FailedSupervisions } from '../persistence/failed-supervisions';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/test-run.ledger';
-import { ModelSpend } from '../tester/model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { ActorHost } from './actor-host';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';

@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '../persistence/scenario-runs.store';
 import type { Json } from '../providers/provider';
-import type { PatientScenario } from '../tester/tester';
+import type { PatientScenario } from '../../machines/scenario';
 
 /** The scenario as the patient takes it: fields that somebody left out, or wrote in another shape, are empty. */
 export function scenarioOf({ scenario: { name, content } }: ExecutionRecord): PatientScenario {

@@ -14,12 +14,14 @@ import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import { patience } from '../persistence/patience';
 import { ProviderError } from '../providers/errors';
 import type { Json, Provider, Session } from '../providers/provider';
-import { TesterError, type ModelUsage, type PatientScenario, type Tester } from '../tester/tester';
+import { TesterError, type Tester } from '../tester/tester';
 import type { TextThreads } from '../threads/text-threads';
 import { ExecutionJournal } from './execution-journal';
 import type { OwnershipCheck } from './ownership-check';
 import { continuationOf, scenarioOf } from './record-contents';
 import { untilAvailable } from './persistent-retry';
+import type { ModelUsage } from '../model/model-usage';
+import type { PatientScenario } from '../../machines/scenario';
 
 export interface ExecutionParts {
   readonly provider: Provider | undefined;

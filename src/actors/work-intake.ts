@@ -9,7 +9,7 @@ import { Database } from '../persistence/database';
 import type { AttemptRef } from '../persistence/scenario-run.changes';
 import { ScenarioRunClaims } from '../persistence/scenario-run.claims';
 import { ProviderRegistry } from '../providers/registry';
-import { ModelSpend } from '../tester/model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import { ActorHost, type ExecutionEnd } from './actor-host';
 import { castMetadata } from './execution-journal';

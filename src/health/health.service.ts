@@ -5,7 +5,7 @@ import { VERSION } from '../config/version';
 import { Judge } from '../judge/judge';
 import { Database } from '../persistence/database';
 import { ProviderRegistry } from '../providers/registry';
-import { ModelSpend } from '../tester/model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import type { HealthCheck, HealthView } from './health.view';
 

@@ -4,7 +4,7 @@ import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { testRunMachine } from '../../machines/test-run.machine';
 import { InspectionStore, type ActorRow } from '../persistence/inspection.store';
 import { TestRunsStore } from '../persistence/test-runs.store';
-import { ModelSpend, type SpendReached } from '../tester/model-spend';
+import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-edges';
 import type { ActorBrief, ActorPortrait, ActorTransition } from './inspection-messages';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { DECISIONS } from '../../machines/rubric';
-import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../tester/anthropic.model';
-import type { CallLimits } from '../tester/call-deadline';
-import type { AdapterHealth } from '../tester/tester';
+import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import type { CallLimits } from '../model/call-deadline';
+import type { AdapterHealth } from '../model/adapter-health';
 import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
 import { judgeMessage, JUDGE_SYSTEM_PROMPT, leftOutOf } from './prompts';
 

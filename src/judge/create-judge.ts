@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings';
-import type { AnthropicOptions } from '../tester/anthropic.model';
+import type { AnthropicOptions } from '../model/anthropic.model';
 import type { TextThreads } from '../threads/text-threads';
 import { AnthropicJudge } from './anthropic.judge';
 import type { Judge } from './judge';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import type { Evidence } from '../../machines/rubric';
-import { isStopWord, wordsOf } from '../tester/words';
+import { isStopWord, wordsOf } from '../language/words';
 import { occurrences } from './occurrences';
 
 /** Quotes kept for one criterion; more prove nothing more. */

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import type { RubricCriterion, Verdict } from '../../machines/rubric';
-import { sumOfUsage, type ModelUsage, type PatientScenario } from '../tester/tester';
+import { sumOfUsage, type ModelUsage } from '../model/model-usage';
+import type { PatientScenario } from '../../machines/scenario';
 import { TextThreads } from '../threads/text-threads';
 import {
   JudgeError,

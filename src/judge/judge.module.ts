@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { ModelSpend } from '../tester/model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { TextThreads } from '../threads/text-threads';
 import { createJudge } from './create-judge';
 import { Judge } from './judge';

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../machines/conversation';
 import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
-import type { AdapterHealth, ModelUsage } from '../tester/tester';
+import type { AdapterHealth } from '../model/adapter-health';
+import type { ModelUsage } from '../model/model-usage';
 
 export interface IndexedCriterion extends RubricCriterion {
   /** Position in the scenario's rubric, from 0; answers name criteria by it. */

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../machines/rubric';
-import { NO_USAGE } from '../tester/tester';
-import { weightOf } from '../tester/words';
+import { NO_USAGE } from '../model/model-usage';
+import { weightOf } from '../language/words';
 import type { CriterionDecision, IndexedCriterion, JudgeAnswer, JudgeRequest } from './judge';
 import { ReplyIndex, type AgentSentence } from './reply-index';
 import { requirementOf, type Requirement } from './requirement';

@@ -1,4 +1,4 @@
-import type { AdapterHealth } from '../tester/tester';
+import type { AdapterHealth } from '../model/adapter-health';
 import { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
-import type { PromptMessage } from '../tester/anthropic.model';
-import { fenced, randomMarker } from '../tester/prompts';
+import type { PromptMessage } from '../model/anthropic.model';
+import { fenced, randomMarker } from '../model/fence';
 import type { JudgeRequest, Unread } from './judge';
 
 /** What the model reads of all replies together; beyond it the longest are cut in the middle. */

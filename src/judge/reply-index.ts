@@ -1,6 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
-import { sentencesOf } from '../tester/sentences';
-import { tokensOf, type Token } from '../tester/words';
+import { sentencesOf } from '../language/sentences';
+import { tokensOf, type Token } from '../language/words';
 import type { Unread } from './judge';
 
 /** One sentence of the agent, word for word. */

@@ -1,6 +1,6 @@
 import type { RubricCriterion } from '../../machines/rubric';
-import { tokensOf, type Token } from '../tester/words';
-import { BREAKS_RULE } from '../tester/breaks-rule';
+import { tokensOf, type Token } from '../language/words';
+import { BREAKS_RULE } from '../language/breaks-rule';
 import { isNegator } from './reply-index';
 
 /** What a criterion asks of the agent's words, read from its sentence. */

@@ -19,7 +19,7 @@ import { TestRunLedger, type NewTestRun, type SupervisionClaim } from '../persis
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
-import { ModelSpend } from '../tester/model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { runLabel } from './run-label';
 import {
   transcriptOf,

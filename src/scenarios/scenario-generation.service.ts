@@ -1,7 +1,7 @@
 import { Injectable, InternalServerErrorException } from '@nestjs/common';
 import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
-import { ModelSpend, type SpendReached } from '../tester/model-spend';
+import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG } from '../../machines/rubric';
-import { AnswerFormat, AnthropicModel, type AnthropicOptions } from './anthropic.model';
-import type { CallLimits } from './call-deadline';
+import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import type { CallLimits } from '../model/call-deadline';
 import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
 import { generatorMessage, generatorSystemPrompt } from './prompts';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from './tester';

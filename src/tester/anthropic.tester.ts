@@ -1,14 +1,10 @@
-import { AnthropicModel, type AnthropicOptions } from './anthropic.model';
-import type { CallLimits } from './call-deadline';
-import { patientMessages, patientSystemPrompt, randomMarker } from './prompts';
-import {
-  NO_USAGE,
-  Tester,
-  TesterError,
-  type AdapterHealth,
-  type PatientMessage,
-  type PatientTurnRequest,
-} from './tester';
+import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import type { CallLimits } from '../model/call-deadline';
+import { patientMessages, patientSystemPrompt } from './prompts';
+import { Tester, TesterError, type PatientMessage, type PatientTurnRequest } from './tester';
+import { randomMarker } from '../model/fence';
+import { NO_USAGE } from '../model/model-usage';
+import type { AdapterHealth } from '../model/adapter-health';
 
 const LIMITS: CallLimits = { attemptMs: 30_000, overallMs: 60_000 };
 /** A patient says little, but current models think first and that counts too. */

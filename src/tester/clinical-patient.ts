@@ -1,6 +1,6 @@
 import { agreeingWithYou } from './patient-speech';
 import { withoutEnd } from './text-end';
-import type { ScenarioContent } from './tester';
+import type { ScenarioContent } from '../../machines/scenario';
 
 const MAX_FACTS = 14;
 /** Ages assumed for those a text speaks of when it states none; else one that is neither young nor old. */

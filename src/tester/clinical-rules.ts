@@ -1,5 +1,5 @@
 import { MUST_PASS_TAG, type RubricCriterion } from '../../machines/rubric';
-import { BREAKS_RULE } from './breaks-rule';
+import { BREAKS_RULE } from '../language/breaks-rule';
 
 const MAX_CRITERION_CHARACTERS = 300;
 

@@ -1,4 +1,4 @@
-import { sentencesOf } from './sentences';
+import { sentencesOf } from '../language/sentences';
 import { withoutEnd } from './text-end';
 
 /** A part of a document about one thing. */

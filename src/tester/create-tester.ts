@@ -1,6 +1,6 @@
 import type { Settings } from '../config/settings';
 import type { TextThreads } from '../threads/text-threads';
-import type { AnthropicOptions } from './anthropic.model';
+import type { AnthropicOptions } from '../model/anthropic.model';
 import { AnthropicScenarioGenerator } from './anthropic.generator';
 import { AnthropicTester } from './anthropic.tester';
 import { OfflineScenarioGenerator } from './offline.generator';

@@ -1,13 +1,8 @@
 import { TextThreads } from '../threads/text-threads';
 import { heardOf } from './script-reply';
-import {
-  NO_USAGE,
-  Tester,
-  TesterError,
-  type AdapterHealth,
-  type PatientMessage,
-  type PatientTurnRequest,
-} from './tester';
+import { Tester, TesterError, type PatientMessage, type PatientTurnRequest } from './tester';
+import { NO_USAGE } from '../model/model-usage';
+import type { AdapterHealth } from '../model/adapter-health';
 
 const DEADLINE_MS = 30_000;
 

@@ -1,8 +1,8 @@
-import { sentencesOf } from './sentences';
+import { sentencesOf } from '../language/sentences';
 import { capitalized, firstPerson } from './patient-speech';
 import { withoutEnd } from './text-end';
-import { termsOf } from './words';
-import type { ScenarioContent } from './tester';
+import { termsOf } from '../language/words';
+import type { ScenarioContent } from '../../machines/scenario';
 
 /** Something the patient knows, as the patient says it. */
 export interface Fact {

@@ -1,20 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import type { PromptMessage } from './anthropic.model';
-import type { GenerationRequest, PatientScenario, PatientTurnRequest } from './tester';
+import { fenced, randomMarker } from '../model/fence';
+import type { PromptMessage } from '../model/anthropic.model';
+import type { GenerationRequest, PatientTurnRequest } from './tester';
+import type { PatientScenario } from '../../machines/scenario';
 
 /** Of a longer reply the patient reads the beginning and the end. */
 const MAX_REPLY_READ = 6_000;
 const MAX_SCRIPT_READ = 60_000;
-
-/** What no text from outside can guess. */
-export function randomMarker(): string {
-  return randomBytes(9).toString('hex');
-}
-
-/** Text from outside, in a fence that it cannot close without knowing the marker. */
-export function fenced(name: string, content: string, marker: string): string {
-  return `<${name}-${marker}>\n${content}\n</${name}-${marker}>`;
-}
 
 export function patientSystemPrompt({ name, content }: PatientScenario, marker: string): string {
   const { script, demographics, chief_complaint } = content;

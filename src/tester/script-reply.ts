@@ -1,8 +1,8 @@
 import { factsOf, openingOf, saysNo, type Fact } from './patient-script';
 import { lowered } from './patient-speech';
-import { sentencesOf } from './sentences';
+import { sentencesOf } from '../language/sentences';
 import type { PatientTurnRequest } from './tester';
-import { termsOf, weightOf } from './words';
+import { termsOf, weightOf } from '../language/words';
 
 /** Of a long reply only the end is heard: that is where the question stands. */
 const HEARD_CHARACTERS = 8_000;

@@ -2,14 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { TextThreads } from '../threads/text-threads';
 import { createScenarioGenerator, createTester } from './create-tester';
-import { ModelSpend } from './model-spend';
+import { ModelSpend } from '../model/model-spend';
 import { ScenarioGenerator, Tester } from './tester';
 
 /** The patient and the writer of scenarios: a language model when a key is set, else the offline ones; and their threads. */
 @Global()
 @Module({
   providers: [
-    ModelSpend,
     TextThreads,
     {
       provide: Tester,
@@ -24,6 +23,6 @@ import { ScenarioGenerator, Tester } from './tester';
       inject: [Settings, ModelSpend, TextThreads],
     },
   ],
-  exports: [ModelSpend, Tester, ScenarioGenerator, TextThreads],
+  exports: [Tester, ScenarioGenerator, TextThreads],
 })
 export class TesterModule {}

@@ -1,43 +1,8 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
-
-/** Token counts and price of language-model calls; zeros when offline. */
-export interface ModelUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars by list price; null when the model's price is not known. */
-  readonly costUsd: number | null;
-}
-
-/** No model was called. */
-export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
-
-export function sumOfUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
-  };
-}
-
-/** What the health check says of a tester or judge: a warning when it is not good enough for real verdicts. */
-export interface AdapterHealth {
-  readonly status: 'ok' | 'warning';
-  readonly detail: string;
-}
-
-export interface PatientScenario {
-  readonly name: string;
-  readonly content: ScenarioContent;
-}
-
-/** The three fields of the specification; other keys are kept and may be used (`initial_message`, `clinical_facts`). */
-export interface ScenarioContent {
-  readonly script: string;
-  readonly demographics: { readonly age?: number; readonly gender?: string; readonly [key: string]: unknown };
-  readonly chief_complaint: string;
-  readonly [key: string]: unknown;
-}
+import type { PatientScenario, ScenarioContent } from '../../machines/scenario';
+import type { AdapterHealth } from '../model/adapter-health';
+import type { ModelUsage } from '../model/model-usage';
 
 export interface PatientTurnRequest {
   readonly scenario: PatientScenario;

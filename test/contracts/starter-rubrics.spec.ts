@@ -6,7 +6,7 @@ import { OfflineJudge } from '../../src/judge/offline.judge';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import { OfflineTester } from '../../src/tester/offline.tester';
-import type { PatientScenario } from '../../src/tester/tester';
+import type { PatientScenario } from '../../machines/scenario';
 import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
 
 /** Answers the patient's latest message, knowing all of them. */

@@ -1,4 +1,4 @@
-import { AnthropicTransport } from '../../src/tester/anthropic.transport';
+import { AnthropicTransport } from '../../src/model/anthropic.transport';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
 

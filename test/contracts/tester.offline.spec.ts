@@ -1,7 +1,7 @@
 import type { Exchange } from '../../machines/conversation';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { firstPerson } from '../../src/tester/patient-speech';
-import type { PatientScenario } from '../../src/tester/tester';
+import type { PatientScenario } from '../../machines/scenario';
 import { scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import { describeTester } from './tester.contract';
 

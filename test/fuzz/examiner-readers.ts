@@ -14,9 +14,9 @@ import { OfflineTester } from '../../src/tester/offline.tester';
 import { factsOf, openingOf, saysNo } from '../../src/tester/patient-script';
 import { agreeingWithYou, firstPerson, lowered } from '../../src/tester/patient-speech';
 import { generatorMessage, patientMessages, patientSystemPrompt } from '../../src/tester/prompts';
-import { sentencesOf } from '../../src/tester/sentences';
+import { sentencesOf } from '../../src/language/sentences';
 import { inParts } from '../../src/tester/text-parts';
-import { stem, tokensOf } from '../../src/tester/words';
+import { stem, tokensOf } from '../../src/language/words';
 import { criterion, scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import type { TextReader } from './growth';
 

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
-import type { PatientScenario, PatientTurnRequest } from '../../src/tester/tester';
+import type { PatientTurnRequest } from '../../src/tester/tester';
+import type { PatientScenario } from '../../machines/scenario';
 
 const AT = '2026-11-21T10:00:00.000Z';
 

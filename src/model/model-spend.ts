@@ -3,7 +3,7 @@ import { Log } from '../config/log';
 import { Settings, SettingsError } from '../config/settings';
 import { ModelSpendStore } from '../persistence/model-spend.store';
 import { costOf } from './model-prices';
-import type { ModelUsage } from './tester';
+import type { ModelUsage } from './model-usage';
 
 /** Everybody who asks within this time gets the same answer. */
 const FRESH_MS = 1_000;

@@ -5,7 +5,7 @@ import { AnthropicTransport } from './anthropic.transport';
 import { CallDeadline, type CallLimits } from './call-deadline';
 import { classified, ModelError } from './model-error';
 import { costOf } from './model-prices';
-import { sumOfUsage, type ModelUsage } from './tester';
+import { sumOfUsage, type ModelUsage } from './model-usage';
 
 export interface AnthropicOptions {
   readonly apiKey: string;
