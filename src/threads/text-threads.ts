@@ -55,7 +55,11 @@ export class TextThreads {
 
   private async taken(signal: AbortSignal): Promise<TextThread> {
     for (;;) {
-      if (this.isClosed || signal.aborted) throw new TextJobFailed('Reading the texts was canceled.');
+      if (this.isClosed || signal.aborted) {
+        // Canceled just when its turn came: the next one takes it.
+        this.waiting.shift()?.();
+        throw new TextJobFailed('Reading the texts was canceled.');
+      }
       const free = this.free.pop();
       if (free?.isAlive === true) return free;
       if (free !== undefined) this.all.delete(free);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { LONGEST_SENTENCE } from '../../machines/sentence';
 import { untilAvailable } from '../../src/actors/persistent-retry';
 import type { AttemptRef } from '../../src/persistence/scenario-run.changes';
 import { patience } from '../../src/persistence/patience';
@@ -67,6 +68,19 @@ describe('a change and the event that tells of it', () => {
     const told = runs.told.filter((event) => event.run_id === run.testRunId);
     expect(told.map(({ seq, type }) => `${seq} ${type}`)).toEqual(expected);
     expect(told.at(-1)).toMatchObject({ counts: { passed: 1, failed: 0, error: 0, canceled: 0, total: 1 } });
+  });
+
+  test('hold no more of a failure than a sentence, in the row and in what is told', async () => {
+    const { ref } = await claimedRun();
+    const message = 'The agent said no. '.repeat(10_000);
+    await runs.scenarioRuns.record({ ...ref, kind: 'failure', failure: { code: 'internal', message }, metadata: {} });
+    const [row] = await runs.database.query<{ error_message: string }>(
+      'SELECT error_message FROM scenario_runs WHERE id = $1',
+      [ref.scenarioRunId],
+    );
+    const told = runs.told.find(({ run_id, type }) => run_id === ref.testRunId && type === 'scenario_error');
+    expect(row?.error_message).toHaveLength(LONGEST_SENTENCE);
+    expect(told).toMatchObject({ error: row?.error_message });
   });
 
   test('are told after the commit: when that fails nothing is told, and nothing is stored', async () => {

@@ -114,6 +114,20 @@ it('lets several processes build indexes one after the other, none of them twice
   expect(rows).toEqual([{ n: 1 }]);
 });
 
+it('brings up to date what has newer steps and lacks older ones, as after a build from in between', async () => {
+  const client = await session();
+  await client.query(
+    `DROP TABLE write_probe; DROP TABLE model_spend;
+     DELETE FROM migrations WHERE name LIKE 'WriteProbe%' OR name LIKE 'ModelSpend%'`,
+  );
+  expect(await begin().outcome).toBe('migrated');
+  const { rows } = await client.query(
+    `SELECT to_regclass('write_probe') IS NOT NULL AND to_regclass('model_spend') IS NOT NULL AS complete,
+            (SELECT count(*)::int FROM migrations) = (SELECT count(DISTINCT name)::int FROM migrations) AS once`,
+  );
+  expect(rows).toEqual([{ complete: true, once: true }]);
+});
+
 it('says what to do when the user may not change the tables, and nothing of rights otherwise', async () => {
   const operator = await session();
   await forgetIndex(operator);
