@@ -97,8 +97,7 @@ export class AnthropicModel {
       if (read.ok) return { value: read.value, usage: first.usage };
       const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
       const repaired = parsed(second, format);
-      if (!repaired.ok)
-        throw new ModelError('unusable', `The answer of ${this.name} was unusable twice: ${repaired.fault}`);
+      if (!repaired.ok) throw new ModelError(`The answer of ${this.name} was unusable twice: ${repaired.fault}`);
       return { value: repaired.value, usage: sumOfUsage(first.usage, second.usage) };
     });
   }
@@ -151,10 +150,7 @@ export class AnthropicModel {
     const usage = usageOf(this.name, message);
     this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
-      throw new ModelError(
-        'refused',
-        `${this.name} refused to answer; the scenario's text may touch its safety rules.`,
-      );
+      throw new ModelError(`${this.name} refused to answer; the scenario's text may touch its safety rules.`);
     }
     return {
       text: textOf(message),

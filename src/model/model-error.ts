@@ -11,28 +11,9 @@ import {
 import { z } from 'zod';
 import type { CallLimits } from './call-deadline';
 
-export type ModelFailure =
-  | 'canceled'
-  | 'refused'
-  | 'unusable'
-  | 'timeout'
-  | 'unauthorized'
-  | 'rate_limited'
-  | 'overloaded'
-  | 'unreachable'
-  | 'rejected';
-
-/** Every way a call to a language model can fail, classified once. The message is a sentence a user can act on. */
+/** A call to a language model failed, in whatever way. The message is a sentence a user can act on. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
-
-  constructor(
-    readonly failure: ModelFailure,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
 }
 
 export interface CallEnd {
@@ -43,44 +24,38 @@ export interface CallEnd {
   readonly secret: string;
 }
 
-/** What the SDK, or our own check of the answer, threw. */
+/** The sentence for what the SDK, or our own check of the answer, threw. */
 export function classified(error: unknown, model: string, { canceled, expired, limits, secret }: CallEnd): ModelError {
-  const as = (failure: ModelFailure, message: string): ModelError => new ModelError(failure, message, { cause: error });
-  if (canceled) return as('canceled', 'The call to the language model was canceled.');
+  const failed = (message: string): ModelError => new ModelError(message, { cause: error });
+  if (canceled) return failed('The call to the language model was canceled.');
   if (expired) {
     const seconds = limits.overallMs / 1000;
-    return as('timeout', `${model} gave no answer within ${seconds} s, retries of rate limits and overload included.`);
+    return failed(`${model} gave no answer within ${seconds} s, retries of rate limits and overload included.`);
   }
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) {
-    return as('timeout', `${model} gave no answer within ${limits.attemptMs / 1000} s, several times.`);
+    return failed(`${model} gave no answer within ${limits.attemptMs / 1000} s, several times.`);
   }
   if (error instanceof APIConnectionError) {
-    return as('unreachable', 'The Messages API cannot be reached; check the network and ANTHROPIC_BASE_URL.');
+    return failed('The Messages API cannot be reached; check the network and ANTHROPIC_BASE_URL.');
   }
   if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) {
-    return as('unauthorized', `The Messages API refused the key (${error.status}); check ANTHROPIC_API_KEY.`);
+    return failed(`The Messages API refused the key (${error.status}); check ANTHROPIC_API_KEY.`);
   }
   if (error instanceof NotFoundError) {
-    return as(
-      'rejected',
-      `The Messages API does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ANTHROPIC_BASE_URL.`,
-    );
+    return failed(`The Messages API does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ANTHROPIC_BASE_URL.`);
   }
   if (error instanceof RateLimitError) {
-    return as(
-      'rate_limited',
-      'The Messages API limits the rate of calls, also after retries; lower concurrency_limit.',
-    );
+    return failed('The Messages API limits the rate of calls, also after retries; lower concurrency_limit.');
   }
   if (error instanceof InternalServerError) {
-    return as('overloaded', `The Messages API failed or is overloaded (${error.status}), also after retries.`);
+    return failed(`The Messages API failed or is overloaded (${error.status}), also after retries.`);
   }
   if (error instanceof APIError && error.status !== undefined) {
     const reason = reasonOf(error.error, secret);
-    return as('rejected', `The Messages API refused the request (${error.status}) for ${model}${reason}.`);
+    return failed(`The Messages API refused the request (${error.status}) for ${model}${reason}.`);
   }
-  return as('unusable', `The answer of ${model} could not be read.`);
+  return failed(`The answer of ${model} could not be read.`);
 }
 
 const vendorError = z.object({ error: z.object({ message: z.string() }) });

@@ -252,6 +252,7 @@ describe('with MASK_CREDENTIALS=true', () => {
     short_token: 'abc',
     headers: { authorization: 'Bearer 0123456789abcdef', 'x-tenant': 'clinic-number-seven' },
     storage_state: { cookies: [{ name: 'session', value: '0123456789abcdef' }] },
+    token_body: { user: { pin: 'pin-0123456789' }, attempts: 3 },
     max_tokens: 512,
     base_url: 'http://127.0.0.1:9/v1',
     keyboard: 'qwertyqwertyqwerty',
@@ -273,6 +274,7 @@ describe('with MASK_CREDENTIALS=true', () => {
       short_token: '••••••••',
       headers: { authorization: 'Bear••••••••', 'x-tenant': 'clin••••••••' },
       storage_state: { cookies: [{ name: '••••••••', value: '0123••••••••' }] },
+      token_body: { user: { pin: 'pin-••••••••' }, attempts: '••••••••' },
     });
     for (const path of [`/api/v1/agents/${body.id}`, '/api/v1/agents']) {
       const { body: read } = await client.get(path);

@@ -17,8 +17,8 @@ export interface Walk {
   readonly distinguish: (snapshot: AnyMachineSnapshot) => readonly unknown[];
 }
 
-/** More situations than any of our charts has: a walk that reaches it goes round in circles. */
-const MOST_SITUATIONS = 20_000;
+/** Several times what our charts have, and few enough for a path through all of them to fit on the stack. */
+const MOST_SITUATIONS = 2_000;
 
 export function done(effect: string, output?: unknown): AnyEventObject {
   return { type: `xstate.done.actor.${effect}`, output, actorId: effect };
@@ -35,9 +35,11 @@ export function withSilentEffects(chart: AnyStateMachine): AnyStateMachine {
   return chart.provide({ actors: Object.fromEntries(names.map((name) => [name, silent])) });
 }
 
-/** The events of every simple path from the row to a final state. */
+/** The events of every simple path from the row to a final state. @throws Error when a walk does not come to an end */
 export function pathsOf(chart: AnyStateMachine, walk: Walk): readonly (readonly AnyEventObject[])[] {
-  const paths: readonly StatePath<AnyMachineSnapshot, AnyEventObject>[] = getSimplePaths(chart, traversal(walk));
+  const paths: readonly StatePath<AnyMachineSnapshot, AnyEventObject>[] = bounded(walk, (options) =>
+    getSimplePaths(chart, options),
+  );
   return paths
     .filter((path) => path.state.status === 'done')
     .map((path) => path.steps.slice(1).map((step) => step.event));
@@ -55,12 +57,47 @@ export function byState(
   return [...groups];
 }
 
-/** Every situation that can be reached from the row. */
-export function situationsOf(chart: AnyStateMachine, walk: Walk): readonly AnyMachineSnapshot[] {
-  const vertices: readonly AdjacencyValue<AnyMachineSnapshot, AnyEventObject>[] = Object.values(
-    getAdjacencyMap(chart, traversal(walk)),
-  );
-  return vertices.map((vertex) => vertex.state);
+/**
+ * Every situation that can be reached from the rows, for those who make one test of each state. They are looked for before
+ * there is a test to fail: a walk that does not come to an end is `problem`, for a test to name.
+ */
+export function survey(
+  chart: AnyStateMachine,
+  walks: readonly Walk[],
+): { readonly situations: readonly AnyMachineSnapshot[]; readonly problem: string | null } {
+  const situations: AnyMachineSnapshot[] = [];
+  for (const walk of walks) {
+    try {
+      const vertices: readonly AdjacencyValue<AnyMachineSnapshot, AnyEventObject>[] = Object.values(
+        bounded(walk, (options) => getAdjacencyMap(chart, options)),
+      );
+      situations.push(...vertices.map((vertex) => vertex.state));
+    } catch (error) {
+      return { situations, problem: String(error) };
+    }
+  }
+  return { situations, problem: null };
+}
+
+type Traversal = ReturnType<typeof traversal>;
+
+/** Says where a walk goes round that has no end, or is too deep to be followed. */
+function bounded<Found>(walk: Walk, find: (options: Traversal) => Found): Found {
+  const met = new Map<string, number>();
+  const options = traversal(walk);
+  try {
+    return find({
+      ...options,
+      serializeState: (snapshot) => {
+        const state = JSON.stringify(snapshot.value);
+        met.set(state, (met.get(state) ?? 0) + 1);
+        return options.serializeState(snapshot);
+      },
+    });
+  } catch (error) {
+    const [[state] = ['nowhere']] = [...met].sort(([, one], [, other]) => other - one);
+    throw new Error(`A walk through the chart does not come to an end: it goes round in ${state}.`, { cause: error });
+  }
 }
 
 function traversal({ input, events, distinguish }: Walk) {

@@ -5,9 +5,9 @@ import {
   pathsOf,
   replay,
   situation,
-  situationsOf,
   statesAlong,
   statesOf,
+  survey,
   transitionsOf,
   withSilentEffects,
   type Replay,
@@ -15,9 +15,13 @@ import {
 import { contextOf, everyEvent, outcomesOfRound, rows, walkFrom } from './test-run.walks';
 
 const chart = withSilentEffects(testRunMachine);
-const situations = rows.flatMap((row) => situationsOf(chart, walkFrom(row)));
+const { situations, problem } = survey(chart, rows.map(walkFrom));
 const live = situations.filter((snapshot) => snapshot.status === 'active');
 const ended = situations.filter((snapshot) => snapshot.status !== 'active');
+
+test('every walk through the chart comes to an end', () => {
+  expect(problem).toBeNull();
+});
 
 describe('paths through the chart of a test run', () => {
   const lives: { events: readonly AnyEventObject[]; once: Replay; twice: Replay }[] = [];
