@@ -4,7 +4,7 @@ import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { html as htmlStatus, status } from '../fakes/misbehaviour';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from '../contracts/provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 /** A turn that ends without a reply: long enough for a busy machine to open the page in it. */
 const SHORT = { turn_timeout_ms: 4_000 };

@@ -13,7 +13,7 @@ import { RoomRemoval } from '../../src/providers/livekit-room/room-removal';
 import { ROOM_TIMES } from '../../src/providers/livekit-room/room-times';
 import type { AgentConfig, Provider, Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { unaborted } from '../contracts/provider.contract';
+import { unaborted } from '../providers/provider.contract';
 import type { FakeAgent, FakeMessage } from '../fakes/fake-agent';
 import { startLiveKitAgent } from '../fakes/livekit-agent';
 import { RoomBots } from '../fakes/room-bots';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import type { AgentConfig, Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { unaborted } from '../contracts/provider.contract';
+import { unaborted } from '../providers/provider.contract';
 import type { FakeMessage } from '../fakes/fake-agent';
 import { startPipecatAgent } from '../fakes/pipecat-agent';
 import { textBot } from '../fakes/pipecat-bots';

@@ -13,7 +13,7 @@ import { RoomBots } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
 import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
-import { unaborted } from '../contracts/provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 describeWithLiveKit('livekit provider: rooms', () => {
   let livekit: LiveKitServer;

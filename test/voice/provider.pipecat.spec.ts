@@ -21,7 +21,7 @@ import { RoomBots, type BotBehaviour, type RoomBot } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
 import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
-import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } from '../contracts/provider.contract';
+import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } from '../providers/provider.contract';
 
 // Rooms are held in a process of their own, which here has to compile what it runs.
 process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
