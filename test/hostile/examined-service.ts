@@ -84,6 +84,7 @@ export class ExaminedService {
     config: object,
     scenario_ids: readonly string[],
     withinMs: number,
+    { max_turns = 5, concurrency_limit = 16 } = {},
   ): Promise<Answer['body']> {
     const agent = await this.api.post('/api/v1/agents', {
       name: `Hostile ${provider}`,
@@ -93,8 +94,8 @@ export class ExaminedService {
     const { status, body } = await this.api.post('/start-run', {
       agent_id: agent.body.id,
       scenario_ids,
-      max_turns: 5,
-      concurrency_limit: 16,
+      max_turns,
+      concurrency_limit,
     });
     expect({ status, body }).toMatchObject({ status: 200 });
     return untilFinal(this.api, body.id, withinMs);
