@@ -81,18 +81,21 @@ describe('connections to agents', () => {
   });
 
   it('are given up when they turn out to be forbidden once they are there, before anything is sent', async () => {
-    let isOurs = false;
+    let checksSinceLookup = -Infinity;
     const resolve = () => {
-      // After the address was checked, and before the socket is connected.
-      setImmediate(() => (isOurs = true));
+      checksSinceLookup = 0;
       return Promise.resolve(['127.0.0.1']);
     };
-    const own = new OwnServices(() => (isOurs ? [{ host: '127.0.0.1', port: portOf(stub.origin) }] : []));
+    // Ours from the second look on: the address was checked by then, and its socket is there.
+    const own = new OwnServices(() =>
+      ++checksSinceLookup > 1 ? [{ host: '127.0.0.1', port: portOf(stub.origin) }] : [],
+    );
     const guard = new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own, resolve);
     await expect(clientOf(guard).send(request('agent.example'), unaborted())).rejects.toMatchObject({
       ...REFUSED,
       message: expect.stringMatching(/leads to a port of this service itself/),
     });
+    expect(stub.acceptedSockets).toBe(1);
     expect(stub.requests).toEqual([]);
   });
 
