@@ -35,6 +35,11 @@ describeWithBrowser('On the page', () => {
     await page.getByText('This has to be a number.').waitFor();
     await page.getByLabel('Retries').fill('2');
     await page.getByRole('button', { name: 'Save' }).click();
+    // A stored key does not follow a moved address by itself; typed again, the same one does.
+    await page.getByText('give config.apiKey again in the same change').waitFor();
+    await page.getByLabel('API key').fill('');
+    await page.getByLabel('API key').fill('sk-secret');
+    await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     const { body: saved } = await service.api.get(`/api/v1/agents/${agent.id}`);
     expect(saved.config).toEqual({

@@ -22,11 +22,12 @@ export function AgentForm({ agent, saving }: Props) {
   const [named, setNamed] = useState<Named>({ name: agent?.name ?? '', description: agent?.description ?? '' });
   const fields = providerForm(provider)?.fields ?? [];
   const [draft, setDraft] = useState<ConfigDraft>(() => draftOf(stored, fields));
+  const [entered, setEntered] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const { changes, wrong: found } = configChanges(draft, stored, fields);
+    const { changes, wrong: found } = configChanges(draft, stored, fields, entered);
     setWrong(found);
     if (Object.keys(found).length > 0) return;
     const config = agent === null ? withoutNulls(changes) : changes;
@@ -38,7 +39,10 @@ export function AgentForm({ agent, saving }: Props) {
       field={field}
       value={draft[field.key] ?? ''}
       wrong={wrong[field.key]}
-      onChange={(value) => setDraft({ ...draft, [field.key]: value })}
+      onChange={(value) => {
+        setDraft({ ...draft, [field.key]: value });
+        setEntered(new Set(entered).add(field.key));
+      }}
     />
   );
   const seldom = fields.filter((field) => field.seldom === true);

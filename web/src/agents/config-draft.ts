@@ -20,14 +20,23 @@ export function draftOf(config: AgentConfig, fields: readonly ConfigField[]): Co
   );
 }
 
-/** What has to be sent so that the stored config says what the form says; keys that the form does not know stay. */
-export function configChanges(draft: ConfigDraft, stored: AgentConfig, fields: readonly ConfigField[]): DraftConfig {
+/**
+ * What has to be sent so that the stored config says what the form says; keys that the form does not know stay.
+ * @param entered keys of fields that somebody typed into: they are sent also when they say what is stored, since a secret has
+ *   to be given again when the agent's address moves
+ */
+export function configChanges(
+  draft: ConfigDraft,
+  stored: AgentConfig,
+  fields: readonly ConfigField[],
+  entered: ReadonlySet<string>,
+): DraftConfig {
   const changes: Record<string, unknown> = {};
   const wrong: Record<string, string> = {};
   const before = draftOf(stored, fields);
   for (const field of fields) {
     const text = draft[field.key] ?? '';
-    if (text === before[field.key]) continue;
+    if (text === before[field.key] && !entered.has(field.key)) continue;
     const read = valueOf(text, field);
     if ('wrong' in read) wrong[field.key] = read.wrong;
     else changes[storedKey(stored, field)] = read.value;
