@@ -312,7 +312,7 @@ describeWithLiveKit('livekit provider: rooms', () => {
 
     it.each<[string, () => AgentConfig, string]>([
       ['a wrong secret', () => ({ api_secret: 'wrong-secret-wrong-secret-wrong-secret' }), 'auth_failed'],
-      ['an unknown key', () => ({ api_key: 'nobody' }), 'auth_failed'],
+      ['an unknown key', () => ({ api_key: 'APIx7Qk2nobody9' }), 'auth_failed'],
       ['a token that is none', () => ({ auth_mode: 'token', token: 'hello-hello' }), 'auth_failed'],
       ['TLS to a server without', () => ({ url: livekit.url.replace('ws:', 'wss:') }), 'connect_failed'],
     ])('says what is wrong with %s, and no secret', async (_name, config, code) => {
