@@ -136,10 +136,12 @@ describe('pipecat agents', () => {
 
   describe.each([
     ['a pipecat-ai bot in our room', realBot, 'rtvi', {}, 10, 3],
+    // Not ours to delete: its server closes it when it has been empty for a while, which here is ten minutes.
     ["a pipecat-ai bot in its session's room", realBot, 'rtvi', WITHOUT_KEYS, 3, 3],
     // Most of it is quiet that has to be waited for.
     ['a bot of text streams', textStreamBot, 'text streams', {}, 10, 10],
   ])('%s', (name, startBot, protocol, changes, scenarios, concurrency) => {
+    const isOurRoom = changes !== WITHOUT_KEYS;
     let bot: Bot;
     let service: TestService;
     let api: ApiClient;
@@ -193,18 +195,19 @@ describe('pipecat agents', () => {
         connects.push(detail.metadata.timings?.connect_ms ?? NaN);
       }
       expect(new Set(rooms).size).toBe(scenarios);
-      await eventually(async () => {
-        const left = await livekit.roomNames();
-        expect(rooms.filter((room) => left.includes(room))).toEqual([]);
-        // A room of the session's is left to the server, which closes it when it has been empty for a while.
-      }, 60_000);
+      if (isOurRoom) {
+        await eventually(async () => {
+          const left = await livekit.roomNames();
+          expect(rooms.filter((room) => left.includes(room))).toEqual([]);
+        });
+      }
       await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
       console.info(
         `${name}: ${scenarios} x 5 turns, ${concurrency} at a time, in ${took} ms; connect ${median(connects)} ms, reply ${median(latencies)} ms (medians)`,
       );
     });
 
-    it('is left, and its room deleted, when the run is canceled', async () => {
+    it(`is left${isOurRoom ? ', and its room deleted,' : ''} when the run is canceled`, async () => {
       const scenario_ids = await createScenarios(api, 1);
       const others = await livekit.roomNames();
       const roomsOfRun = async () => (await livekit.roomNames()).filter((room) => !others.includes(room));
@@ -214,10 +217,10 @@ describe('pipecat agents', () => {
       expect(await roomsOfRun()).toHaveLength(1);
       const canceled = performance.now();
       expect((await api.post('/cancel-run', { test_run_id: run.id })).status).toBe(200);
-      await eventually(async () => expect(await roomsOfRun()).toEqual([]), 60_000);
-      const took = Math.round(performance.now() - canceled);
+      if (isOurRoom) await eventually(async () => expect(await roomsOfRun()).toEqual([]), 60_000);
       await eventually(async () => expect(await bot.server.sessions()).toEqual([]));
-      console.info(`${name}: room gone ${took} ms after cancel-run was asked for`);
+      const took = Math.round(performance.now() - canceled);
+      console.info(`${name}: left ${took} ms after cancel-run was asked for`);
     });
   });
 
