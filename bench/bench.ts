@@ -1,4 +1,4 @@
-import { BareLoop } from './processes/bare-loop';
+import { BareLoop, type HttpClient } from './processes/bare-loop';
 import { JUDGE_MODEL, StubServers, TESTER_MODEL } from './processes/stub-servers';
 import { lineOf, type Measurement } from './report';
 import { benchScenarios } from './scenarios';
@@ -64,8 +64,8 @@ export class Bench {
     return { service, stubs, agentId, scenarioIds };
   }
 
-  startLoop(stubs: StubServers): BareLoop {
-    return this.keep(BareLoop.start(stubs));
+  startLoop(stubs: StubServers, client?: HttpClient): BareLoop {
+    return this.keep(BareLoop.start(stubs, client));
   }
 
   /** Has a process stopped at the end of the section, or when the bench is interrupted. */

@@ -65,10 +65,15 @@ function cellsOf(measurement: Measurement): string[] {
     load,
     `${quantity(value, unit)}${spread}`,
     floor === null ? '–' : quantity(floor, unit),
-    ratio === null || !Number.isFinite(ratio) ? '–' : significant(ratio),
+    ratio === null || !Number.isFinite(ratio) ? '–' : ratioText(ratio),
     goal === null ? '–' : limit,
     met === null ? '–' : met ? 'yes' : 'no',
   ];
+}
+
+/** Shares near 1 differ in the third place. */
+function ratioText(ratio: number): string {
+  return ratio < 2 ? ratio.toFixed(3) : significant(ratio);
 }
 
 function limitText({ is, limit }: Goal, unit: Unit): string {

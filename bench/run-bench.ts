@@ -5,11 +5,12 @@ import { Bench, type Section } from './bench';
 import { describeMachine } from './machine';
 import { markdownTable, terminalTable } from './report';
 import { cancel } from './sections/cancel';
-import { efficiency } from './sections/efficiency';
+import { efficiency, modelLatency } from './sections/efficiency';
 import { eventLatency } from './sections/event-latency';
 import { firstRequest } from './sections/first-request';
 import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
+import { longRun } from './sections/long-run';
 import { loop } from './sections/loop';
 import { processorTime } from './sections/processor-time';
 import { providerKinds } from './sections/provider-kinds';
@@ -19,11 +20,13 @@ import { subscribers } from './sections/subscribers';
 
 const SECTIONS: readonly Section[] = [
   efficiency,
+  modelLatency,
   firstRequest,
   eventLatency,
   processorTime,
   liveScenarios,
   cancel,
+  longRun,
   scaling,
   subscribers,
   reads,

@@ -36,21 +36,27 @@ async function converse(load: Load): Promise<Conversed> {
   return { wallMs: monotonicMs() - began, processorMs: (user + system) / 1000, peakResidentBytes };
 }
 
-async function holdConversation({ agentUrl, messagesUrl, turns, withModels }: Load): Promise<void> {
+async function holdConversation({ agentUrl, messagesUrl, turns, withModels, client }: Load): Promise<void> {
+  const call = client === 'fetch' ? postByFetch : post;
   const messages: { role: string; content: string }[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
-    const said = withModels ? await askModel(messagesUrl, TESTER_MODEL, messages) : 'It began an hour ago.';
+    const said = withModels ? await askModel(call, messagesUrl, TESTER_MODEL, messages) : 'It began an hour ago.';
     messages.push({ role: 'user', content: said });
-    const answer = await post(agentUrl, '/chat/completions', { messages });
+    const answer = await call(agentUrl, '/chat/completions', { messages });
     const content = completion.parse(JSON.parse(answer)).choices[0]?.message.content ?? '';
     messages.push({ role: 'assistant', content });
     tell(turn, content);
   }
-  if (withModels) await askModel(messagesUrl, JUDGE_MODEL, messages);
+  if (withModels) await askModel(call, messagesUrl, JUDGE_MODEL, messages);
 }
 
-async function askModel(messagesUrl: string, model: string, messages: readonly object[]): Promise<string> {
-  const answer = await post(messagesUrl, '/v1/messages', { model, max_tokens: 1_000, messages });
+async function askModel(
+  call: typeof postByFetch,
+  messagesUrl: string,
+  model: string,
+  messages: readonly object[],
+): Promise<string> {
+  const answer = await call(messagesUrl, '/v1/messages', { model, max_tokens: 1_000, messages });
   return modelAnswer.parse(JSON.parse(answer)).content[0]?.text ?? '';
 }
 
@@ -58,6 +64,12 @@ async function post(origin: string, path: string, body: object, signal?: AbortSi
   const headers = { 'content-type': 'application/json' };
   const response = await http.request({ origin, path, method: 'POST', headers, body: JSON.stringify(body), signal });
   return response.body.text();
+}
+
+async function postByFetch(origin: string, path: string, body: object): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return response.text();
 }
 
 /** To every subscriber, as the service's event stream writes it. */

@@ -13,6 +13,7 @@ export const loopCommand = z.discriminatedUnion('type', [
     turns: z.int(),
     /** Whether tester and judge are called too, or only the agent. */
     withModels: z.boolean(),
+    client: z.enum(['undici', 'fetch']),
   }),
   /** Sends requests that the agent does not answer for long; resolves when they are on their way. */
   z.object({ type: z.literal('hang'), ...addresses, requests: z.int() }),
@@ -24,6 +25,9 @@ export const loopCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stream') }),
 ]);
 export type LoopCommand = z.infer<typeof loopCommand>;
+
+/** What the loop calls with: undici's `request`, which is as cheap as it gets in Node, or the `fetch` that most programs use. */
+export type HttpClient = Extract<LoopCommand, { type: 'converse' }>['client'];
 
 const conversed = z.object({ wallMs: z.number(), processorMs: z.number(), peakResidentBytes: z.number() });
 export type Conversed = z.infer<typeof conversed>;
@@ -40,19 +44,20 @@ interface Stubs {
   readonly messagesUrl: string;
 }
 
-/** The floor of everything that calls out: the same calls by undici, in a process of its own, with nothing kept. */
+/** The floor of everything that calls out: the same calls, in a process of its own, with nothing kept. */
 export class BareLoop {
   private constructor(
     private readonly child: Child<LoopCommand>,
     private readonly stubs: Stubs,
+    private readonly client: HttpClient,
   ) {}
 
-  static start({ agentUrl, messagesUrl }: Stubs): BareLoop {
-    return new BareLoop(Child.start('bare-loop'), { agentUrl, messagesUrl });
+  static start({ agentUrl, messagesUrl }: Stubs, client: HttpClient = 'undici'): BareLoop {
+    return new BareLoop(Child.start('bare-loop'), { agentUrl, messagesUrl }, client);
   }
 
   converse(load: LoopLoad): Promise<Conversed> {
-    return this.child.ask({ type: 'converse', ...this.stubs, ...load }, conversed);
+    return this.child.ask({ type: 'converse', client: this.client, ...this.stubs, ...load }, conversed);
   }
 
   async hang(requests: number): Promise<void> {

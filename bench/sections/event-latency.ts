@@ -61,7 +61,7 @@ async function measure(
       value: median(at(percent, values)),
       range: rangeOf(at(percent, values)),
       floor: median(at(percent, floors)),
-      goal: percent === 99 ? { of: 'value', is: 'at most', limit: 15 } : null,
+      goal: percent === 99 ? { of: 'value', is: 'at most', limit: 12 } : null,
     });
   }
 }
