@@ -4,7 +4,7 @@ import type { EventNotice, RunEvent } from '../../machines/run-events';
 import { Bus, BusError } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
-import { CommittedEvents } from '../persistence/committed-events';
+import { CommittedEvents } from '../persistence/ledger/committed-events';
 
 /** Events with more text than this are only pointed to; as JSON it stays below what any bus carries by default, 1 MiB. */
 const LONGEST_TEXT = 128 * 1024;

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../machines/rubric';
 import type { Unread } from '../judge/judge';
-import type { JsonObject } from '../persistence/scenario-run.changes';
+import type { JsonObject } from '../persistence/ledger/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
 import type { ModelUsage } from '../model/model-usage';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
-import { HEARTBEAT_INTERVAL_MS } from '../persistence/lease';
+import { HEARTBEAT_INTERVAL_MS } from '../persistence/ledger/lease';
 import { OwnershipStore } from '../persistence/ownership.store';
 import { ActorHost } from './actor-host';
 import { ProcessId } from './process-id';

@@ -7,7 +7,7 @@ import { subjects } from '../bus/subjects';
 import type { Log } from '../config/log';
 import { Database } from '../persistence/database';
 import type { OwnershipStore } from '../persistence/ownership.store';
-import type { TestRunLedger } from '../persistence/test-run.ledger';
+import type { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import { untilAvailable } from './persistent-retry';
 
 export interface SupervisionParts {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScenarioRunStatus, TestRunStatus } from '../../machines/statuses';
 import { Database } from './database';
-import { LEASE_SECONDS } from './lease';
+import { LEASE_SECONDS } from './ledger/lease';
 import { isUuid } from './uuid';
 
 /** A scenario run or test run, as far as its actor is concerned. */

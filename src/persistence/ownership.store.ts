@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database } from './database';
-import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
+import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './ledger/lease';
 import { isLockedOut } from './patience';
 
 export interface Standing {

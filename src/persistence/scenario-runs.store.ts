@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../machines/failure';
 import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database, type Queryable } from './database';
-import type { JsonObject } from './scenario-run.changes';
+import type { JsonObject } from './ledger/scenario-run.changes';
 import { isUuid } from './uuid';
 
 export interface StoredCriterionResult {

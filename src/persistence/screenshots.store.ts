@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database';
-import type { AttemptRef } from './scenario-run.changes';
+import type { AttemptRef } from './ledger/scenario-run.changes';
 import { isUuid } from './uuid';
 
 /** Keeps what the page of a browser agent showed when its scenario run failed. */

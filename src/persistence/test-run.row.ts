@@ -1,6 +1,6 @@
 import type { Counts } from '../../machines/run-events';
 import type { TestRunStatus } from '../../machines/statuses';
-import { passRateOf } from './run-counts';
+import { passRateOf } from './ledger/run-counts';
 
 /** A test run with the counts of its scenario runs. */
 export interface TestRunRecord {

@@ -15,7 +15,7 @@ import { TooManyScheduledRuns } from '../persistence/run-limits';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
-import { TestRunLedger, type NewTestRun, type SupervisionClaim } from '../persistence/test-run.ledger';
+import { TestRunLedger, type NewTestRun, type SupervisionClaim } from '../persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';

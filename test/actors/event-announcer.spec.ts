@@ -5,7 +5,7 @@ import { type Bus, BusError } from '../../src/bus/bus';
 import { InProcessBus } from '../../src/bus/in-process.bus';
 import { subjects } from '../../src/bus/subjects';
 import { createLog } from '../../src/config/log';
-import { CommittedEvents } from '../../src/persistence/committed-events';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { outliveSubscribers } from '../../src/start/outlive-subscribers';
 import { eventually } from '../setup/eventually';
 

@@ -6,7 +6,7 @@ import { WorkIntake } from '../../src/actors/work-intake';
 import { Bus } from '../../src/bus/bus';
 import { subjects } from '../../src/bus/subjects';
 import { Database } from '../../src/persistence/database';
-import { TestRunLedger } from '../../src/persistence/test-run.ledger';
+import { TestRunLedger } from '../../src/persistence/ledger/test-run.ledger';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';

@@ -3,7 +3,7 @@ import { connect, millis } from '@nats-io/transport-node';
 import { NatsBus } from '../../src/bus/nats.bus';
 import { streamName } from '../../src/bus/nats-work-stream';
 import { silentLog } from '../../src/config/log';
-import { LEASE_SECONDS } from '../../src/persistence/lease';
+import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { eventually } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';

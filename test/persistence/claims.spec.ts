@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_ATTEMPTS } from '../../src/persistence/attempt-limit';
+import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
 import { EventLogStore } from '../../src/persistence/event-log.store';
-import { LEASE_SECONDS } from '../../src/persistence/lease';
+import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/attempt-limit';
-import { CommittedEvents } from '../../src/persistence/committed-events';
+import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/ledger/attempt-limit';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { EventLogStore } from '../../src/persistence/event-log.store';
-import { FailedSupervisions } from '../../src/persistence/failed-supervisions';
+import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;

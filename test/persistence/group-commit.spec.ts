@@ -1,4 +1,4 @@
-import { GroupCommit } from '../../src/persistence/group-commit';
+import { GroupCommit } from '../../src/persistence/ledger/group-commit';
 
 interface Change {
   readonly row: string;

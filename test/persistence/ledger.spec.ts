@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { LONGEST_SENTENCE } from '../../machines/sentence';
 import { untilAvailable } from '../../src/actors/persistent-retry';
-import type { AttemptRef } from '../../src/persistence/scenario-run.changes';
+import type { AttemptRef } from '../../src/persistence/ledger/scenario-run.changes';
 import { patience } from '../../src/persistence/patience';
 import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
@@ -28,6 +28,15 @@ async function claimedRun(scenarios = 1) {
 
 const turn = (ref: AttemptRef, number: number) =>
   runs.scenarioRuns.record({ ...ref, kind: 'turn', exchange: exchange(number), continuation: null, metadata: {} });
+const lastTurn = (ref: AttemptRef, number: number) =>
+  runs.scenarioRuns.record({
+    ...ref,
+    kind: 'turn',
+    exchange: exchange(number),
+    continuation: null,
+    metadata: {},
+    startsGrading: true,
+  });
 const verdict = (ref: AttemptRef) =>
   runs.scenarioRuns.record({ ...ref, kind: 'verdict', verdict: PASSED, metadata: {} });
 const failure = (ref: AttemptRef) =>
@@ -132,6 +141,37 @@ describe('a change and the event that tells of it', () => {
     const events = await storedEvents(run.testRunId);
     expect(events.map((event) => Number(event.split(' ')[0]))).toEqual(events.map((_, at) => at + 1));
     expect(events).toHaveLength(1 + 30 * (1 + 5 + 1 + 2));
+  });
+});
+
+describe('the last turn of a conversation', () => {
+  test('starts the grading with it: one change, two events', async () => {
+    const { run, ref } = await claimedRun();
+    await turn(ref, 1);
+    await expect(lastTurn(ref, 2)).resolves.toBe('committed');
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toMatchObject({ status: 'grading', turns: 2 });
+    expect((await storedEvents(run.testRunId)).slice(-2)).toEqual(['4 transcript_update', '5 grading_started']);
+    const told = runs.told.filter((event) => event.run_id === run.testRunId).slice(-2);
+    expect(told).toMatchObject([
+      { seq: 4, type: 'transcript_update', turn: 2, agent_message: 'Reply 2' },
+      { seq: 5, type: 'grading_started', scenario_run_id: ref.scenarioRunId },
+    ]);
+    expect(await verdict(ref)).toBe('committed');
+  });
+
+  test('is committed once and answered the same when the answer was lost', async () => {
+    const { run, ref } = await claimedRun();
+    expect(await lastTurn(ref, 1)).toBe('committed');
+    expect(await lastTurn(ref, 1)).toBe('committed');
+    expect(await gradingStart(ref)).toBe('committed');
+    expect(await storedEvents(run.testRunId)).toHaveLength(4);
+  });
+
+  test('is refused where the turn was stored without the start of grading', async () => {
+    const { ref } = await claimedRun();
+    await turn(ref, 1);
+    expect(await lastTurn(ref, 1)).toBe('superseded');
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toMatchObject({ status: 'running', turns: 1 });
   });
 });
 

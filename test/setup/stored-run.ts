@@ -4,14 +4,14 @@ import type { Verdict } from '../../machines/rubric';
 import type { RunEvent } from '../../machines/run-events';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
-import { CommittedEvents } from '../../src/persistence/committed-events';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { Database } from '../../src/persistence/database';
 import { OwnershipStore } from '../../src/persistence/ownership.store';
 import { RunLimits } from '../../src/persistence/run-limits';
-import { ScenarioRunClaims, type Claim } from '../../src/persistence/scenario-run.claims';
-import { ScenarioRunLedger } from '../../src/persistence/scenario-run.ledger';
+import { ScenarioRunClaims, type Claim } from '../../src/persistence/ledger/scenario-run.claims';
+import { ScenarioRunLedger } from '../../src/persistence/ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
-import { TestRunLedger, type SupervisionClaim } from '../../src/persistence/test-run.ledger';
+import { TestRunLedger, type SupervisionClaim } from '../../src/persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/persistence/test-runs.store';
 import { createTestDatabase, type TestDatabase } from './database';
 

@@ -13,7 +13,7 @@ import { ErrorFilter } from '../../src/http/error.filter';
 import { RequestValidationPipe } from '../../src/http/validation.pipe';
 import { Database } from '../../src/persistence/database';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
-import { appendEvents, lockRuns } from '../../src/persistence/run-log';
+import { appendEvents, lockRuns } from '../../src/persistence/ledger/run-log';
 import { outageSentence } from '../../src/persistence/trouble';
 import { EventStreams } from '../../src/stream/event-streams';
 import { RunFeeds } from '../../src/stream/run-feeds';

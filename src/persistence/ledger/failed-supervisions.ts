@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { RunEventFields } from '../../machines/run-events';
-import { isFinalTestRun } from '../../machines/statuses';
+import type { RunEventFields } from '../../../machines/run-events';
+import { isFinalTestRun } from '../../../machines/statuses';
 import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
-import { Database, type Transaction } from './database';
+import { Database, type Transaction } from '../database';
 import { LEASE_SECONDS } from './lease';
 import { countScenarioRuns, NO_COUNTS } from './run-counts';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Observable, Subject } from 'rxjs';
-import type { RunEvent } from '../../machines/run-events';
+import type { RunEvent } from '../../../machines/run-events';
 
 /** Run events of this process, heard after their transaction has committed and never before (invariant 2). */
 @Injectable()

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Counts, RunEvent } from '../../machines/run-events';
+import type { Counts, RunEvent } from '../../../machines/run-events';
 import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
-import { Database } from './database';
+import { Database } from '../database';
 import { GroupCommit } from './group-commit';
 import { LEASE_SECONDS } from './lease';
 import type { JsonObject } from './scenario-run.changes';
-import { isLockedOut } from './patience';
-import { isUnavailable } from './unavailable';
+import { isLockedOut } from '../patience';
+import { isUnavailable } from '../unavailable';
 
 export interface ClaimRequest {
   readonly scenarioRunId: string;

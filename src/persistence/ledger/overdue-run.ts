@@ -1,5 +1,5 @@
-import type { RunEvent } from '../../machines/run-events';
-import type { Transaction } from './database';
+import type { RunEvent } from '../../../machines/run-events';
+import type { Transaction } from '../database';
 import { callOff } from './run-end';
 import type { LockedRun } from './run-log';
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../../machines/failure';
+import type { Failure } from '../../../machines/failure';
 
 /** Executions of one scenario run after which no other is granted: something ends every one of them too soon. */
 export const MAX_ATTEMPTS = 50;

@@ -1,7 +1,7 @@
-import type { RunEvent, RunEventFields } from '../../machines/run-events';
-import type { TestRunStatus } from '../../machines/statuses';
-import type { Transaction } from './database';
-import { toStorableJson } from './json-text';
+import type { RunEvent, RunEventFields } from '../../../machines/run-events';
+import type { TestRunStatus } from '../../../machines/statuses';
+import type { Transaction } from '../database';
+import { toStorableJson } from '../json-text';
 
 /** The lock under which everything about a run is written. */
 export interface LockedRun {

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { RunEvent } from '../../machines/run-events';
-import { sentenceWithin } from '../../machines/sentence';
-import { isFinalTestRun, type FinalTestRunStatus, type TestRunStatus } from '../../machines/statuses';
-import type { Finished, Started } from '../../machines/test-run.machine';
+import type { RunEvent } from '../../../machines/run-events';
+import { sentenceWithin } from '../../../machines/sentence';
+import { isFinalTestRun, type FinalTestRunStatus, type TestRunStatus } from '../../../machines/statuses';
+import type { Finished, Started } from '../../../machines/test-run.machine';
 import { CommittedEvents } from './committed-events';
-import type { Connections } from './connections';
-import { Database, type Transaction } from './database';
+import type { Connections } from '../connections';
+import { Database, type Transaction } from '../database';
 import { LEASE_SECONDS } from './lease';
 import { countScenarioRuns, NO_COUNTS } from './run-counts';
 import { failOverdue } from './overdue-run';
 import { endOf, callOff } from './run-end';
-import { RunLimits, TooManyScheduledRuns } from './run-limits';
+import { RunLimits, TooManyScheduledRuns } from '../run-limits';
 import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';
 

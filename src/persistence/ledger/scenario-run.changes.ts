@@ -1,8 +1,8 @@
-import type { Exchange } from '../../machines/conversation';
-import type { Failure } from '../../machines/failure';
-import type { Verdict } from '../../machines/rubric';
-import type { Counts, RunEventFields } from '../../machines/run-events';
-import type { ScenarioRunStatus } from '../../machines/statuses';
+import type { Exchange } from '../../../machines/conversation';
+import type { Failure } from '../../../machines/failure';
+import type { Verdict } from '../../../machines/rubric';
+import type { Counts, RunEventFields } from '../../../machines/run-events';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { NO_COUNTS } from './run-counts';
 
 /** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
@@ -24,6 +24,8 @@ export type ScenarioRunChange = AttemptRef &
         readonly exchange: Exchange;
         readonly continuation: unknown;
         readonly metadata: JsonObject;
+        /** The last turn of its conversation: grading starts with it, in the same change. */
+        readonly startsGrading?: boolean;
       }
     | { readonly kind: 'gradingStart' }
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
@@ -90,6 +92,7 @@ function effectOf(change: ScenarioRunChange): Effect {
       const { exchange } = change;
       return {
         allowed_from: ['running'],
+        ...(change.startsGrading === true ? { status: 'grading' } : {}),
         turn: exchange.turn,
         patient_message: exchange.patientMessage,
         patient_at: exchange.patientAt,
@@ -136,7 +139,7 @@ export function isAlreadyRecorded(
 ): boolean {
   switch (change.kind) {
     case 'turn':
-      return row.turns >= change.exchange.turn;
+      return row.turns >= change.exchange.turn && (change.startsGrading !== true || row.status === 'grading');
     case 'gradingStart':
       return row.status === 'grading';
     case 'verdict':
@@ -166,6 +169,7 @@ export function eventsOf(change: ScenarioRunChange, scenarioId: string, counts: 
           agent_message: change.exchange.agentMessage,
           latency_ms: change.exchange.latencyMs,
         },
+        ...(change.startsGrading === true ? [{ type: 'grading_started', scenario_run_id } as const] : []),
       ];
     case 'gradingStart':
       return [{ type: 'grading_started', scenario_run_id }];

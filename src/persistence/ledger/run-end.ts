@@ -1,5 +1,5 @@
-import type { Counts, RunEvent, RunEventFields } from '../../machines/run-events';
-import type { Transaction } from './database';
+import type { Counts, RunEvent, RunEventFields } from '../../../machines/run-events';
+import type { Transaction } from '../database';
 import { countScenarioRuns, NO_COUNTS, passRateOf } from './run-counts';
 import { appendEvents, type LockedRun } from './run-log';
 

@@ -1,5 +1,5 @@
-import type { Counts } from '../../machines/run-events';
-import type { Queryable } from './database';
+import type { Counts } from '../../../machines/run-events';
+import type { Queryable } from '../database';
 
 export const NO_COUNTS: Counts = { passed: 0, failed: 0, error: 0, canceled: 0, total: 0 };
 

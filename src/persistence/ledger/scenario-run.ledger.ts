@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { boundedFailure } from '../../machines/failure';
-import type { Counts, RunEvent } from '../../machines/run-events';
-import type { ScenarioRunStatus } from '../../machines/statuses';
+import { boundedFailure } from '../../../machines/failure';
+import type { Counts, RunEvent } from '../../../machines/run-events';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { CommittedEvents } from './committed-events';
-import { Database } from './database';
+import { Database } from '../database';
 import { GroupCommit } from './group-commit';
-import { toStorableJson } from './json-text';
+import { toStorableJson } from '../json-text';
 import { NO_COUNTS } from './run-counts';
 import {
   eventDraftsOf,
@@ -15,8 +15,8 @@ import {
   type ChangeOutcome,
   type ScenarioRunChange,
 } from './scenario-run.changes';
-import { isLockedOut } from './patience';
-import { isUnavailable } from './unavailable';
+import { isLockedOut } from '../patience';
+import { isUnavailable } from '../unavailable';
 
 /**
  * Writes what actors decided: the change, the turn and the events that tell of it in one statement, fenced by owner and
