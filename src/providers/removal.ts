@@ -1,6 +1,7 @@
 import { MIN_LENGTH } from './secret-forms';
 
-const REMOVED = '[removed]';
+/** What stands in the place of a secret. */
+export const REMOVED = '[removed]';
 /**
  * Comparisons that find nothing. A text that needs more was made to come close to secrets: from there on what begins like one
  * goes without a look, in the length of the longest that begins so.

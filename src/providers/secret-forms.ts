@@ -1,5 +1,7 @@
-/** Shorter values are part of too many words: removing them would spoil a transcript and hide nothing. */
+/** Shorter values are part of too many words: they are looked for by themselves (`ShortSecrets`). */
 export const MIN_LENGTH = 8;
+/** Still shorter ones are no secrets, wherever they stand. */
+const MIN_SHORT_LENGTH = 4;
 
 /** One word of letters alone, such as `optional`, is what people put where a key is asked for and none is needed. */
 const WORD = /^([A-Z]?[a-z]{0,10}|[A-Z]{0,11})$/;
@@ -8,14 +10,14 @@ const SCHEME = /^(Bearer|Basic|Token|ApiKey)\s+/i;
 
 /**
  * Everything that an echo may make of a secret: the value with and without its scheme, as JSON, HTML and addresses write it, and
- * in Base64, wherever in the encoded text it stands (`Bearer x`, `user:x`, all headers as one document). None for values that are too
- * short; of a plain word only what no sentence holds by chance.
+ * in Base64, wherever in the encoded text it stands (`Bearer x`, `user:x`, all headers as one document). Of plain words and of values
+ * with fewer than MIN_LENGTH characters only what no sentence holds by chance.
  */
 export function formsOf(value: string): readonly string[] {
-  const bare = value.trim().replace(SCHEME, '');
-  if (bare.length < MIN_LENGTH) return [];
+  const bare = bareOf(value);
+  if (bare.length < MIN_SHORT_LENGTH) return [];
   const encoded = encodedForms(bare);
-  if (WORD.test(bare)) return [`Bearer ${bare}`, ...encoded];
+  if (bare.length < MIN_LENGTH || WORD.test(bare)) return [`Bearer ${bare}`, ...encoded];
   const json = JSON.stringify(bare).slice(1, -1);
   const percent = encodeURIComponent(bare.toWellFormed());
   return [
@@ -32,6 +34,16 @@ export function formsOf(value: string): readonly string[] {
       ...encoded,
     ]),
   ];
+}
+
+/** The value by itself, where it is looked for standing alone: it has four to seven characters. Null when it has not. */
+export function shortFormOf(value: string): string | null {
+  const bare = bareOf(value);
+  return bare.length >= MIN_SHORT_LENGTH && bare.length < MIN_LENGTH ? bare : null;
+}
+
+function bareOf(value: string): string {
+  return value.trim().replace(SCHEME, '');
 }
 
 /** In Base64 three bytes are four characters: of each way a text can fall onto them, what does not depend on its neighbours. */

@@ -1,3 +1,4 @@
+import { MIN_LENGTH } from './secret-forms';
 import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
 
 /** Parts of a config whose values may be credentials, whatever they are called. */
@@ -57,7 +58,9 @@ class FoundSecrets {
 
   private add(text: string, suspicion: Suspicion, name: string): void {
     if (suspicion === 'none') return;
-    if (suspicion !== 'named' && isOrdinary(text, name, suspicion === 'login')) return;
+    // What is short and not called a secret is a version, a language, a switch.
+    const isOther = text.length < MIN_LENGTH || isOrdinary(text, name, suspicion === 'login');
+    if (suspicion !== 'named' && isOther) return;
     this.found[suspicion].add(text);
   }
 }

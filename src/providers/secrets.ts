@@ -1,15 +1,18 @@
 import type { Json } from './json';
 import { Removal } from './removal';
-import { formsOf } from './secret-forms';
+import { formsOf, shortFormOf } from './secret-forms';
 import { secretValuesOf } from './secret-values';
+import { ShortSecrets } from './short-secrets';
 
 /**
  * The secret values of one agent's config, and the service's own; takes them, and what an echo makes of them, out of whatever
- * comes from an agent. Values of fewer than 8 characters stay, and so do plain words (see `formsOf`).
+ * comes from an agent. Plain words stay (see `formsOf`), and so does
+ * what has fewer than 4 characters; what has fewer than 8 is removed where it stands alone (see `ShortSecrets`).
  */
 export class Secrets {
   private readonly values: Set<string>;
   private removal: Removal | null = null;
+  private short: ShortSecrets | null = null;
 
   private constructor(values: ReadonlySet<string>) {
     this.values = new Set(values);
@@ -24,11 +27,13 @@ export class Secrets {
   learn(value: string): void {
     this.values.add(value);
     this.removal = null;
+    this.short = null;
   }
 
   remove(text: string): string {
     this.removal ??= new Removal(new Set([...this.values].flatMap(formsOf)));
-    return this.removal.from(text);
+    this.short ??= new ShortSecrets([...this.values].map(shortFormOf).filter((form) => form !== null));
+    return this.short.removeFrom(this.removal.from(text));
   }
 
   /** The same for every string of a JSON object, names of fields included, and for numbers that are a secret. */

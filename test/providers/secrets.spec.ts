@@ -87,9 +87,60 @@ function localStorage(value: string) {
   return { origins: [{ origin: 'https://clinic.example.org', localStorage: [{ name: 'auth-of-clinic', value }] }] };
 }
 
+describe('a secret of four to seven characters', () => {
+  it.each([
+    ['by itself', 'a1b2'],
+    ['in a sentence', 'You sent a1b2.'],
+    ['as JSON', '{"api_key":"a1b2"}'],
+    ['in an address', '?key=a1b2&x=1'],
+    ['with its scheme', 'Authorization: Bearer a1b2'],
+    ['twice', 'a1b2 a1b2'],
+  ])('is removed where it stands alone: %s', (_, said) => {
+    const clean = Secrets.of({ api_key: 'a1b2' }).remove(said);
+    expect(clean).toContain('[removed]');
+    expect(clean).not.toContain('a1b2');
+  });
+
+  it.each(['pa$$', 'p@ss1', 'x_y_z', '482913', 'Zx9!', '$#%&'])('%s is one', (value) => {
+    const secrets = Secrets.of({ password: value }, []);
+    expect(secrets.remove(`It was ${value}, I think.`)).toBe('It was [removed], I think.');
+    expect(secrets.removeFromRecord({ said: value, list: [value] })).toEqual({
+      said: '[removed]',
+      list: ['[removed]'],
+    });
+  });
+
+  const anyUnit = fc.constantFrom(...'-$a1.\\/]^{(|+?é𐀀');
+  it('of any characters stands in no text alone', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyUnit, minLength: 2, maxLength: 5 }), fc.string(), (value, text) => {
+        const secret = `7_${value}`.trim();
+        const clean = Secrets.of({ api_key: secret }).remove(`${text} ${secret} `);
+        expect(clean === `${text} ${secret} `).toBe(secret.length < 4);
+      }),
+    );
+  });
+
+  it('that is a word is removed where it stands as a credential', () => {
+    expect(Secrets.of({ api_key: 'none' }).remove('None of it: Bearer none.')).toBe('None of it: [removed].');
+  });
+
+  it('does not keep longer ones from being removed', () => {
+    const secrets = Secrets.of({ api_key: 'a1b2', token: 'a1b2-0123456789' });
+    expect(secrets.remove('It was a1b2-0123456789, or a1b2.')).toBe('It was [removed], or [removed].');
+  });
+});
+
 describe('what is no secret', () => {
   it.each([
-    ['a short value', { api_key: 'medical' }, 'That is medical advice.'],
+    ['a short word', { api_key: 'medical' }, 'That is medical advice.'],
+    ['a short number', { password: '12345' }, 'Your case has the number 12345.'],
+    ['what is measured', { password: '120/80' }, 'Your blood pressure is 120/80.'],
+    ['an amount', { password: '100mg' }, 'Take 100mg now and 100mg at 10am.'],
+    ['a word with a hyphen', { password: 'x-ray' }, 'You need an x-ray.'],
+    ['three characters', { api_key: 'k-1' }, 'It was k-1.'],
+    ['a short value in a header of any name', { headers: { 'x-release': 'v1.2' } }, 'This is v1.2 of the guideline.'],
+    ['a short value inside a word', { api_key: 'a1b2' }, 'See 3fa1b27c, a1b2-c3d4 and x_a1b2.'],
     ['a word where no key is needed', { api_key: 'optional' }, 'The follow-up is optional.'],
     ['a word in capitals', { api_key: 'EMERGENCY' }, 'This is an EMERGENCY.'],
     ['what every client sends', { headers: { accept: 'application/json' } }, 'Send application/json.'],
@@ -189,7 +240,8 @@ describe('time', () => {
       name: 'c',
       value: `${'a'.repeat(150)}${index}-${index}`,
     }));
-    const secrets = Secrets.of({ api_key: key, storage_state: { cookies } });
+    const short = Object.fromEntries(Array.from({ length: 40 }, (__, index) => [`key${index}_key`, `a${index}_aa`]));
+    const secrets = Secrets.of({ api_key: key, storage_state: { cookies }, ...short });
     const millisecondsFor = (length: number): number => {
       const text = piece(key).repeat(Math.ceil(length / piece(key).length));
       // The best of several: a busy machine makes single ones longer.
