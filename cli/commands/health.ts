@@ -64,7 +64,7 @@ async function examineService(session: Session, { wait = 0 }: HealthOptions): Pr
       screen.line(`  ${painted(screen, status)} ${oneLine(name).padEnd(10)} ${oneLine(detail)}`);
     }
     screen.line(`  ${painted(screen, isWell ? 'ok' : 'warning')} ${'access'.padEnd(10)} ${access}`);
-    for (const sentence of health.setup) screen.line(`  - ${oneLine(sentence)}`);
+    for (const sentence of Object.values(health.setup)) screen.line(`  - ${oneLine(sentence)}`);
   });
   return isWell ? EXIT.passed : EXIT.harnessFailed;
 }

@@ -134,6 +134,6 @@ export const health = z.looseObject({
   status: z.string(),
   version: z.string(),
   checks: z.record(z.string(), z.looseObject({ status: z.string(), detail: z.string() })),
-  setup: z.array(z.string()).default([]),
+  setup: z.record(z.string(), z.string()).default({}),
 });
 export type Health = z.infer<typeof health>;

@@ -81,14 +81,15 @@ export class HealthService {
     return { status: 'warning', detail: availability?.reason ?? 'Browser agents cannot be examined.' };
   }
 
-  private setup(): string[] {
-    const sentences: string[] = [];
-    if (this.tester.name === 'offline' || this.judge.name === 'offline') {
-      sentences.push('Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model.');
-    }
-    if (this.settings.serviceApiKeys.length === 0) {
-      sentences.push('Set SERVICE_API_KEY before anybody but you can reach this service.');
-    }
-    return sentences;
+  private setup(): Record<string, string> {
+    const isOffline = this.tester.name === 'offline' || this.judge.name === 'offline';
+    return {
+      ...(isOffline && {
+        ANTHROPIC_API_KEY: 'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model.',
+      }),
+      ...(this.settings.serviceApiKeys.length === 0 && {
+        SERVICE_API_KEY: 'Set SERVICE_API_KEY before anybody but you can reach this service.',
+      }),
+    };
   }
 }

@@ -21,7 +21,10 @@ export const healthView = z
       browser: check,
       spend: check.optional(),
     }),
-    setup: z.array(z.string()).describe('What to configure next, in sentences.'),
+    setup: z
+      .record(z.string(), z.string())
+      .describe('What to configure next: a sentence by the name of each setting; empty when nothing is left.')
+      .meta({ examples: [{ SERVICE_API_KEY: 'Set SERVICE_API_KEY before anybody but you can reach this service.' }] }),
   })
   .meta({ id: 'Health' });
 export type HealthView = z.output<typeof healthView>;

@@ -10,8 +10,8 @@ export type JudgeSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl
 /** The judge these settings ask for. */
 export function createJudge(
   { anthropicApiKey, anthropicBaseUrl, judgeModel }: JudgeSettings,
+  threads: TextThreads,
   onUsage?: AnthropicOptions['onUsage'],
-  threads?: TextThreads,
 ): Judge {
   if (anthropicApiKey === null) return new OfflineJudge(threads);
   return new AnthropicJudge({

@@ -3,7 +3,7 @@ import { EffectFailed } from '../../machines/failure';
 import type { RubricCriterion, Verdict } from '../../machines/rubric';
 import { sumOfUsage, type ModelUsage } from '../model/model-usage';
 import type { PatientScenario } from '../../machines/scenario';
-import { TextThreads } from '../threads/text-threads';
+import type { TextThreads } from '../threads/text-threads';
 import {
   JudgeError,
   type CriterionDecision,
@@ -23,7 +23,7 @@ export interface Examination {
   /** 0..100 */
   readonly passThreshold: number;
   /** Where quotes are looked for in long transcripts. */
-  readonly threads?: TextThreads;
+  readonly threads: TextThreads;
   /** Awaited before the judge is asked again: the first answer may have taken minutes. */
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
 }
@@ -47,7 +47,7 @@ const REVIEW_DEADLINE_MS = 60_000;
  * @throws EffectFailed `no_rubric` when there are no criteria
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
-  const { judge, scenario, criteria, transcript, passThreshold } = examination;
+  const { judge, scenario, criteria, transcript, passThreshold, threads } = examination;
   if (criteria.length === 0) {
     throw new EffectFailed({ code: 'no_rubric', message: 'The scenario has no rubric criteria to grade against.' });
   }
@@ -59,7 +59,6 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     criteria: indexed,
     objections: new Map(),
   };
-  const { threads = new TextThreads() } = examination;
   const reviewOf = (...answers: readonly (readonly CriterionDecision[])[]): Promise<Review> =>
     threads
       .run('review', { criteria: indexed, transcript, answers }, REVIEW_DEADLINE_MS, signal)

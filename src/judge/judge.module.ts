@@ -12,7 +12,7 @@ import { Judge } from './judge';
     {
       provide: Judge,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createJudge(settings, (usage) => spend.note(usage), threads),
+        createJudge(settings, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
   ],

@@ -1,5 +1,5 @@
 import type { AdapterHealth } from '../model/adapter-health';
-import { TextThreads } from '../threads/text-threads';
+import type { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
 
 const DEADLINE_MS = 60_000;
@@ -14,7 +14,7 @@ export class OfflineJudge extends Judge {
       'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement; set ANTHROPIC_API_KEY for a language model.',
   };
 
-  constructor(private readonly threads = new TextThreads()) {
+  constructor(private readonly threads: TextThreads) {
     super();
   }
 

@@ -13,7 +13,7 @@ export type OnUsage = NonNullable<AnthropicOptions['onUsage']>;
 export type TesterSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>;
 
 /** The tester these settings ask for. */
-export function createTester(settings: TesterSettings, onUsage?: OnUsage, threads?: TextThreads): Tester {
+export function createTester(settings: TesterSettings, threads: TextThreads, onUsage?: OnUsage): Tester {
   const options = optionsOf(settings, onUsage);
   return options === null ? new OfflineTester(threads) : new AnthropicTester(options);
 }
@@ -21,8 +21,8 @@ export function createTester(settings: TesterSettings, onUsage?: OnUsage, thread
 /** The tester's model writes scenarios too. */
 export function createScenarioGenerator(
   settings: TesterSettings,
+  threads: TextThreads,
   onUsage?: OnUsage,
-  threads?: TextThreads,
 ): ScenarioGenerator {
   const options = optionsOf(settings, onUsage);
   return options === null ? new OfflineScenarioGenerator(threads) : new AnthropicScenarioGenerator(options);

@@ -1,4 +1,4 @@
-import { TextThreads } from '../threads/text-threads';
+import type { TextThreads } from '../threads/text-threads';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from './tester';
 
 const DEADLINE_MS = 60_000;
@@ -7,7 +7,7 @@ const DEADLINE_MS = 60_000;
 export class OfflineScenarioGenerator extends ScenarioGenerator {
   readonly name = 'offline';
 
-  constructor(private readonly threads = new TextThreads()) {
+  constructor(private readonly threads: TextThreads) {
     super();
   }
 

@@ -1,4 +1,4 @@
-import { TextThreads } from '../threads/text-threads';
+import type { TextThreads } from '../threads/text-threads';
 import { heardOf } from './script-reply';
 import { Tester, TesterError, type PatientMessage, type PatientTurnRequest } from './tester';
 import { NO_USAGE } from '../model/model-usage';
@@ -16,7 +16,7 @@ export class OfflineTester extends Tester {
       'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations; set ANTHROPIC_API_KEY for a language model.',
   };
 
-  constructor(private readonly threads = new TextThreads()) {
+  constructor(private readonly threads: TextThreads) {
     super();
   }
 

@@ -13,13 +13,13 @@ import { ScenarioGenerator, Tester } from './tester';
     {
       provide: Tester,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createTester(settings, (usage) => spend.note(usage), threads),
+        createTester(settings, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
     {
       provide: ScenarioGenerator,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createScenarioGenerator(settings, (usage) => spend.note(usage), threads),
+        createScenarioGenerator(settings, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
   ],

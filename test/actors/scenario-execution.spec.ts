@@ -7,9 +7,10 @@ import { OfflineJudge } from '../../src/judge/offline.judge';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
-import { TextThreads } from '../../src/threads/text-threads';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openTextThreads } from '../setup/text-threads';
 
+const textThreads = openTextThreads();
 let runs: StoredRuns;
 beforeAll(async () => {
   runs = await openStoredRuns();
@@ -56,9 +57,9 @@ async function claimed() {
     const { attempt } = claim;
     return new ScenarioExecution(record, { scenarioRunId, testRunId, owner, attempt }, performance.now(), {
       provider,
-      tester: new OfflineTester(),
-      judge: new OfflineJudge(),
-      textThreads: new TextThreads(),
+      tester: new OfflineTester(textThreads),
+      judge: new OfflineJudge(textThreads),
+      textThreads,
       ledger: runs.scenarioRuns,
       screenshots: new ScreenshotsStore(runs.database),
       database: runs.database,

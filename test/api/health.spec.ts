@@ -41,7 +41,10 @@ describe('GET /health', () => {
         judge: check('warning'),
         browser: check(body.checks.browser.status),
       },
-      setup: [expect.stringContaining('ANTHROPIC_API_KEY'), expect.stringContaining('SERVICE_API_KEY')],
+      setup: {
+        ANTHROPIC_API_KEY: expect.stringMatching(/^Set ANTHROPIC_API_KEY to .*\.$/),
+        SERVICE_API_KEY: expect.stringMatching(/^Set SERVICE_API_KEY before .*\.$/),
+      },
     });
     expect(body.checks.tester.detail).toMatch(/offline/i);
     expect(body.checks.judge.detail).toMatch(/offline/i);
@@ -50,7 +53,7 @@ describe('GET /health', () => {
   it('has nothing to say about what is set up', async () => {
     const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', SERVICE_API_KEY: 'a-service-key' });
     const { body } = await api.get('/health');
-    expect(body.setup).toEqual([]);
+    expect(body.setup).toEqual({});
     expect(body.checks).toMatchObject({ tester: check('ok'), judge: check('ok') });
     expect(JSON.stringify(body)).not.toContain('0123456789');
   });

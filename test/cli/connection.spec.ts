@@ -83,11 +83,12 @@ describe('the service and its key', () => {
     const { code, stdout } = await osce(['doctor'], { url: service.url, key: KEY });
     expect(code).toBe(0);
     expect(stdout).toMatch(/ok +database[^]+warning +judge[^]+ok +access +The service answers; it has 0 runs\./);
+    expect(stdout).toMatch(/^  - Set ANTHROPIC_API_KEY to .*\.$/m);
   });
 
   test('health: 2 when it says that it is not', async () => {
     const checks = { database: { status: 'error', detail: 'out of reach' } };
-    stub.next(status(503, { status: 'error', timestamp: '', version: '9', checks, setup: [] }));
+    stub.next(status(503, { status: 'error', timestamp: '', version: '9', checks, setup: {} }));
     expect(await osce(['health'], { url: stub.origin })).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('out of reach'),

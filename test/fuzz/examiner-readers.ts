@@ -17,13 +17,15 @@ import { generatorMessage, patientMessages, patientSystemPrompt } from '../../sr
 import { sentencesOf } from '../../src/language/sentences';
 import { inParts } from '../../src/tester/text-parts';
 import { stem, tokensOf } from '../../src/language/words';
+import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import type { TextReader } from './growth';
 
 const never = new AbortController().signal;
-const tester = new OfflineTester();
-const judge = new OfflineJudge();
-const generator = new OfflineScenarioGenerator();
+const threads = openTextThreads();
+const tester = new OfflineTester(threads);
+const judge = new OfflineJudge(threads);
+const generator = new OfflineScenarioGenerator(threads);
 const RUBRIC = [
   criterion('Tells the patient to call emergency services now'),
   criterion('Asks whether the pain spreads to the arm or jaw'),

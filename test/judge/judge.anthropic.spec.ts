@@ -10,9 +10,11 @@ import {
   type FakeAnthropicOptions,
 } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { openTextThreads } from '../setup/text-threads';
 import { criterion, HOSTILE_REPLIES, scenarioWith, transcriptOf } from '../setup/transcripts';
 import { describeJudge } from './judge.contract';
 
+const threads = openTextThreads();
 const SECRET = 'sk-ant-osce-secret';
 const AT_ONCE = { 'retry-after-ms': '1' };
 const TRANSCRIPT = transcriptOf(['When did it start?', 'Please call an ambulance now.']);
@@ -36,7 +38,14 @@ async function bench(
   open.push(api, { close: () => judge.onApplicationShutdown() });
   const mark = (signal = new AbortController().signal): Promise<ExaminationOutcome> =>
     examine(
-      { judge, scenario: scenarioWith('You feel sick.'), criteria: RUBRIC, transcript: TRANSCRIPT, passThreshold: 50 },
+      {
+        judge,
+        scenario: scenarioWith('You feel sick.'),
+        criteria: RUBRIC,
+        transcript: TRANSCRIPT,
+        passThreshold: 50,
+        threads,
+      },
       signal,
     );
   return { api, judge, mark };
@@ -57,7 +66,7 @@ describe('with a model', () => {
     await judge.onApplicationShutdown();
     await shared.close();
   });
-  describeJudge('anthropic', () => judge);
+  describeJudge('anthropic', () => judge, threads);
 });
 
 describe('Anthropic judge', () => {
@@ -201,11 +210,11 @@ describe('Choice of the judge', () => {
   const settings = { anthropicBaseUrl: null, judgeModel: 'claude-opus-5-5' };
 
   it('is offline without a key', () => {
-    expect(createJudge({ ...settings, anthropicApiKey: null }).name).toBe('offline');
+    expect(createJudge({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
   });
 
   it('is the model with one', () => {
-    const judge = createJudge({ ...settings, anthropicApiKey: SECRET });
+    const judge = createJudge({ ...settings, anthropicApiKey: SECRET }, threads);
     expect(judge).toMatchObject({ name: 'anthropic', model: 'claude-opus-5-5' });
   });
 });

@@ -1,5 +1,6 @@
 import { examine } from '../../src/judge/examine';
 import type { Judge } from '../../src/judge/judge';
+import type { TextThreads } from '../../src/threads/text-threads';
 import { criterion, HOSTILE_REPLIES, scenarioWith, transcriptOf } from '../setup/transcripts';
 
 const CRITERIA = [
@@ -9,14 +10,14 @@ const CRITERIA = [
 ];
 
 /** What every judge's marks are, once they have been reviewed. */
-export function describeJudge(name: string, make: () => Judge): void {
+export function describeJudge(name: string, make: () => Judge, threads: TextThreads): void {
   const signal = new AbortController().signal;
 
   describe(`Judge contract: ${name}`, () => {
     it('decides every criterion in the order of the rubric', async () => {
       const transcript = transcriptOf(['When did the pain start?', 'Please call an ambulance now.']);
       const { verdict, usage } = await examine(
-        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50 },
+        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50, threads },
         signal,
       );
       expect(verdict.criteria.map(({ criterion: text }) => text)).toEqual(CRITERIA.map(({ criterion: text }) => text));
@@ -29,7 +30,7 @@ export function describeJudge(name: string, make: () => Judge): void {
     it.each(HOSTILE_REPLIES)('marks a reply of %s on evidence alone', async (_, reply) => {
       const transcript = transcriptOf([reply, 'Goodbye.']);
       const { verdict } = await examine(
-        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50 },
+        { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50, threads },
         signal,
       );
       expect(verdict.criteria).toHaveLength(CRITERIA.length);
@@ -46,7 +47,7 @@ export function describeJudge(name: string, make: () => Judge): void {
       const criteria = Array.from({ length: 60 }, (_, number) => criterion(`Mentions medicine number ${number}`, 1));
       const transcript = transcriptOf(['Take medicine number 7.']);
       const { verdict } = await examine(
-        { judge: make(), scenario: scenarioWith(''), criteria, transcript, passThreshold: 50 },
+        { judge: make(), scenario: scenarioWith(''), criteria, transcript, passThreshold: 50, threads },
         signal,
       );
       expect(verdict.criteria).toHaveLength(60);

@@ -3,6 +3,7 @@ import type { RubricCriterion } from '../../machines/rubric';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { Judge, JudgeError, type CriterionDecision, type JudgeAnswer, type JudgeRequest } from '../../src/judge/judge';
+import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
 
 const TRANSCRIPT = transcriptOf(['When did it start?', 'Please call an ambulance now.']);
@@ -40,6 +41,7 @@ function decided(
   return { index, decision, rationale: `Because of ${index}.`, evidence };
 }
 
+const threads = openTextThreads();
 const CALLED = { turn: 2, quote: 'call an ambulance' };
 const ASKED = { turn: 1, quote: 'When did it start?' };
 const INVENTED = { turn: 2, quote: 'call a taxi' };
@@ -51,7 +53,7 @@ async function examined(
 ): Promise<ExaminationOutcome & { readonly requests: readonly JudgeRequest[] }> {
   const judge = new ScriptedJudge(answers);
   const outcome = await examine(
-    { judge, scenario: scenarioWith(''), criteria, transcript: TRANSCRIPT, passThreshold: 80 },
+    { judge, scenario: scenarioWith(''), criteria, transcript: TRANSCRIPT, passThreshold: 80, threads },
     new AbortController().signal,
   );
   return { ...outcome, requests: judge.requests };
@@ -62,7 +64,14 @@ describe('Examination', () => {
     const transcript = transcriptOf(['Please call an ambulance. '.repeat(20_000)]);
     const criteria = [criterion('Tells the patient to call an ambulance')];
     const { verdict, unread } = await examine(
-      { judge: new OfflineJudge(), scenario: scenarioWith(''), criteria, transcript, passThreshold: 50 },
+      {
+        judge: new OfflineJudge(threads),
+        scenario: scenarioWith(''),
+        criteria,
+        transcript,
+        passThreshold: 50,
+        threads,
+      },
       new AbortController().signal,
     );
     expect(unread).toEqual([{ turn: 1, characters: 25 * 18_000 }]);

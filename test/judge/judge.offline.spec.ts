@@ -2,12 +2,14 @@ import type { Decision } from '../../machines/rubric';
 import { JudgeError } from '../../src/judge/judge';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import type { CriterionDecision } from '../../src/judge/judge';
+import { openTextThreads } from '../setup/text-threads';
 import { criterion, transcriptOf } from '../setup/transcripts';
 import { describeJudge } from './judge.contract';
 
-const judge = new OfflineJudge();
+const threads = openTextThreads();
+const judge = new OfflineJudge(threads);
 
-describeJudge('offline', () => judge);
+describeJudge('offline', () => judge, threads);
 
 async function mark(
   text: string,

@@ -11,6 +11,9 @@ import { loadStarterLibrary, seedStarterLibrary, StarterLibraryError } from '../
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { factsOf } from '../../src/tester/patient-script';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { openTextThreads } from '../setup/text-threads';
+
+const threads = openTextThreads();
 
 const CATEGORIES = [
   'emergency',
@@ -89,7 +92,7 @@ describe('the starter library', () => {
   });
 
   it('has every patient open in their own words', async () => {
-    const tester = new OfflineTester();
+    const tester = new OfflineTester(threads);
     for (const { name, content } of library) {
       const scenario = { name, content: createScenarioRequest.shape.content.parse(content) };
       const request = { scenario, history: [], turn: 1, maxTurns: 6, greeting: null };

@@ -8,6 +8,7 @@ import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import type { PatientScenario } from '../../machines/scenario';
 import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
+import { openTextThreads } from '../setup/text-threads';
 
 /** Answers the patient's latest message, knowing all of them. */
 type Candidate = (patientMessages: readonly string[], scenario: string) => string;
@@ -18,10 +19,12 @@ interface Result {
   readonly verdict: Verdict;
 }
 
+const threads = openTextThreads();
+
 /** Every scenario of the starter library, played and marked offline. */
 async function examineAll(candidate: Candidate): Promise<Result[]> {
-  const tester = new OfflineTester();
-  const judge = new OfflineJudge();
+  const tester = new OfflineTester(threads);
+  const judge = new OfflineJudge(threads);
   const { signal } = new AbortController();
   const results: Result[] = [];
   for (const { name, category, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
@@ -35,7 +38,7 @@ async function examineAll(candidate: Candidate): Promise<Result[]> {
       const agentMessage = candidate(heard, name);
       transcript.push({ turn, patientMessage, patientAt: '', agentMessage, agentAt: '', latencyMs: 0 });
     }
-    const { verdict } = await examine({ judge, scenario, criteria, transcript, passThreshold: 50 }, signal);
+    const { verdict } = await examine({ judge, scenario, criteria, transcript, passThreshold: 50, threads }, signal);
     results.push({ name, category, verdict });
   }
   return results;

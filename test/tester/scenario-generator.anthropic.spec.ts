@@ -3,8 +3,10 @@ import { createScenarioGenerator } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { openTextThreads } from '../setup/text-threads';
 import { describeGenerator, TRIAGE_TEXT } from './scenario-generator.contract';
 
+const threads = openTextThreads();
 const SECRET = 'sk-ant-osce-secret';
 const signal = new AbortController().signal;
 const WRITTEN = {
@@ -161,7 +163,7 @@ describe('Anthropic scenario generator', () => {
 describe('Choice of the generator', () => {
   it('follows the tester', () => {
     const settings = { anthropicBaseUrl: null, testerModel: 'claude-sonnet-5-5' };
-    expect(createScenarioGenerator({ ...settings, anthropicApiKey: null }).name).toBe('offline');
-    expect(createScenarioGenerator({ ...settings, anthropicApiKey: SECRET }).name).toBe('anthropic');
+    expect(createScenarioGenerator({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
+    expect(createScenarioGenerator({ ...settings, anthropicApiKey: SECRET }, threads).name).toBe('anthropic');
   });
 });

@@ -2,10 +2,12 @@ import { examine } from '../../src/judge/examine';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { OfflineScenarioGenerator } from '../../src/tester/offline.generator';
 import { TesterError, type GeneratedScenario } from '../../src/tester/tester';
+import { openTextThreads } from '../setup/text-threads';
 import { transcriptOf } from '../setup/transcripts';
 import { describeGenerator, TRIAGE_TEXT } from './scenario-generator.contract';
 
-const generator = new OfflineScenarioGenerator();
+const threads = openTextThreads();
+const generator = new OfflineScenarioGenerator(threads);
 const signal = new AbortController().signal;
 
 describeGenerator('offline', () => generator);
@@ -113,11 +115,12 @@ Our clinic opens at nine.`;
     const marksOf = async (replies: readonly string[]): Promise<string[]> => {
       const { verdict } = await examine(
         {
-          judge: new OfflineJudge(),
+          judge: new OfflineJudge(threads),
           scenario,
           criteria: scenario.rubricCriteria,
           transcript: transcriptOf(replies),
           passThreshold: 50,
+          threads,
         },
         signal,
       );

@@ -3,9 +3,11 @@ import { createTester } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { openTextThreads } from '../setup/text-threads';
 import { HOSTILE_REPLIES, scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import { describeTester } from './tester.contract';
 
+const threads = openTextThreads();
 const SECRET = 'sk-ant-osce-secret';
 const SCRIPT = 'The pain started two hours ago. You take warfarin.';
 /** Retries at once, as the API may ask for. */
@@ -199,11 +201,11 @@ describe('Choice of the tester', () => {
   const settings = { anthropicBaseUrl: null, testerModel: 'claude-sonnet-5-5' };
 
   it('is offline without a key', () => {
-    expect(createTester({ ...settings, anthropicApiKey: null }).name).toBe('offline');
+    expect(createTester({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
   });
 
   it('is the model with one', () => {
-    expect(createTester({ ...settings, anthropicApiKey: SECRET })).toMatchObject({
+    expect(createTester({ ...settings, anthropicApiKey: SECRET }, threads)).toMatchObject({
       name: 'anthropic',
       model: 'claude-sonnet-5-5',
     });

@@ -2,10 +2,11 @@ import type { Exchange } from '../../machines/conversation';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { firstPerson } from '../../src/tester/patient-speech';
 import type { PatientScenario } from '../../machines/scenario';
+import { openTextThreads } from '../setup/text-threads';
 import { scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import { describeTester } from './tester.contract';
 
-const tester = new OfflineTester();
+const tester = new OfflineTester(openTextThreads());
 const signal = new AbortController().signal;
 
 describeTester('offline', () => tester);

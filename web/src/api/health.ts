@@ -6,7 +6,7 @@ const health = z.object({
   status: z.enum(['ok', 'error']),
   version: z.string(),
   checks: z.object({ database: check, bus: check, tester: check, judge: check, browser: check }),
-  setup: z.array(z.string()),
+  setup: z.record(z.string(), z.string()),
 });
 export type Health = z.output<typeof health>;
 

@@ -1,0 +1,8 @@
+import { TextThreads } from '../../src/threads/text-threads';
+
+/** Threads for the tests of one file; they end with it. */
+export function openTextThreads(): TextThreads {
+  const threads = new TextThreads();
+  afterAll(() => threads.onApplicationShutdown());
+  return threads;
+}
