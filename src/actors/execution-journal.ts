@@ -2,7 +2,7 @@ import type { Verdict } from '../../machines/rubric';
 import type { Unread } from '../judge/judge';
 import type { JsonObject } from '../persistence/ledger/scenario-run.changes';
 import type { StoredTurn } from '../persistence/scenario-runs.store';
-import type { ModelUsage } from '../model/model-usage';
+import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
 
 interface Named {
   readonly name: string;
@@ -94,7 +94,7 @@ export class ExecutionJournal {
       ...(this.isRestarted ? { conversation_restarted: true } : {}),
       ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
       usage: {
-        tester: usageDocument(sumOfUsage(this.turns.map((turn) => turn.testerUsage))),
+        tester: usageDocument(this.turns.map((turn) => turn.testerUsage).reduce(sumOfUsage, NO_USAGE)),
         judge: this.judgeUsage === null ? null : usageDocument(this.judgeUsage),
         agent: sumOfAgentUsage(this.turns),
       },
@@ -117,17 +117,6 @@ export class ExecutionJournal {
 
 function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): JsonObject {
   return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
-}
-
-function sumOfUsage(usages: readonly ModelUsage[]): ModelUsage {
-  return usages.reduce(
-    (sum, usage) => ({
-      inputTokens: sum.inputTokens + usage.inputTokens,
-      outputTokens: sum.outputTokens + usage.outputTokens,
-      costUsd: sum.costUsd === null || usage.costUsd === null ? null : sum.costUsd + usage.costUsd,
-    }),
-    { inputTokens: 0, outputTokens: 0, costUsd: 0 },
-  );
 }
 
 /** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */

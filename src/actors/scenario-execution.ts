@@ -20,7 +20,7 @@ import { ExecutionJournal } from './execution-journal';
 import type { OwnershipCheck } from './ownership-check';
 import { continuationOf, scenarioOf } from './record-contents';
 import { untilAvailable } from './persistent-retry';
-import type { ModelUsage } from '../model/model-usage';
+import { NO_USAGE, type ModelUsage } from '../model/model-usage';
 import type { PatientScenario } from '../../machines/scenario';
 
 export interface ExecutionParts {
@@ -50,8 +50,6 @@ interface TurnInHand {
  * when the row still says so. A part of the second in which a cancellation must have stopped every call (invariant 6).
  */
 const OWNED_FOR_MS = 750;
-
-const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
 /** One attempt at a scenario run: its session with the target agent and the effects the statechart asks for. */
 export class ScenarioExecution {

@@ -1,7 +1,7 @@
 import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
 import type { CallLimits } from '../model/call-deadline';
 import { patientMessages, patientSystemPrompt } from './prompts';
-import { Tester, TesterError, type PatientMessage, type PatientTurnRequest } from './tester';
+import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
 import { randomMarker } from '../model/fence';
 import { NO_USAGE } from '../model/model-usage';
 import type { AdapterHealth } from '../model/adapter-health';
@@ -30,7 +30,7 @@ export class AnthropicTester extends Tester {
     this.health = { status: 'ok', detail: `Patients are played by ${options.model}.` };
   }
 
-  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage> {
+  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage> {
     const opening = request.scenario.content['initial_message'];
     if (request.history.length === 0 && typeof opening === 'string' && opening.trim() !== '') {
       return { content: opening.trim(), usage: NO_USAGE };

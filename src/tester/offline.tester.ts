@@ -1,6 +1,6 @@
 import type { TextThreads } from '../threads/text-threads';
 import { heardOf } from './script-reply';
-import { Tester, TesterError, type PatientMessage, type PatientTurnRequest } from './tester';
+import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
 import { NO_USAGE } from '../model/model-usage';
 import type { AdapterHealth } from '../model/adapter-health';
 
@@ -21,7 +21,7 @@ export class OfflineTester extends Tester {
   }
 
   /** @throws TesterError when aborted, or when the texts could not be read in time */
-  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage> {
+  async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage> {
     try {
       return { content: await this.threads.run('play', heardOf(request), DEADLINE_MS, signal), usage: NO_USAGE };
     } catch (error) {

@@ -13,7 +13,8 @@ export interface PatientTurnRequest {
   readonly greeting: string | null;
 }
 
-export interface PatientMessage {
+/** What the patient says next, and what writing it cost. */
+export interface ComposedMessage {
   readonly content: string;
   readonly usage: ModelUsage;
 }
@@ -25,7 +26,7 @@ export abstract class Tester {
   abstract readonly model: string | null;
   abstract readonly health: AdapterHealth;
   /** @throws TesterError */
-  abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<PatientMessage>;
+  abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage>;
 }
 
 /** The tester could not write the next message: an error of the harness, never of the agent. */
