@@ -1,5 +1,5 @@
 import { EventSource } from 'eventsource';
-import { isFinalEvent, runEventFields, type RunEventFields } from '../machines/run-events';
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../machines/run-events';
 import { DemoFailure } from './demo-failure';
 
 export interface FollowOptions {
@@ -35,7 +35,7 @@ export function followRun({ url, runId, signal, onEvent }: FollowOptions): Promi
     );
     signal.addEventListener('abort', interrupt);
     source.onmessage = ({ data }: { readonly data: unknown }) => {
-      const event = eventIn(data);
+      const event = typeof data === 'string' ? readRunEvent(data) : null;
       if (event === null) return;
       onEvent(event);
       if (isFinalEvent(event.type)) settle(resolve);
@@ -49,14 +49,4 @@ export function followRun({ url, runId, signal, onEvent }: FollowOptions): Promi
 
 function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DemoFailure('The demonstration was interrupted.');
-}
-
-/** Null for the greeting and for types of newer versions. */
-function eventIn(data: unknown): RunEventFields | null {
-  if (typeof data !== 'string') return null;
-  try {
-    return runEventFields.safeParse(JSON.parse(data)).data ?? null;
-  } catch {
-    return null;
-  }
 }

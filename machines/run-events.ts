@@ -1,4 +1,5 @@
-import { z } from 'zod';
+// The page reads events with the same schema, and zod/mini is a small part of zod.
+import * as z from 'zod/mini';
 import { ERROR_CODES } from './failure';
 
 /**
@@ -76,6 +77,19 @@ const FINAL_EVENT_TYPES: readonly RunEventType[] = ['test_run_complete', 'test_r
 /** True for the last event a run ever has. Logs written by a newer version may hold types this one does not know. */
 export function isFinalEvent(type: string): boolean {
   return FINAL_EVENT_TYPES.some((final) => final === type);
+}
+
+/**
+ * The event in the data of one message of `/events`, for whoever follows a run. Null for the greeting, for types of newer
+ * versions, and for what is no event.
+ */
+export function readRunEvent(data: string): RunEventFields | null {
+  try {
+    const read = runEventFields.safeParse(JSON.parse(data));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { isFinalEvent, runEventFields, type RunEventFields } from '../../machines/run-events';
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../../machines/run-events';
 import { RefusedFailure, SilentFailure, UnreachableFailure } from '../failure';
 import { bytesOf } from './body-bytes';
 import { pause } from './deadline';
@@ -106,7 +106,7 @@ function followOnce(
       maxBufferSize: LONGEST_MESSAGE,
       onEvent: ({ id, data }) => {
         heard(id);
-        const event = eventIn(data);
+        const event = readRunEvent(data);
         if (event === null || isFinal) return;
         isFinal = isFinalEvent(event.type);
         onEvent(event);
@@ -120,13 +120,4 @@ function followOnce(
     }
     return 'closed';
   });
-}
-
-/** Null for the greeting and for types of newer versions. */
-function eventIn(data: string): RunEventFields | null {
-  try {
-    return runEventFields.safeParse(JSON.parse(data)).data ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -1,12 +1,12 @@
+import { isFinalEvent, readRunEvent, type RunEventFields } from '../../../machines/run-events';
 import { serviceKey } from '../api/service-key';
-import { isFinalEvent, readRunEvent, type RunEvent } from './run-event';
 
 /** How the page's connection to a run's event stream stands. */
 export type FeedState = 'connecting' | 'open' | 'lost' | 'ended';
 
 export interface FeedReader {
   /** Events in their order, as many as a frame has time for. */
-  readonly onEvents: (events: readonly RunEvent[]) => void;
+  readonly onEvents: (events: readonly RunEventFields[]) => void;
   readonly onState: (state: FeedState) => void;
 }
 
@@ -88,7 +88,7 @@ export class EventFeed {
 
   private read(): void {
     const until = performance.now() + READ_MS_A_FRAME;
-    const events: RunEvent[] = [];
+    const events: RunEventFields[] = [];
     let taken = 0;
     for (const data of this.waiting) {
       if (taken % CHECK_TIME_EVERY === 0 && taken > 0 && performance.now() > until) break;

@@ -1,6 +1,6 @@
+import type { Counts, RunEventFields } from '../../../machines/run-events';
 import { isFinalScenarioRun, type ScenarioRunStatus } from '../../../machines/statuses';
 import { EventFeed, type FeedState } from './event-feed';
-import type { Counts, RunEvent } from './run-event';
 
 /** What the events say about one scenario run. */
 export interface LiveScenario {
@@ -60,12 +60,12 @@ export class LiveRun {
     });
   }
 
-  private apply(events: readonly RunEvent[]): void {
+  private apply(events: readonly RunEventFields[]): void {
     let { counts } = this.state;
     for (const event of events) {
-      if (event.counts) counts = event.counts;
+      if ('counts' in event) counts = event.counts;
+      if (!('scenario_run_id' in event)) continue;
       const { scenario_run_id: id } = event;
-      if (id === undefined) continue;
       this.scenarios.set(id, next(this.scenarios.get(id) ?? NOT_BEGUN, event));
     }
     this.tell({ ...this.state, counts, version: this.state.version + 1 });
@@ -77,22 +77,22 @@ export class LiveRun {
   }
 }
 
-function next(before: LiveScenario, event: RunEvent): LiveScenario {
+function next(before: LiveScenario, event: RunEventFields): LiveScenario {
   if (isFinalScenarioRun(before.status)) return before;
   switch (event.type) {
     case 'scenario_started':
-      return { ...before, status: 'running', attempt: event.attempt ?? before.attempt };
+      return { ...before, status: 'running', attempt: event.attempt };
     case 'transcript_update':
       // Another attempt may begin the conversation again.
-      return { ...before, status: 'running', turns: event.turn ?? before.turns };
+      return { ...before, status: 'running', turns: event.turn };
     case 'grading_started':
       return { ...before, status: 'grading' };
     case 'grading_complete':
-      return { ...before, score: event.score_percent ?? null };
+      return { ...before, score: event.score_percent };
     case 'scenario_complete':
-      return { ...before, status: event.status === 'passed' ? 'passed' : 'failed' };
+      return { ...before, status: event.status };
     case 'scenario_error':
-      return { ...before, status: 'error', error: event.error ?? null, errorCode: event.error_code ?? null };
+      return { ...before, status: 'error', error: event.error, errorCode: event.error_code };
     case 'scenario_canceled':
       return { ...before, status: 'canceled' };
     default:
