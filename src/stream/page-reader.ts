@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { defer, mergeMap, type Observable, Subject } from 'rxjs';
+import { Slots } from '../concurrency/slots';
 import { EventLogStore, type PageLimit } from '../persistence/event-log.store';
 import { type Frame, frameOf, joinFrames } from './frame';
 
@@ -19,11 +19,9 @@ const CONCURRENT_READS = 3;
 @Injectable()
 export class PageReader {
   private readonly waiting = new Map<string, Promise<Page>>();
-  private readonly reads = new Subject<Observable<void>>();
+  private readonly slots = new Slots(CONCURRENT_READS);
 
-  constructor(private readonly log: EventLogStore) {
-    this.reads.pipe(mergeMap((read) => read, CONCURRENT_READS)).subscribe();
-  }
+  constructor(private readonly log: EventLogStore) {}
 
   /**
    * The events after a sequence number. Only a read that has not begun is shared, so the page holds everything committed
@@ -33,21 +31,20 @@ export class PageReader {
     const key = `${testRunId} ${afterSeq}`;
     const shared = this.waiting.get(key);
     if (shared) return shared;
-    let load = (): Promise<void> => Promise.resolve();
-    const page = new Promise<Page>((resolve, reject) => {
-      load = () => {
-        this.waiting.delete(key);
-        return this.load(testRunId, afterSeq).then(resolve, reject);
-      };
-    });
+    const page = this.inTurn(key, testRunId, afterSeq);
     this.waiting.set(key, page);
-    this.reads.next(defer(load));
     return page;
   }
 
-  private async load(testRunId: string, afterSeq: number): Promise<Page> {
-    const events = await this.log.readAfter(testRunId, afterSeq, PAGE);
-    const frames = events.map(frameOf);
-    return { frames, joined: joinFrames(frames) };
+  private async inTurn(key: string, testRunId: string, afterSeq: number): Promise<Page> {
+    const release = await this.slots.take();
+    this.waiting.delete(key);
+    try {
+      const events = await this.log.readAfter(testRunId, afterSeq, PAGE);
+      const frames = events.map(frameOf);
+      return { frames, joined: joinFrames(frames) };
+    } finally {
+      release();
+    }
   }
 }

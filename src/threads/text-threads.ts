@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { Slots } from '../concurrency/slots';
 import { charactersIn } from './characters-in';
 import { doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
@@ -17,7 +18,7 @@ const IDLE_MS = 30_000;
 export class TextThreads {
   private readonly all = new Set<TextThread>();
   private readonly free: TextThread[] = [];
-  private readonly waiting: (() => void)[] = [];
+  private readonly slots = new Slots(MOST_THREADS, canceled);
   private idleTimer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
@@ -31,17 +32,17 @@ export class TextThreads {
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<ResultOf<Name>> {
-    if (signal.aborted) throw new TextJobFailed('Reading the texts was canceled.');
+    if (signal.aborted) throw canceled();
     if (charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS) {
       // Many small ones in a row, as after a start, let others in between.
       await nextTick();
       return doTextJob(name, request);
     }
-    const thread = await this.taken(signal);
+    const release = await this.slots.take(signal);
     try {
-      return await thread.do(name, request, deadlineMs, signal);
+      return await this.withThread((thread) => thread.do(name, request, deadlineMs, signal));
     } finally {
-      this.giveBack(thread);
+      release();
     }
   }
 
@@ -50,49 +51,28 @@ export class TextThreads {
     this.isClosed = true;
     this.endIdle();
     for (const thread of this.all) thread.end();
-    for (const go of this.waiting.splice(0)) go();
   }
 
-  private async taken(signal: AbortSignal): Promise<TextThread> {
-    for (;;) {
-      if (this.isClosed || signal.aborted) {
-        // Canceled just when its turn came: the next one takes it.
-        this.waiting.shift()?.();
-        throw new TextJobFailed('Reading the texts was canceled.');
-      }
-      const free = this.free.pop();
-      if (free?.isAlive === true) return free;
-      if (free !== undefined) this.all.delete(free);
-      else if (this.all.size < MOST_THREADS) {
-        const thread = new TextThread();
-        this.all.add(thread);
-        return thread;
-      } else await this.turn(signal);
+  private async withThread<Result>(job: (thread: TextThread) => Promise<Result>): Promise<Result> {
+    if (this.isClosed) throw canceled();
+    const thread = this.freeThread();
+    try {
+      return await job(thread);
+    } finally {
+      if (thread.isAlive && !this.isClosed) this.free.push(thread);
+      else this.all.delete(thread);
+      this.idleTimer ??= setTimeout(() => this.endIdle(), IDLE_MS).unref();
     }
   }
 
-  /** Until a thread may be free, or nobody waits for one any more. */
-  private turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      const onAbort = (): void => {
-        const at = this.waiting.indexOf(go);
-        if (at >= 0) this.waiting.splice(at, 1);
-        resolve();
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      this.waiting.push(go);
-    });
-  }
-
-  private giveBack(thread: TextThread): void {
-    if (thread.isAlive && !this.isClosed) this.free.push(thread);
-    else this.all.delete(thread);
-    this.waiting.shift()?.();
-    this.idleTimer ??= setTimeout(() => this.endIdle(), IDLE_MS).unref();
+  private freeThread(): TextThread {
+    for (let free = this.free.pop(); free !== undefined; free = this.free.pop()) {
+      if (free.isAlive) return free;
+      this.all.delete(free);
+    }
+    const thread = new TextThread();
+    this.all.add(thread);
+    return thread;
   }
 
   private endIdle(): void {
@@ -103,4 +83,8 @@ export class TextThreads {
       this.all.delete(thread);
     }
   }
+}
+
+function canceled(): TextJobFailed {
+  return new TextJobFailed('Reading the texts was canceled.');
 }

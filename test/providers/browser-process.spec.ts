@@ -7,7 +7,6 @@ import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/
 import { allowsNamespaces, otherUser } from '../../src/providers/browser/browser-user';
 import { findBrowser } from '../../src/providers/browser/installation';
 import { findPackagedChromium } from '../../src/providers/browser/packaged-chromium';
-import { Slots } from '../../src/providers/slots';
 import { TargetGuard } from '../../src/targets/target-guard';
 import { startFakeChatPage, type FakeChatPage } from '../fakes/chat-page';
 import { hang } from '../fakes/misbehaviour';
@@ -197,29 +196,6 @@ describe('looking for a browser', () => {
     const search = findBrowser({ configured: null, dataDir, usualPlaces: [] });
     if (packaged !== null) expect(search.found?.name).toContain('@sparticuz/chromium');
     else expect(search).toMatchObject({ found: null, reason: expect.stringContaining('install Chromium') });
-  });
-});
-
-describe('slots', () => {
-  it('let so many in, and the others in the order they came', async () => {
-    const slots = new Slots(1);
-    const leave = await slots.take(unaborted());
-    const came: string[] = [];
-    const abort = new AbortController();
-    const gone = slots.take(abort.signal);
-    const second = slots.take(unaborted()).then((leaveSecond) => {
-      came.push('second');
-      leaveSecond();
-    });
-    const third = slots.take(unaborted()).then(() => came.push('third'));
-    abort.abort();
-    await expect(gone).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
-    expect(came).toEqual([]);
-    leave();
-    leave();
-    await Promise.all([second, third]);
-    expect(came).toEqual(['second', 'third']);
-    await expect(slots.take(AbortSignal.abort())).rejects.toMatchObject({ disposition: { kind: 'canceled' } });
   });
 });
 

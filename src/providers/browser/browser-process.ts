@@ -9,7 +9,7 @@ import { BrowserProxy } from './browser-proxy';
 import { pageEnded } from './page-failure';
 import type { PageTraffic } from './page-traffic';
 import { startBrowser } from './start-browser';
-import { Slots } from '../slots';
+import { Slots } from '../../concurrency/slots';
 
 /** Each open page is a process of some 60 to 100 MB; those beyond wait for one to end. */
 const MAX_CONTEXTS = 16;
@@ -59,7 +59,7 @@ export class BrowserProcess {
     private readonly log: Log,
     private readonly limits: BrowserLimits = { contexts: MAX_CONTEXTS, answerWithinMs: ANSWER_WITHIN_MS },
   ) {
-    this.slots = new Slots(limits.contexts);
+    this.slots = new Slots(limits.contexts, () => ProviderError.canceled());
     this.proxy = new BrowserProxy(targets);
   }
 

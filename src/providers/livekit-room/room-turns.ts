@@ -1,4 +1,5 @@
-import { Slots } from '../slots';
+import { Slots } from '../../concurrency/slots';
+import { ProviderError } from '../errors';
 
 interface Line {
   readonly slot: Slots;
@@ -15,7 +16,7 @@ export class RoomTurns {
    * @throws ProviderError canceled
    */
   async take(room: string, signal: AbortSignal): Promise<() => void> {
-    const line = this.lines.get(room) ?? { slot: new Slots(1), users: 0 };
+    const line = this.lines.get(room) ?? { slot: new Slots(1, () => ProviderError.canceled()), users: 0 };
     this.lines.set(room, line);
     line.users += 1;
     const leave = (): void => {
