@@ -3,7 +3,9 @@ import type { AnyTransitionDefinition, InspectionEvent, StateValue } from 'xstat
 import { statePath } from '../../machines/chart-definition';
 import { eventWords, nameOf } from '../../machines/transition-words';
 import type { LiveActor } from '../actors/live-actor';
+import { ATTEMPT_STARTED } from './chart-walk';
 import type { ActorTransition, TransitionNotice } from './inspection-messages';
+import { turnIn } from './derived-transition';
 
 /** What the snapshots of both charts have. */
 interface ChartSnapshot {
@@ -36,7 +38,7 @@ export class ActorWatch {
     this.state = statePath(snapshot.value);
     if (isNew) {
       const from = live.kind === 'test_run' ? 'live.restored' : 'pending';
-      this.add({ from, to: this.state, event: 'attempt started', guard: null, actions: [] }, snapshot);
+      this.add({ from, to: this.state, event: ATTEMPT_STARTED, guard: null, actions: [] }, snapshot);
     }
     this.inspection = actor.system.inspect((event) => this.hear(event));
   }
@@ -92,12 +94,4 @@ function isMachineSnapshot(snapshot: object): snapshot is ChartSnapshot {
 
 function guardOf(transition: AnyTransitionDefinition | undefined): string | null {
   return transition?.guard === undefined ? null : nameOf(transition.guard);
-}
-
-/** From 1 to the last one of the conversation; null for a test run, which has none. */
-function turnIn(context: object): number | null {
-  if (!('exchanges' in context && 'maxTurns' in context)) return null;
-  const { exchanges, maxTurns } = context;
-  if (!Array.isArray(exchanges) || typeof maxTurns !== 'number') return null;
-  return Math.min(exchanges.length + 1, maxTurns);
 }

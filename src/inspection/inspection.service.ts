@@ -10,7 +10,8 @@ import { charts } from './chart-edges';
 import type { ActorBrief, ActorPortrait, ActorTransition } from './inspection-messages';
 import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
 import { ProcessInquiry } from './process-inquiry';
-import { storedRunTransitions, storedTransitions } from './stored-transitions';
+import { storedRunTransitions } from './stored-run-transitions';
+import { storedTransitions } from './stored-transitions';
 
 /** An actor as it stands, and up to which message its watch was heard. */
 export interface Inspected {

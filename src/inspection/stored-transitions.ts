@@ -1,170 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AnyMachineSnapshot, OutputFrom, SnapshotFrom } from 'xstate';
+import { EffectFailed, ERROR_CODES } from '../../machines/failure';
+import {
+  scenarioRunMachine,
+  type ScenarioRunContext,
+  type ScenarioRunInput,
+} from '../../machines/scenario-run.machine';
 import type { ConversationFacts, LoggedStep, TurnTimes } from '../persistence/inspection.store';
 import { charts } from './chart-edges';
+import { ChartWalk, done, failed, type Possible, type WalkedStep } from './chart-walk';
 import type { ActorTransition } from './inspection-messages';
-import { TransitionTrace } from './transition-trace';
+import { transitionOf } from './derived-transition';
 
-const CONNECTING = 'active.connecting';
-const COMPOSING = 'active.conversing.composing';
-const AWAITING_REPLY = 'active.conversing.awaitingReply';
-const RECORDING_TURN = 'active.conversing.recordingTurn';
-const DISCONNECTING = 'active.disconnecting';
-const RECORDING_START = 'active.grading.recordingStart';
-const JUDGING = 'active.grading.judging';
-const RECORDING_VERDICT = 'active.recordingVerdict';
-const RECORDING_FAILURE = 'active.recordingFailure';
-const RECORDING_GRADING_FAILURE = 'active.recordingGradingFailure';
+type Effects = NonNullable<Parameters<typeof scenarioRunMachine.provide>[0]['actors']>;
+type Answers = {
+  readonly [Effect in keyof Effects]?: (
+    context: ScenarioRunContext,
+    step: LoggedStep,
+  ) => OutputFrom<NonNullable<Effects[Effect]>>;
+};
 
-/** An actor of a scenario run begins here, whatever its row says. */
-const START = 'pending';
-export const ATTEMPT_STARTED = 'attempt started';
+/** What effects answer that do what they should, as far as the chart goes on by it; the others answer nothing. */
+const ANSWERS: Answers = {
+  composeMessage: (context, { at }) => ({ turn: turnOf(context), content: '', at: at.toISOString() }),
+  sendMessage: (context, { at }) => ({ turn: turnOf(context), content: '', at: at.toISOString(), latencyMs: 0 }),
+  recordTurn: (context) => ({ kind: 'committed', turn: turnOf(context) }),
+  recordGradingStart: () => ({ kind: 'committed' }),
+  judgeTranscript: (_, { status }) => ({ ...UNREAD_VERDICT, passed: status === 'passed' }),
+  recordVerdict: () => ({ kind: 'committed' }),
+  recordFailure: () => ({ kind: 'committed' }),
+};
+
+const UNREAD_VERDICT = { passed: false, scorePercent: 0, totalPoints: 0, maxPoints: 0, summary: '', criteria: [] };
+
+/** The effects that may end in an error of this code; every other one is of the agent's side. */
+const FAILING: Readonly<Record<string, readonly string[] | undefined>> = {
+  tester_failed: ['composeMessage'],
+  grading_failed: ['judgeTranscript'],
+  internal: Object.keys(scenarioRunMachine.implementations.actors),
+};
+
+/** A path on which something fails is taken only when no other leads to what the log holds. */
+const DONE_COST = 1;
+const FAILED_COST = 100;
+
+type Looked = (snapshot: AnyMachineSnapshot) => boolean;
+
+/** How the actor stands once the log holds an event of this type. Events of other types add no step. */
+const LEADS_TO: Readonly<Record<string, ((step: LoggedStep) => Looked) | undefined>> = {
+  transcript_update: (step) => (snapshot) => contextIn(snapshot)?.exchanges.length === step.turn,
+  grading_started: () => (snapshot) => contextIn(snapshot)?.status === 'grading',
+  scenario_complete: (step) => hasEnded(step.status ?? 'failed'),
+  scenario_error: () => hasEnded('error'),
+  scenario_canceled: () => hasEnded('canceled'),
+};
 
 /**
- * The way of a scenario run through its chart, told from what was stored: of every attempt, also of those whose process
- * died. The log holds outcomes; the steps that must have come before them are marked as inferred. This is the one place
- * that knows which event of the log stands for which transition.
+ * The path of a scenario run through its chart, derived from what was stored: of every attempt, including those whose
+ * process died. The log holds outcomes; the chart itself says which steps lead from one to the next. Steps that must have
+ * come before an outcome are marked as inferred. An attempt costs some milliseconds; others get a turn in between.
  */
-export function storedTransitions(
+export async function storedTransitions(
   steps: readonly LoggedStep[],
   turns: readonly TurnTimes[],
-  { max_turns: maxTurns, connect_ms: connectMs }: ConversationFacts,
-): readonly ActorTransition[] {
-  const trace = new TransitionTrace(charts.scenario_run, { state: START, attempt: 0, turn: null });
+  facts: ConversationFacts,
+): Promise<readonly ActorTransition[]> {
+  const walk = new ChartWalk(scenarioRunMachine, charts.scenario_run);
+  const derived: ActorTransition[] = [];
   let attempt = 0;
-  let recorded = 0;
-  let isFresh = true;
 
-  const connected = (at: Date): void => {
-    if (trace.at === CONNECTING) trace.to(COMPOSING, 'connect done', at, 'inferred');
-  };
-
-  const started = (step: LoggedStep, next: LoggedStep | undefined): void => {
-    attempt = step.attempt ?? attempt + 1;
-    isFresh = true;
+  const begin = (step: LoggedStep | undefined, isThere: Looked): WalkedStep => {
+    const before = contextIn(walk.snapshot);
     // A conversation that starts again counts from 1 again.
-    if (next?.type === 'transcript_update' && next.turn === 1) recorded = 0;
-    const isComplete = recorded >= maxTurns;
-    trace.restart(START, attempt, Math.min(recorded + 1, maxTurns));
-    if (isComplete) trace.to(RECORDING_START, ATTEMPT_STARTED, step.at, 'stored');
-    else if (next?.error_code === 'no_rubric') trace.to(RECORDING_FAILURE, ATTEMPT_STARTED, step.at, 'stored');
-    else trace.to(CONNECTING, ATTEMPT_STARTED, step.at, 'stored');
-  };
-
-  const spoke = (step: LoggedStep): void => {
-    const turn = step.turn ?? recorded + 1;
-    const times = turns.findLast((row) => row.turn === turn && row.conversation <= attempt);
-    const composedAt = times?.patient_at ?? step.at;
-    connected(new Date(composedAt.getTime() - (times?.tester_ms ?? 0)));
-    trace.to(AWAITING_REPLY, 'compose message done', composedAt, times === undefined ? 'inferred' : 'stored');
-    trace.to(
-      RECORDING_TURN,
-      'send message done',
-      times?.agent_at ?? step.at,
-      times === undefined ? 'inferred' : 'stored',
-    );
-    recorded = turn;
-    isFresh = false;
-    trace.turnTo(Math.min(turn + 1, maxTurns));
-    trace.to(turn >= maxTurns ? DISCONNECTING : COMPOSING, 'record turn done', step.at, 'stored');
-  };
-
-  const judged = (at: Date, source: 'stored' | 'inferred'): void => {
-    if (trace.at === DISCONNECTING) trace.to(RECORDING_START, 'disconnect done', at, 'inferred');
-    if (trace.at === RECORDING_START) trace.to(JUDGING, 'record grading start done', at, source);
-  };
-
-  const failed = ({ at, error_code: code }: LoggedStep): void => {
-    // Which of the calls failed is told by the code, and by whether a session was opened at all.
-    if (code === 'tester_failed' || (isFresh && connectMs !== null)) connected(at);
-    if (trace.at === COMPOSING) {
-      if (code !== 'tester_failed') trace.to(AWAITING_REPLY, 'compose message done', at, 'inferred');
-      const cause = trace.at === COMPOSING ? 'compose message failed' : 'send message failed';
-      trace.to(DISCONNECTING, cause, at, 'inferred');
-    }
-    const cause = FAILURES[trace.at];
-    const recording = trace.at === JUDGING ? RECORDING_GRADING_FAILURE : RECORDING_FAILURE;
-    if (cause !== undefined) trace.to(recording, cause, at, 'inferred');
-    trace.to('error', 'record failure done', at, 'stored');
+    const isRestarted = step?.type === 'transcript_update' && step.turn === 1;
+    const row: ScenarioRunInput = {
+      scenarioRunId: '',
+      testRunId: '',
+      attempt,
+      status: attempt === 0 && step?.type === 'scenario_canceled' ? 'canceled' : (before?.status ?? 'running'),
+      maxTurns: facts.max_turns,
+      hasRubric: step?.error_code !== 'no_rubric',
+      exchanges: isRestarted ? [] : (before?.exchanges ?? []),
+    };
+    return walk.begin(row, isThere);
   };
 
   for (const [index, step] of steps.entries()) {
-    switch (step.type) {
-      case 'scenario_started':
-        started(step, steps[index + 1]);
-        break;
-      case 'transcript_update':
-        spoke(step);
-        break;
-      case 'grading_started':
-        judged(step.at, 'stored');
-        break;
-      case 'grading_complete':
-        judged(step.at, 'inferred');
-        trace.to(RECORDING_VERDICT, 'judge transcript done', step.at, 'inferred');
-        break;
-      case 'scenario_complete':
-        trace.to(step.status ?? 'failed', 'record verdict done', step.at, 'stored');
-        break;
-      case 'scenario_error':
-        failed(step);
-        break;
-      case 'scenario_canceled':
-        trace.to('canceled', trace.at === START ? '' : 'run canceled', step.at, 'stored');
-        break;
-      default:
-        // Written by a newer version.
-        break;
+    if (step.type === 'scenario_started') {
+      if (walk.snapshot !== null) await nextTurn();
+      attempt = step.attempt ?? attempt + 1;
+      const first = begin(steps[index + 1], () => false);
+      derived.push(transitionOf(charts.scenario_run, first, attempt, step.at, 'stored'));
+      continue;
+    }
+    const isThere = LEADS_TO[step.type]?.(step);
+    if (isThere === undefined) continue;
+    // Ended before its first attempt.
+    if (walk.snapshot === null) begin(step, () => true);
+    const path = walk.to(isThere, (snapshot) => possibleIn(walk, snapshot, step, facts)) ?? [];
+    const times = turns.findLast(({ turn, conversation }) => turn === step.turn && conversation <= attempt);
+    for (const [position, walked] of path.entries()) {
+      const isLast = position === path.length - 1;
+      const { at, source } = isLast ? { at: step.at, source: 'stored' as const } : whenOf(walked, step.at, times);
+      derived.push(transitionOf(charts.scenario_run, walked, attempt, at, source));
     }
   }
-  return trace.transitions;
+  return derived;
 }
 
-/** What failed where an actor was when it recorded a failure. */
-const FAILURES: Readonly<Record<string, string>> = {
-  [CONNECTING]: 'connect failed',
-  [DISCONNECTING]: 'disconnect done',
-  [RECORDING_START]: 'record grading start failed',
-  [JUDGING]: 'judge transcript failed',
-};
+/** What the actor may hear where it stands, on its way to what the log holds. */
+function possibleIn(
+  walk: ChartWalk,
+  snapshot: AnyMachineSnapshot,
+  step: LoggedStep,
+  { connect_ms: connectMs }: ConversationFacts,
+): readonly Possible[] {
+  if (step.type === 'scenario_canceled') return [{ event: { type: 'runCanceled' }, cost: DONE_COST }];
+  const context = contextIn(snapshot);
+  if (context === null) return [];
+  const answers: Readonly<Record<string, ((context: ScenarioRunContext, step: LoggedStep) => unknown) | undefined>> =
+    ANSWERS;
+  const code = ERROR_CODES.find((known) => known === step.error_code);
+  // A session that was opened did not fail to open.
+  const agentSide = connectMs === null ? ['connect', 'sendMessage'] : ['sendMessage'];
+  return walk.effectsIn(snapshot).flatMap((effect): Possible[] => {
+    const outcomes = [{ event: done(effect, answers[effect]?.(context, step)), cost: DONE_COST }];
+    if (code === undefined || !(FAILING[code] ?? agentSide).includes(effect)) return outcomes;
+    return [...outcomes, { event: failed(effect, new EffectFailed({ code, message: '' })), cost: FAILED_COST }];
+  });
+}
 
-const RESTORED = 'live.restored';
-const SCHEDULED = 'live.scheduled';
-const PENDING = 'live.pending';
-const SUPERVISING = 'live.running.supervising';
-const RECORDING_FINISH = 'live.running.recordingFinish';
-
-/** The same of a test run. The log does not tell who supervised it, nor when it handed what out. */
-export function storedRunTransitions(steps: readonly LoggedStep[], attempt: number): readonly ActorTransition[] {
-  const trace = new TransitionTrace(charts.test_run, { state: RESTORED, attempt, turn: null });
-  const finished = (status: string, at: Date): void => {
-    if (trace.at === SCHEDULED) {
-      trace.to(PENDING, 'wait until due done', at, 'inferred');
-      trace.to(status, 'record start done', at, 'stored');
-      return;
-    }
-    if (trace.at === SUPERVISING) trace.to(RECORDING_FINISH, '', at, 'inferred');
-    trace.to(status, 'record finish done', at, 'stored');
-  };
-  for (const { type, at } of steps) {
-    switch (type) {
-      case 'test_run_scheduled':
-        trace.to(SCHEDULED, ATTEMPT_STARTED, at, 'stored');
-        break;
-      case 'test_run_started':
-        if (trace.at === SCHEDULED) trace.to(PENDING, 'wait until due done', at, 'inferred');
-        trace.to(SUPERVISING, trace.at === PENDING ? 'record start done' : ATTEMPT_STARTED, at, 'stored');
-        break;
-      case 'test_run_complete':
-        finished('completed', at);
-        break;
-      case 'test_run_failed':
-        finished('failed', at);
-        break;
-      case 'test_run_canceled':
-        trace.to('canceled', 'run canceled', at, 'stored');
-        break;
-      default:
-        break;
-    }
+/** When a step was taken that the log itself does not hold: messages have times of their own. */
+function whenOf(
+  { heard }: WalkedStep,
+  latest: Date,
+  times: TurnTimes | undefined,
+): { at: Date; source: 'stored' | 'inferred' } {
+  if (times === undefined || heard === null) return { at: latest, source: 'inferred' };
+  const { patient_at: composedAt, agent_at: repliedAt, tester_ms: testerMs } = times;
+  switch (heard.type) {
+    case done('connect').type:
+      return { at: new Date(composedAt.getTime() - (testerMs ?? 0)), source: 'inferred' };
+    case done('composeMessage').type:
+      return { at: composedAt, source: 'stored' };
+    case done('sendMessage').type:
+      return { at: repliedAt, source: 'stored' };
+    default:
+      return { at: latest, source: 'inferred' };
   }
-  return trace.transitions;
+}
+
+function contextIn(snapshot: unknown): ScenarioRunContext | null {
+  return isScenarioRun(snapshot) ? snapshot.context : null;
+}
+
+function isScenarioRun(snapshot: unknown): snapshot is SnapshotFrom<typeof scenarioRunMachine> {
+  return (
+    typeof snapshot === 'object' &&
+    snapshot !== null &&
+    'machine' in snapshot &&
+    snapshot.machine === scenarioRunMachine
+  );
+}
+
+function hasEnded(status: string): Looked {
+  return (snapshot) => snapshot.status === 'done' && snapshot.hasTag(status);
+}
+
+function turnOf({ exchanges }: ScenarioRunContext): number {
+  return exchanges.length + 1;
 }
