@@ -10,7 +10,7 @@ import { Database } from '../persistence/database';
 import { FailedSupervisions } from '../persistence/ledger/failed-supervisions';
 import { OwnershipStore } from '../persistence/ownership.store';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
-import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/ledger/test-run.ledger';
 import { ProviderRegistry } from '../providers/registry';

@@ -3,7 +3,6 @@ import { ActorHost } from './actor-host';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { Cancellations } from './cancellations';
 import { EventAnnouncer } from './event-announcer';
-import { ExecutionRecords } from './execution-records';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
@@ -18,7 +17,6 @@ import { WorkOffers } from './work-offers';
     ActorsLifecycle,
     Cancellations,
     EventAnnouncer,
-    ExecutionRecords,
     Heartbeat,
     ProcessId,
     Reconciler,

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../machines/rubric';
 import type { Unread } from '../judge/judge';
 import type { JsonObject } from '../persistence/ledger/scenario-run.changes';
-import type { StoredTurn } from '../persistence/scenario-runs.store';
+import type { StoredTurn } from '../persistence/ledger/execution-record';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
 
 interface Named {

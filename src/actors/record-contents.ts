@@ -1,4 +1,4 @@
-import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { Json } from '../providers/provider';
 import type { PatientScenario } from '../../machines/scenario';
 

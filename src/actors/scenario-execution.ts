@@ -9,7 +9,7 @@ import { Database } from '../persistence/database';
 import type { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import { storableText } from '../persistence/json-text';
 import type { AttemptRef, JsonObject, ScenarioRunChange } from '../persistence/ledger/scenario-run.changes';
-import type { ExecutionRecord } from '../persistence/scenario-runs.store';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import { patience } from '../persistence/patience';
 import { ProviderError } from '../providers/errors';

@@ -5,15 +5,13 @@ import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { Judge } from '../judge/judge';
-import { Database } from '../persistence/database';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
-import { ScenarioRunClaims } from '../persistence/ledger/scenario-run.claims';
+import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-run.claims';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import { ActorHost, type ExecutionEnd } from './actor-host';
 import { castMetadata } from './execution-journal';
-import { ExecutionRecords } from './execution-records';
 import { ProcessId } from './process-id';
 import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 
@@ -43,14 +41,12 @@ export class WorkIntake {
     private readonly settings: Settings,
     private readonly processId: ProcessId,
     private readonly claims: ScenarioRunClaims,
-    private readonly records: ExecutionRecords,
     private readonly host: ActorHost,
     private readonly unstarted: UnstartedScenarioRuns,
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
     private readonly judge: Judge,
     private readonly spend: ModelSpend,
-    private readonly database: Database,
     private readonly log: Log,
   ) {}
 
@@ -105,35 +101,41 @@ export class WorkIntake {
 
   private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
     const askedAt = performance.now();
+    const owner = this.processId.value;
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,
-      owner: this.processId.value,
+      owner,
       restartingProviders: this.providers.restartingKinds,
       metadata: castMetadata({ tester: this.tester, judge: this.judge }),
     });
-    if (claim.kind === 'full') return delivery.nak(FULL_RETRY_MS);
-    if (claim.kind === 'exhausted') {
-      this.unstarted.noteExhausted(scenarioRunId, testRunId, claim.attempt);
+    switch (claim.kind) {
+      case 'full':
+        return delivery.nak(FULL_RETRY_MS);
+      case 'settled':
+        return delivery.ack();
+      case 'exhausted':
+        this.unstarted.noteExhausted(scenarioRunId, testRunId, claim.attempt);
+        return delivery.ack();
+      case 'claimed':
+      case 'unreadable': {
+        const end = await this.execute(claim, { scenarioRunId, testRunId, owner, attempt: claim.attempt }, askedAt);
+        return end === 'handedBack' ? delivery.nak(HANDED_BACK_RETRY_MS) : delivery.ack();
+      }
     }
-    if (claim.kind !== 'claimed') return delivery.ack();
-    const end = await this.execute(
-      { scenarioRunId, testRunId, owner: this.processId.value, attempt: claim.attempt },
-      askedAt,
-    );
-    if (end === 'handedBack') return delivery.nak(HANDED_BACK_RETRY_MS);
-    delivery.ack();
   }
 
   /** @throws the database's error while it is unavailable */
-  private async execute(ref: AttemptRef, askedAt: number): Promise<ExecutionEnd> {
+  private async execute(
+    claim: Extract<Claim, { kind: 'claimed' | 'unreadable' }>,
+    ref: AttemptRef,
+    askedAt: number,
+  ): Promise<ExecutionEnd> {
     let executing: Promise<ExecutionEnd>;
     try {
-      const record = await this.records.load(ref.scenarioRunId);
-      if (record === null || record.attempt !== ref.attempt) return 'done';
-      executing = this.host.execute(record, askedAt);
+      if (claim.kind === 'unreadable') throw claim.error;
+      executing = this.host.execute(claim.record, askedAt);
     } catch (error) {
-      if (this.database.isUnavailable(error)) throw error;
       await this.unstarted.fail(ref, error);
       return 'done';
     }

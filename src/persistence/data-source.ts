@@ -10,6 +10,9 @@ import { ModelSpend1732500000000 } from '../../migrations/1732500000000-model-sp
 import { LimitAttemptsInClaims1732600000000 } from '../../migrations/1732600000000-limit-attempts-in-claims';
 import { WriteProbe1732310000000 } from '../../migrations/1732310000000-write-probe';
 import { ReleaseCleanly1732610000000 } from '../../migrations/1732610000000-release-cleanly';
+import { EventsReferToTurns1732700000000 } from '../../migrations/1732700000000-events-refer-to-turns';
+import { IndexEventsByScenarioRun1732710000000 } from '../../migrations/1732710000000-index-events-by-scenario-run';
+import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000000-install-ledger-functions';
 import { AgentEntity } from './entities/agent.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { TestSuiteEntity } from './entities/test-suite.entity';
@@ -27,6 +30,9 @@ const MIGRATIONS = [
   LimitAttemptsInClaims1732600000000,
   WriteProbe1732310000000,
   ReleaseCleanly1732610000000,
+  EventsReferToTurns1732700000000,
+  IndexEventsByScenarioRun1732710000000,
+  InstallLedgerFunctions1732720000000,
 ];
 
 export interface DataSourceOptions {

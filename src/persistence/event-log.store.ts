@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isFinalEvent } from '../../machines/run-events';
 import { Database } from './database';
+import { transcriptUpdate } from './ledger/transcript-event';
 
 /** An event as it was stored; `json` is the text of the whole RunEvent, without line breaks. */
 export interface StoredEvent {
@@ -28,29 +29,45 @@ interface EventRow {
   readonly type: string;
   readonly at: string;
   readonly fields: string;
+  /** The turn that the event refers to; all null for an event that says everything itself. */
+  readonly scenario_run_id: string | null;
+  readonly turn: number | null;
+  readonly patient_message: string | null;
+  readonly agent_message: string | null;
+  readonly latency_ms: number | null;
 }
 
-/** Reads the log of events. What writes it is `appendEvents`, in the transaction of the change told of. */
+/** Of an event and its turn, as they are stored: `octet_length` reads a text's length without the text. */
+const BYTES = `(octet_length(e.fields::text) + COALESCE(octet_length(u.patient_message) + octet_length(u.agent_message), 0))::bigint`;
+
+const TURN_OF_EVENT = `LEFT JOIN turns u
+  ON u.scenario_run_id = e.scenario_run_id AND u.conversation = e.conversation AND u.turn = e.turn`;
+
+/** Reads the log of events. What writes it is `append-run-events`, in the transaction of the change told of. */
 @Injectable()
 export class EventLogStore {
   constructor(private readonly database: Database) {}
 
   /**
    * The events after a sequence number, in order. A missing run has none. Row after row, each found by the number before
-   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes.
+   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes. What was said is read from its turn;
+   * logs of earlier releases hold it themselves.
    */
   async readAfter(testRunId: string, afterSeq: number, limit: PageLimit): Promise<StoredEvent[]> {
     const rows = await this.database.query<EventRow>(
       `WITH RECURSIVE page AS (
-         (SELECT seq, type, at, fields::text AS fields, octet_length(fields::text)::bigint AS bytes, 1 AS events
-          FROM run_events WHERE test_run_id = $1 AND seq > $2 ORDER BY seq LIMIT 1)
+         (SELECT e.seq, ${BYTES} AS bytes, 1 AS events
+          FROM run_events e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
          UNION ALL
-         SELECT e.seq, e.type, e.at, e.fields::text, page.bytes + octet_length(e.fields::text), page.events + 1
-         FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq + 1
+         SELECT e.seq, page.bytes + ${BYTES}, page.events + 1
+         FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq + 1 ${TURN_OF_EVENT}
          WHERE page.events < $3 AND page.bytes < $4
        )
-       SELECT seq::float8 AS seq, type, fields, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at
-       FROM page ORDER BY page.seq`,
+       SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields,
+              to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
+              u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
+       FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
+       ORDER BY e.seq`,
       [testRunId, afterSeq, limit.events, limit.bytes],
     );
     return rows.map((row) => ({ seq: row.seq, type: row.type, json: toJson(testRunId, row) }));
@@ -69,11 +86,27 @@ export class EventLogStore {
 }
 
 /**
- * The text that `JSON.stringify` gives for the RunEvent which was told live: the stored fields (its `type` is among
- * them), then the envelope. The stored text is not parsed: a long transcript is copied, never read.
+ * The text that `JSON.stringify` gives for the RunEvent which was told live: the fields (its `type` is among them), then the
+ * envelope. Stored fields are not parsed, only copied.
  */
-function toJson(testRunId: string, { seq, at, fields }: EventRow): string {
+function toJson(testRunId: string, row: EventRow): string {
+  const fields = spokenFields(row) ?? row.fields;
   const open = fields.slice(0, fields.lastIndexOf('}'));
   // Inside JSON strings line breaks are escaped, so a raw one is only layout; in an event stream it would end the data.
-  return `${open.replace(/[\r\n]+/g, ' ')},"run_id":"${testRunId}","seq":${seq},"at":"${at}"}`;
+  return `${open.replace(/[\r\n]+/g, ' ')},"run_id":"${testRunId}","seq":${row.seq},"at":"${row.at}"}`;
+}
+
+/** Null for an event that refers to no turn. */
+function spokenFields(row: EventRow): string | null {
+  const { scenario_run_id, turn, patient_message, agent_message, latency_ms } = row;
+  if (scenario_run_id === null || turn === null) return null;
+  if (patient_message === null || agent_message === null || latency_ms === null) return null;
+  return JSON.stringify(
+    transcriptUpdate(scenario_run_id, {
+      turn,
+      patientMessage: patient_message,
+      agentMessage: agent_message,
+      latencyMs: latency_ms,
+    }),
+  );
 }

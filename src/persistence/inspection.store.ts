@@ -80,7 +80,7 @@ const LIVE = `
 export const SCENARIO_RUN_STEPS = `
   SELECT type, at, (fields->>'attempt')::int AS attempt, (fields->>'turn')::int AS turn, fields->>'status' AS status,
          fields->>'error_code' AS error_code
-  FROM run_events WHERE fields->>'scenario_run_id' = $2 AND test_run_id = $1 ORDER BY seq`;
+  FROM run_events WHERE scenario_run_id = $2 AND test_run_id = $1 ORDER BY seq`;
 
 const RESULT = 'kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner';
 

@@ -3,7 +3,8 @@ import { ERROR_CODES } from '../../machines/failure';
 import { DECISIONS } from '../../machines/rubric';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../machines/statuses';
 import { id, timestamp } from '../http/field';
-import type { ScenarioRunRecord, StoredTurn } from '../persistence/scenario-runs.store';
+import type { StoredTurn } from '../persistence/ledger/execution-record';
+import type { ScenarioRunRecord } from '../persistence/scenario-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
 
 /** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */

@@ -52,9 +52,7 @@ async function claimed() {
     const owner = randomUUID();
     const claim = await runs.claim(scenarioRunId, testRunId, owner);
     if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
-    const record = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
-    if (record === undefined) throw new Error('The scenario run is gone.');
-    const { attempt } = claim;
+    const { attempt, record } = claim;
     return new ScenarioExecution(record, { scenarioRunId, testRunId, owner, attempt }, performance.now(), {
       provider,
       tester: new OfflineTester(textThreads),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
 import { EventLogStore } from '../../src/persistence/event-log.store';
+import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
 import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
+import type { Claim } from '../../src/persistence/ledger/scenario-run.claims';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -15,6 +17,11 @@ async function ageHeartbeats(testRunId: string): Promise<void> {
   const age = `now() - make_interval(secs => ${LEASE_SECONDS + 1})`;
   await runs.database.query(`UPDATE scenario_runs SET heartbeat_at = ${age} WHERE test_run_id = $1`, [testRunId]);
   await runs.database.query(`UPDATE test_runs SET heartbeat_at = ${age} WHERE id = $1`, [testRunId]);
+}
+
+function recordOf(claim: Claim): ExecutionRecord {
+  if (claim.kind !== 'claimed') throw new Error('It was not claimed.');
+  return claim.record;
 }
 
 async function oneScenarioRun(provider = 'openai') {
@@ -40,7 +47,7 @@ describe('claiming a scenario run', () => {
     await runs.claim(scenarioRunId, testRunId, first);
     expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'settled' });
     await ageHeartbeats(testRunId);
-    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'claimed', attempt: 2 });
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toMatchObject({ kind: 'claimed', attempt: 2 });
     expect(await runs.ownership.findLostAttempts(first, [{ scenarioRunId, attempt: 1 }])).toEqual([
       { scenarioRunId, attempt: 1, isCanceled: false },
     ]);
@@ -63,7 +70,7 @@ describe('claiming a scenario run', () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     const owner = randomUUID();
     await runs.claim(scenarioRunId, testRunId, owner);
-    expect(await runs.claim(scenarioRunId, testRunId, owner)).toEqual({ kind: 'claimed', attempt: 2 });
+    expect(await runs.claim(scenarioRunId, testRunId, owner)).toMatchObject({ kind: 'claimed', attempt: 2 });
   });
 
   test('the concurrency limit of the run holds over all claimants', async () => {
@@ -77,8 +84,8 @@ describe('claiming a scenario run', () => {
     const run = await runs.createRun({ scenarios: 2, concurrencyLimit: 1 });
     const [one = '', other = ''] = run.unsettled;
     const owner = randomUUID();
-    expect(await runs.claim(one, run.testRunId, owner)).toEqual({ kind: 'claimed', attempt: 1 });
-    expect(await runs.claim(one, run.testRunId, owner)).toEqual({ kind: 'claimed', attempt: 2 });
+    expect(await runs.claim(one, run.testRunId, owner)).toMatchObject({ kind: 'claimed', attempt: 1 });
+    expect(await runs.claim(one, run.testRunId, owner)).toMatchObject({ kind: 'claimed', attempt: 2 });
     expect(await runs.claim(other, run.testRunId, owner)).toEqual({ kind: 'full' });
   });
 
@@ -88,7 +95,7 @@ describe('claiming a scenario run', () => {
     await runs.claim(one, run.testRunId, randomUUID());
     expect(await runs.claim(other, run.testRunId, randomUUID())).toEqual({ kind: 'full' });
     await ageHeartbeats(run.testRunId);
-    expect(await runs.claim(other, run.testRunId, randomUUID())).toEqual({ kind: 'claimed', attempt: 1 });
+    expect(await runs.claim(other, run.testRunId, randomUUID())).toMatchObject({ kind: 'claimed', attempt: 1 });
   });
 
   test('a canceled scenario run cannot be claimed', async () => {
@@ -132,10 +139,79 @@ describe('a scenario run that was claimed as often as is allowed', () => {
   test('has one attempt left before that', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await runs.database.query('UPDATE scenario_runs SET attempt = $2 WHERE id = $1', [scenarioRunId, MAX_ATTEMPTS - 1]);
-    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toMatchObject({
       kind: 'claimed',
       attempt: MAX_ATTEMPTS,
     });
+  });
+});
+
+describe('a claim', () => {
+  test('answers the whole record, so that nothing is loaded after it', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const owner = randomUUID();
+    const config = { base_url: 'http://127.0.0.1:1', deep: { n: 1.5, text: 'é "quoted" \\ \n' } };
+    await runs.database.query(
+      'UPDATE agents SET config = $2 WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)',
+      [testRunId, JSON.stringify(config)],
+    );
+    expect(recordOf(await runs.claim(scenarioRunId, testRunId, owner))).toEqual({
+      scenarioRunId,
+      testRunId,
+      attempt: 1,
+      status: 'running',
+      maxTurns: 5,
+      passThreshold: 50,
+      agentId: expect.any(String),
+      agentProvider: 'openai',
+      agentConfig: config,
+      scenario: {
+        name: 'Scenario 1',
+        content: { script: '', demographics: {}, chief_complaint: '' },
+        rubric_criteria: [],
+      },
+      turns: [],
+      isRestarted: false,
+      isInDoubt: false,
+    });
+    const turns = [exchange(1, 'line\r\n "quoted" \u2028 🚑'), exchange(2)];
+    for (const each of turns) {
+      await runs.scenarioRuns.record({
+        ...{ scenarioRunId, testRunId, owner, attempt: 1, kind: 'turn' },
+        exchange: { ...each, latencyMs: 1 / 3 },
+        continuation: { chat: each.turn },
+        metadata: { tester_ms: 0.1 },
+      });
+    }
+    expect(recordOf(await runs.claim(scenarioRunId, testRunId, owner)).turns).toEqual(
+      turns.map((each) => ({
+        ...each,
+        latencyMs: 1 / 3,
+        continuation: { chat: each.turn },
+        metadata: { tester_ms: 0.1 },
+      })),
+    );
+  });
+
+  test('of an agent that was erased has no config', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs.database.query('DELETE FROM agents WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)', [testRunId]);
+    expect(recordOf(await runs.claim(scenarioRunId, testRunId, randomUUID())).agentConfig).toBeNull();
+  });
+
+  test('of a row that no reader understands is answered as such, and the others of its batch as always', async () => {
+    const run = await runs.createRun({ scenarios: 3 });
+    const [, spoiled = ''] = run.unsettled;
+    await runs.database.query(
+      `WITH begun AS (UPDATE scenario_runs SET turns = 1 WHERE id = $1)
+       INSERT INTO turns (scenario_run_id, conversation, turn, patient_message, patient_at, agent_message, agent_at, latency_ms)
+       VALUES ($1, 1, 1, '', 'infinity', '', 'infinity', 0)`,
+      [spoiled],
+    );
+    const owner = randomUUID();
+    const claims = await Promise.all(run.unsettled.map((id) => runs.claim(id, run.testRunId, owner)));
+    expect(claims.map(({ kind }) => kind)).toEqual(['claimed', 'unreadable', 'claimed']);
+    expect(claims[1]).toMatchObject({ attempt: 1, error: expect.any(RangeError) });
   });
 });
 
@@ -156,10 +232,9 @@ describe('a later attempt', () => {
       metadata: {},
     });
     await ageHeartbeats(testRunId);
-    await runs.claim(scenarioRunId, testRunId, randomUUID());
-    const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
-    expect(execution).toMatchObject({ attempt: 2, status: 'running' });
-    expect(execution?.turns).toHaveLength(expectedTurns);
+    const claim = await runs.claim(scenarioRunId, testRunId, randomUUID());
+    expect(claim).toMatchObject({ kind: 'claimed', record: { attempt: 2, status: 'running' } });
+    expect(recordOf(claim).turns).toHaveLength(expectedTurns);
   });
 });
 
@@ -172,10 +247,9 @@ describe('a conversation that began again', () => {
     const attempts = async (recorded: number) => {
       const owner = randomUUID();
       const claim = await runs.claim(scenarioRunId, testRunId, owner);
-      if (claim.kind !== 'claimed') throw new Error('It was not claimed.');
-      const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
-      const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
-      for (let turn = execution?.turns.length ?? 0; turn < recorded; turn += 1) {
+      const execution = recordOf(claim);
+      const ref = { scenarioRunId, testRunId, owner, attempt: execution.attempt };
+      for (let turn = execution.turns.length; turn < recorded; turn += 1) {
         await runs.scenarioRuns.record({
           ...ref,
           kind: 'turn',
@@ -191,7 +265,7 @@ describe('a conversation that began again', () => {
     expect(await attempts(5)).toMatchObject({ isRestarted: true, turns: [] });
     const grading = await attempts(5);
     expect(grading).toMatchObject({ attempt: 3, isRestarted: true });
-    expect(grading?.turns).toHaveLength(5);
+    expect(grading.turns).toHaveLength(5);
   });
 
   test('is none when the attempt before it gave the row back and had said nothing', async () => {
@@ -199,9 +273,8 @@ describe('a conversation that began again', () => {
     const owner = randomUUID();
     await runs.claim(scenarioRunId, testRunId, owner);
     await runs.scenarioRuns.record({ scenarioRunId, testRunId, owner, attempt: 1, kind: 'handBack', sentTurns: 0 });
-    await runs.claim(scenarioRunId, testRunId, randomUUID());
-    const execution = (await runs.scenarioRunReads.loadExecutions([scenarioRunId])).get(scenarioRunId);
-    expect(execution).toMatchObject({ attempt: 2, isRestarted: false });
+    const claim = await runs.claim(scenarioRunId, testRunId, randomUUID());
+    expect(claim).toMatchObject({ kind: 'claimed', record: { attempt: 2, isRestarted: false } });
   });
 });
 

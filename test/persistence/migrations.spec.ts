@@ -4,7 +4,7 @@ import { migrate } from '../../src/persistence/migrate';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 
-const INDEX = 'run_events_of_scenario_runs';
+const INDEX = 'run_events_by_scenario_run';
 /** The number of the lock under which processes take turns. */
 const TURN = 7_265_001;
 
@@ -43,7 +43,7 @@ function begin() {
 
 const forgetIndex = async (client: Client, andDrop = true) => {
   if (andDrop) await client.query(`DROP INDEX ${INDEX}`);
-  await client.query(`DELETE FROM migrations WHERE name LIKE 'IndexEvents%'`);
+  await client.query(`DELETE FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`);
 };
 const isValid = async (client: Client) => {
   const { rows } = await client.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('${INDEX}')`);
@@ -110,8 +110,35 @@ it('lets several processes build indexes one after the other, none of them twice
   const outcomes = await Promise.all([begin(), begin(), begin(), begin()].map(({ outcome }) => outcome));
   expect(outcomes).toEqual(Array(4).fill('migrated'));
   expect(await isValid(operator)).toBe(true);
-  const { rows } = await operator.query(`SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEvents%'`);
+  const { rows } = await operator.query(`SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`);
   expect(rows).toEqual([{ n: 1 }]);
+});
+
+it('names the scenario run of every event that was stored before there was a column for it', async () => {
+  const client = await session();
+  await forgetIndex(client);
+  await client.query(`
+    ALTER TABLE run_events DISABLE TRIGGER run_events_name_scenario_run;
+    INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
+                           concurrency_limit, pass_threshold)
+    SELECT gen_random_uuid(), 'run_' || n, 'running', gen_random_uuid(), '', 'openai', 1, 5, 1, 50 FROM generate_series(1, 3) n;
+    INSERT INTO run_events (test_run_id, seq, type, fields)
+    SELECT t.id, e.seq, e.type, CASE WHEN e.seq = 1 THEN '{}' ELSE json_build_object('scenario_run_id', t.id) END
+    FROM test_runs t, (VALUES (1, 'test_run_started'), (2, 'scenario_started'), (3, 'transcript_update')) AS e(seq, type);
+    ALTER TABLE run_events ENABLE TRIGGER run_events_name_scenario_run;`);
+  expect(await begin().outcome).toBe('migrated');
+  const { rows } = await client.query(
+    `SELECT seq::int AS seq, count(*)::int AS events, count(scenario_run_id)::int AS named,
+            count(*) FILTER (WHERE scenario_run_id = test_run_id)::int AS rightly
+     FROM run_events GROUP BY seq ORDER BY seq`,
+  );
+  expect(rows).toEqual([
+    { seq: 1, events: 3, named: 0, rightly: 0 },
+    { seq: 2, events: 3, named: 3, rightly: 3 },
+    { seq: 3, events: 3, named: 3, rightly: 3 },
+  ]);
+  const old = await client.query(`SELECT to_regclass('run_events_of_scenario_runs') AS parsed`);
+  expect(old.rows).toEqual([{ parsed: null }]);
 });
 
 it('brings up to date what has newer steps and lacks older ones, as after a build from in between', async () => {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { RunEventFields } from '../../../machines/run-events';
 import { isFinalTestRun } from '../../../machines/statuses';
 import { MAX_FAILED_SUPERVISIONS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
 import { Database, type Transaction } from '../database';
 import { LEASE_SECONDS } from './lease';
-import { countScenarioRuns, NO_COUNTS } from './run-counts';
+import type { EventDraft } from './event-draft';
+import { countScenarioRuns } from './run-counts';
 import { appendEvents, lockRuns, type LockedRun } from './run-log';
 import { endOf } from './run-end';
 import type { Supervision } from './test-run.ledger';
@@ -49,33 +49,29 @@ export class FailedSupervisions {
     const { events, isEnded } = await this.database.transaction(async (tx) => {
       const run = (await lockRuns(tx, [testRunId])).get(testRunId);
       if (run === undefined || isFinalTestRun(run.status)) return { events: [], isEnded: false };
-      const fields = await endScenarioRuns(tx, run);
+      const errors = await endScenarioRuns(tx, run);
       await tx.query(
         `UPDATE test_runs SET status = 'failed', completed_at = now(), owner = NULL, error_message = $2 WHERE id = $1`,
         [testRunId, ERROR_MESSAGE],
       );
-      const counts = (await countScenarioRuns(tx, [testRunId])).get(testRunId) ?? NO_COUNTS;
-      const entries = [...fields, endOf('test_run_failed', counts)].map((one) => ({ run, fields: one }));
-      return { events: await appendEvents(tx, entries), isEnded: true };
+      const end = endOf('test_run_failed', await countScenarioRuns(tx, testRunId));
+      return { events: await appendEvents(tx, testRunId, [...errors, end]), isEnded: true };
     });
     this.committed.tell(events);
     return isEnded;
   }
 }
 
-async function endScenarioRuns(tx: Transaction, { id }: LockedRun): Promise<RunEventFields[]> {
-  const before = (await countScenarioRuns(tx, [id])).get(id) ?? NO_COUNTS;
-  const ended = await tx.query<{ id: string; scenario_id: string }>(
+async function endScenarioRuns(tx: Transaction, { id }: LockedRun): Promise<EventDraft[]> {
+  const ended = await tx.query<{ id: string }>(
     `UPDATE scenario_runs SET status = 'error', completed_at = now(), owner = NULL, error_code = $2, error_message = $3
-     WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id, scenario_id`,
+     WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id`,
     [id, ERROR_CODE, ERROR_MESSAGE],
   );
-  return ended.map((row, position) => ({
+  return ended.map((row) => ({
     type: 'scenario_error',
     scenario_run_id: row.id,
     error_code: ERROR_CODE,
     error: ERROR_MESSAGE,
-    scenario_id: row.scenario_id,
-    counts: { ...before, error: before.error + position + 1 },
   }));
 }

@@ -1,12 +1,13 @@
-import type { Counts, RunEvent, RunEventFields } from '../../../machines/run-events';
+import type { Counts, RunEvent } from '../../../machines/run-events';
 import type { Transaction } from '../database';
-import { countScenarioRuns, NO_COUNTS, passRateOf } from './run-counts';
+import type { EventDraft } from './event-draft';
+import { countScenarioRuns, passRateOf } from './run-counts';
 import { appendEvents, type LockedRun } from './run-log';
 
 type EndType = 'test_run_complete' | 'test_run_failed' | 'test_run_canceled';
 
 /** The last event of a run. */
-export function endOf(type: EndType, counts: Counts): RunEventFields {
+export function endOf(type: EndType, counts: Counts): EventDraft {
   return {
     type,
     passed_count: counts.passed,
@@ -28,10 +29,9 @@ export async function callOff(
      WHERE test_run_id = $1 AND status IN ('pending', 'running', 'grading') RETURNING id`,
     [run.id],
   );
-  const counts = (await countScenarioRuns(tx, [run.id])).get(run.id) ?? NO_COUNTS;
-  const events = await appendEvents(tx, [
-    ...canceled.map(({ id }) => ({ run, fields: { type: 'scenario_canceled', scenario_run_id: id } as const })),
-    { run, fields: endOf(type, counts) },
+  const events = await appendEvents(tx, run.id, [
+    ...canceled.map(({ id }): EventDraft => ({ type: 'scenario_canceled', scenario_run_id: id })),
+    endOf(type, await countScenarioRuns(tx, run.id)),
   ]);
   return { canceled: canceled.length, events };
 }

@@ -1,7 +1,9 @@
-import type { RunEvent, RunEventFields } from '../../../machines/run-events';
+import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
 import type { Transaction } from '../database';
 import { toStorableJson } from '../json-text';
+import { appendedEvent, settledBy, type AppendedEvent, type EventDraft } from './event-draft';
+import { APPEND } from './functions';
 
 /** The lock under which everything about a run is written. */
 export interface LockedRun {
@@ -9,7 +11,6 @@ export interface LockedRun {
   readonly status: TestRunStatus;
   readonly attempt: number;
   readonly owner: string | null;
-  lastSeq: number;
 }
 
 /**
@@ -17,45 +18,35 @@ export interface LockedRun {
  * with a higher number never becomes visible before one with a lower number (invariant 8).
  */
 export async function lockRuns(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedRun>> {
-  const rows = await tx.query<{
-    id: string;
-    status: TestRunStatus;
-    attempt: number;
-    owner: string | null;
-    last_seq: string;
-  }>('SELECT id, status, attempt, owner, last_seq FROM test_runs WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE', [
-    [...new Set(ids)],
-  ]);
-  return new Map(rows.map(({ last_seq, ...row }) => [row.id, { ...row, lastSeq: Number(last_seq) }]));
-}
-
-export interface RunEventEntry {
-  readonly run: LockedRun;
-  readonly fields: RunEventFields;
-}
-
-/** Numbers and stores events of locked runs; the caller tells them once the transaction has committed. */
-export async function appendEvents(tx: Transaction, entries: readonly RunEventEntry[]): Promise<RunEvent[]> {
-  if (entries.length === 0) return [];
-  const numbered = entries.map(({ run, fields }) => {
-    run.lastSeq += 1;
-    return { run_id: run.id, seq: run.lastSeq, type: fields.type, fields };
-  });
-  const [row] = await tx.query<{ at: Date }>(
-    `WITH entry AS MATERIALIZED (
-       SELECT * FROM json_to_recordset($1::json) AS e(run_id uuid, seq bigint, type text, fields json)
-     ), clock AS MATERIALIZED (
-       SELECT clock_timestamp()::timestamptz(3) AS at
-     ), logged AS (
-       INSERT INTO run_events (test_run_id, seq, type, at, fields)
-       SELECT e.run_id, e.seq, e.type, clock.at, e.fields FROM entry e, clock
-     ), counted AS (
-       UPDATE test_runs t SET last_seq = latest.seq
-       FROM (SELECT run_id, max(seq) AS seq FROM entry GROUP BY run_id) latest WHERE t.id = latest.run_id
-     )
-     SELECT at FROM clock`,
-    [toStorableJson(numbered)],
+  const rows = await tx.query<LockedRun>(
+    'SELECT id, status, attempt, owner FROM test_runs WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    [[...new Set(ids)]],
   );
-  const at = (row?.at ?? new Date()).toISOString();
-  return numbered.map(({ run_id, seq, fields }) => ({ ...fields, run_id, seq, at }));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Numbers and stores events of a locked run, after the rows they tell of were changed; the caller tells them once the
+ * transaction has committed.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  runId: string,
+  drafts: readonly EventDraft[],
+): Promise<RunEvent[]> {
+  if (drafts.length === 0) return [];
+  const rows = await tx.query<AppendedEvent & { readonly place: number }>(
+    `SELECT * FROM ${APPEND.name}($1, $2, $3, NULL, NULL, $4, $5)`,
+    [
+      drafts.map(() => runId),
+      drafts.map(({ type }) => type),
+      drafts.map((draft) => ('scenario_run_id' in draft ? draft.scenario_run_id : null)),
+      drafts.map(settledBy),
+      drafts.map((draft) => toStorableJson(draft)),
+    ],
+  );
+  return rows.flatMap((row) => {
+    const draft = drafts[row.place - 1];
+    return draft === undefined ? [] : [appendedEvent(runId, draft, row)];
+  });
 }

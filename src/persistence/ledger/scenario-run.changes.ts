@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../machines/conversation';
-import type { Failure } from '../../../machines/failure';
+import { boundedFailure, type Failure } from '../../../machines/failure';
 import type { Verdict } from '../../../machines/rubric';
-import type { Counts, RunEventFields } from '../../../machines/run-events';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
-import { NO_COUNTS } from './run-counts';
+import { storableText, toStorableJson } from '../json-text';
+import { settledBy, storedFieldsOf, type EventDraft } from './event-draft';
+import { transcriptUpdate } from './transcript-event';
 
 /** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
 export interface AttemptRef {
@@ -40,16 +41,15 @@ export type ScenarioRunChange = AttemptRef &
 /** `canceled` also when the run was deleted: there is nothing left to write to. */
 export type ChangeOutcome = 'committed' | 'superseded' | 'canceled';
 
-/** The row a change becomes, but for its place in the batch; the function in the database reads it with json_to_recordset. */
-export interface ChangeRecord {
-  readonly id: string;
-  readonly test_run_id: string;
-  readonly attempt: number;
-  readonly owner: string;
+/** What a change sets, by the column names that record-scenario-changes reads; what is left out stays as it is. */
+interface RowChange {
+  /** The statuses in which the row takes the change. */
   readonly allowed_from: readonly ScenarioRunStatus[];
   readonly status?: ScenarioRunStatus;
-  readonly is_final: boolean;
-  readonly releases: boolean;
+  /** The status is a final one: the row is complete. */
+  readonly is_final?: true;
+  /** The row has no owner any more. */
+  readonly releases?: true;
   readonly sent_turns?: number;
   readonly turn?: number;
   readonly patient_message?: string;
@@ -70,151 +70,113 @@ export interface ChangeRecord {
   readonly metadata?: JsonObject;
 }
 
-export function recordOf(change: ScenarioRunChange): ChangeRecord {
-  const isFinal = isOutcome(change);
-  return {
+/** How a row stands that refused a change of its own attempt. */
+export interface RefusingRow {
+  readonly status: ScenarioRunStatus;
+  readonly owner: string | null;
+  readonly turns: number;
+}
+
+/** Everything there is to a change: what it makes of the row, what is told of it, and how its row looks once it is stored. */
+export interface ChangeDescription {
+  readonly row: RowChange;
+  readonly events: readonly EventDraft[];
+  /** Whether a row that refuses the change holds it already: the answer to its first commit was lost on the way. */
+  readonly isRecorded: (row: RefusingRow) => boolean;
+}
+
+export function describe(change: ScenarioRunChange): ChangeDescription {
+  const { scenarioRunId: scenario_run_id } = change;
+  switch (change.kind) {
+    case 'turn': {
+      const { exchange, continuation, metadata, startsGrading = false } = change;
+      return {
+        row: {
+          allowed_from: ['running'],
+          turn: exchange.turn,
+          patient_message: exchange.patientMessage,
+          patient_at: exchange.patientAt,
+          agent_message: exchange.agentMessage,
+          agent_at: exchange.agentAt,
+          latency_ms: exchange.latencyMs,
+          continuation,
+          turn_metadata: metadata,
+          ...(startsGrading ? { status: 'grading' } : {}),
+        },
+        events: [
+          transcriptUpdate(scenario_run_id, exchange),
+          ...(startsGrading ? [{ type: 'grading_started', scenario_run_id } as const] : []),
+        ],
+        isRecorded: ({ turns, status }) => turns >= exchange.turn && (!startsGrading || status === 'grading'),
+      };
+    }
+    case 'gradingStart':
+      return {
+        row: { allowed_from: ['running'], status: 'grading' },
+        events: [{ type: 'grading_started', scenario_run_id }],
+        isRecorded: ({ status }) => status === 'grading',
+      };
+    case 'verdict': {
+      const { passed, scorePercent: score_percent, totalPoints, maxPoints, summary, criteria } = change.verdict;
+      const status = passed ? 'passed' : 'failed';
+      return {
+        row: {
+          allowed_from: ['grading'],
+          status,
+          is_final: true,
+          releases: true,
+          passed,
+          score_percent,
+          total_points: totalPoints,
+          max_points: maxPoints,
+          grade_summary: summary,
+          criteria_results: criteria.map(({ maxPoints: max_points, ...result }) => ({ max_points, ...result })),
+          metadata: change.metadata,
+        },
+        events: [
+          { type: 'grading_complete', scenario_run_id, passed, score_percent },
+          { type: 'scenario_complete', scenario_run_id, status },
+        ],
+        isRecorded: (row) => row.status === status,
+      };
+    }
+    case 'failure': {
+      const { code: error_code, message } = boundedFailure(change.failure);
+      const error = storableText(message);
+      return {
+        row: {
+          allowed_from: ['running', 'grading'],
+          status: 'error',
+          is_final: true,
+          releases: true,
+          error_code,
+          error_message: error,
+          metadata: change.metadata,
+        },
+        events: [{ type: 'scenario_error', scenario_run_id, error_code, error }],
+        isRecorded: ({ status }) => status === 'error',
+      };
+    }
+    case 'handBack':
+      return {
+        row: { allowed_from: ['running', 'grading'], releases: true, sent_turns: change.sentTurns },
+        events: [],
+        isRecorded: ({ owner }) => owner === null,
+      };
+  }
+}
+
+/** The JSON object that record-scenario-changes takes for a change, but for its place in the batch. */
+export function textOf(change: AttemptRef, { row, events }: ChangeDescription): string {
+  return toStorableJson({
     id: change.scenarioRunId,
     test_run_id: change.testRunId,
     attempt: change.attempt,
     owner: change.owner,
-    is_final: isFinal,
-    releases: isFinal || change.kind === 'handBack',
+    event_types: events.map(({ type }) => type),
+    event_settled: events.map(settledBy),
+    event_fields: events.map((event) => JSON.stringify(storedFieldsOf(event))),
     // Last on purpose: V8 (Node 20) defines what follows a spread one property at a time, at a microsecond each.
-    ...effectOf(change),
-  };
-}
-
-type Effect = Omit<ChangeRecord, 'id' | 'test_run_id' | 'attempt' | 'owner' | 'is_final' | 'releases'>;
-
-function effectOf(change: ScenarioRunChange): Effect {
-  switch (change.kind) {
-    case 'turn': {
-      const { exchange } = change;
-      return {
-        allowed_from: ['running'],
-        ...(change.startsGrading === true ? { status: 'grading' } : {}),
-        turn: exchange.turn,
-        patient_message: exchange.patientMessage,
-        patient_at: exchange.patientAt,
-        agent_message: exchange.agentMessage,
-        agent_at: exchange.agentAt,
-        latency_ms: exchange.latencyMs,
-        continuation: change.continuation,
-        turn_metadata: change.metadata,
-      };
-    }
-    case 'gradingStart':
-      return { allowed_from: ['running'], status: 'grading' };
-    case 'verdict': {
-      const { verdict } = change;
-      return {
-        allowed_from: ['grading'],
-        status: verdict.passed ? 'passed' : 'failed',
-        passed: verdict.passed,
-        score_percent: verdict.scorePercent,
-        total_points: verdict.totalPoints,
-        max_points: verdict.maxPoints,
-        grade_summary: verdict.summary,
-        criteria_results: verdict.criteria.map(({ maxPoints, ...result }) => ({ max_points: maxPoints, ...result })),
-        metadata: change.metadata,
-      };
-    }
-    case 'failure':
-      return {
-        allowed_from: ['running', 'grading'],
-        status: 'error',
-        error_code: change.failure.code,
-        error_message: change.failure.message,
-        metadata: change.metadata,
-      };
-    case 'handBack':
-      return { allowed_from: ['running', 'grading'], sent_turns: change.sentTurns };
-  }
-}
-
-/** Tells whether a refused change is already in the row: the answer to its first commit was lost on the way. */
-export function isAlreadyRecorded(
-  change: ScenarioRunChange,
-  row: { readonly status: ScenarioRunStatus; readonly owner: string | null; readonly turns: number },
-): boolean {
-  switch (change.kind) {
-    case 'turn':
-      return row.turns >= change.exchange.turn && (change.startsGrading !== true || row.status === 'grading');
-    case 'gradingStart':
-      return row.status === 'grading';
-    case 'verdict':
-      return row.status === (change.verdict.passed ? 'passed' : 'failed');
-    case 'failure':
-      return row.status === 'error';
-    case 'handBack':
-      return row.owner === null;
-  }
-}
-
-export function isOutcome(change: ScenarioRunChange): boolean {
-  return change.kind === 'verdict' || change.kind === 'failure';
-}
-
-/** The events that tell of a committed change, in their order. `counts` are those of the run right after it. */
-export function eventsOf(change: ScenarioRunChange, scenarioId: string, counts: Counts): RunEventFields[] {
-  const { scenarioRunId: scenario_run_id } = change;
-  switch (change.kind) {
-    case 'turn':
-      return [
-        {
-          type: 'transcript_update',
-          scenario_run_id,
-          turn: change.exchange.turn,
-          patient_message: change.exchange.patientMessage,
-          agent_message: change.exchange.agentMessage,
-          latency_ms: change.exchange.latencyMs,
-        },
-        ...(change.startsGrading === true ? [{ type: 'grading_started', scenario_run_id } as const] : []),
-      ];
-    case 'gradingStart':
-      return [{ type: 'grading_started', scenario_run_id }];
-    case 'verdict': {
-      const { passed, scorePercent: score_percent } = change.verdict;
-      return [
-        { type: 'grading_complete', scenario_run_id, passed, score_percent },
-        {
-          type: 'scenario_complete',
-          scenario_run_id,
-          status: passed ? 'passed' : 'failed',
-          scenario_id: scenarioId,
-          counts,
-        },
-      ];
-    }
-    case 'failure':
-      return [
-        {
-          type: 'scenario_error',
-          scenario_run_id,
-          error_code: change.failure.code,
-          error: change.failure.message,
-          scenario_id: scenarioId,
-          counts,
-        },
-      ];
-    case 'handBack':
-      return [];
-  }
-}
-
-/** An event before its change is applied. */
-export interface EventDraft {
-  readonly place: number;
-  readonly type: RunEventFields['type'];
-  /** Whether the database adds what only it knows, as the last fields: the scenario's id and the run's counts. */
-  readonly counted: boolean;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-export function eventDraftsOf(change: ScenarioRunChange): EventDraft[] {
-  return eventsOf(change, '', NO_COUNTS).map((event, place) => {
-    if (!('counts' in event)) return { place, type: event.type, counted: false, fields: event };
-    const { scenario_id: _id, counts: _counts, ...fields } = event;
-    return { place, type: event.type, counted: true, fields };
+    ...row,
   });
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Counts, RunEvent } from '../../../machines/run-events';
+import type { RunEvent } from '../../../machines/run-events';
+import { Database } from '../database';
+import { isLockedOut } from '../patience';
+import { isUnavailable } from '../unavailable';
 import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
-import { Database } from '../database';
+import { readFields } from './event-draft';
+import { executionOf, type ExecutionRecord, type ExecutionRow } from './execution-record';
+import { CLAIM } from './functions';
 import { GroupCommit } from './group-commit';
 import { LEASE_SECONDS } from './lease';
 import type { JsonObject } from './scenario-run.changes';
-import { isLockedOut } from '../patience';
-import { isUnavailable } from '../unavailable';
 
 export interface ClaimRequest {
   readonly scenarioRunId: string;
@@ -21,7 +24,10 @@ export interface ClaimRequest {
 }
 
 export type Claim =
-  | { readonly kind: 'claimed'; readonly attempt: number }
+  /** With everything that it is executed from. */
+  | { readonly kind: 'claimed'; readonly attempt: number; readonly record: ExecutionRecord }
+  /** Claimed, but its row holds what no reader understands: no attempt gets further. */
+  | { readonly kind: 'unreadable'; readonly attempt: number; readonly error: unknown }
   /** It was claimed too often already: the claim has ended it in an error. */
   | { readonly kind: 'exhausted'; readonly attempt: number }
   /** Final, gone, or owned by a living process: there is nothing to do. */
@@ -29,8 +35,8 @@ export type Claim =
   /** The run has as many scenario runs under way as its concurrency limit allows. */
   | { readonly kind: 'full' };
 
-/** Two ids and the names of the fields. */
-const CHARS_OF_A_REQUEST = 128;
+/** What the answer to one request may well hold: a scenario, an agent's config, recorded turns. */
+const CHARS_OF_AN_ANSWER = 32 * 1024;
 
 /** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
 @Injectable()
@@ -45,7 +51,7 @@ export class ScenarioRunClaims {
       write: (requests, lockWaitMs) => this.write(requests, lockWaitMs),
       rowOf: ({ scenarioRunId }) => scenarioRunId,
       runOf: ({ testRunId }) => testRunId,
-      charsOf: () => CHARS_OF_A_REQUEST,
+      charsOf: () => CHARS_OF_AN_ANSWER,
       isPoison: (error) => !isUnavailable(error),
       isLockedOut,
     });
@@ -62,12 +68,11 @@ export class ScenarioRunClaims {
   private async write(requests: readonly ClaimRequest[], lockWaitMs: number): Promise<Claim[]> {
     const [first] = requests;
     if (first === undefined) return [];
-    const rows = await this.database.engine.query<ClaimRow>(
-      'SELECT * FROM claim_scenario_runs_2($1, $2, $3, $4, $5, $6, $7, $8)',
+    const rows = await this.database.engine.query<AnswerRow>(
+      `SELECT * FROM ${CLAIM.name}($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
-        JSON.stringify(
-          requests.map(({ scenarioRunId, testRunId }, ord) => ({ ord, id: scenarioRunId, test_run_id: testRunId })),
-        ),
+        requests.map(({ testRunId }) => testRunId),
+        requests.map(({ scenarioRunId }) => scenarioRunId),
         first.owner,
         LEASE_SECONDS,
         first.restartingProviders,
@@ -77,40 +82,46 @@ export class ScenarioRunClaims {
         lockWaitMs,
       ],
     );
-    const logged = rows.filter((row) => row.seq !== null).sort((one, next) => one.seq - next.seq);
-    this.committed.tell(logged.flatMap((row) => eventOf(requests[row.ord], row)));
-    const rowAt = new Map(rows.map((row) => [row.ord, row]));
-    return requests.map((_, ord): Claim => {
-      const row = rowAt.get(ord);
-      if (row === undefined) return { kind: 'settled' };
-      return row.seq === null ? { kind: row.kind } : { kind: row.kind, attempt: row.attempt };
-    });
+    const claims = requests.map((): Claim => ({ kind: 'settled' }));
+    const events: RunEvent[] = [];
+    for (const row of rows) {
+      const request = requests[row.ord - 1];
+      if (request === undefined) continue;
+      if (row.kind === null) events.push(eventOf(request, row));
+      else claims[row.ord - 1] = claimOf(request, row);
+    }
+    this.committed.tell(events.sort((one, next) => one.seq - next.seq));
+    return claims;
   }
 }
 
-/** As the function in the database answers. */
-type ClaimRow = { readonly ord: number } & (LoggedClaim | { readonly kind: 'settled' | 'full'; readonly seq: null });
+/** As claim-scenario-runs answers: what became of the request at `ord`, or the event that tells of it. */
+type AnswerRow = { readonly ord: number } & (ClaimRow | EventRow);
 
-/** A claim that changed the row, and the number of the event that tells of it. */
-interface LoggedClaim {
-  readonly kind: 'claimed' | 'exhausted';
-  readonly attempt: number;
-  readonly scenario_id: string;
-  readonly scenario_name: string;
+type ClaimRow =
+  | { readonly kind: 'claimed'; readonly attempt: number; readonly execution: ExecutionRow }
+  | { readonly kind: 'exhausted'; readonly attempt: number }
+  | { readonly kind: 'full' };
+
+interface EventRow {
+  readonly kind: null;
   readonly seq: number;
   readonly at: Date;
-  /** Of an `exhausted` one: the run's counts right after it. */
-  readonly counts: Counts | null;
+  /** The stored text. */
+  readonly fields: string;
 }
 
-/** The event that the function has logged. */
-function eventOf(request: ClaimRequest | undefined, row: LoggedClaim): RunEvent[] {
-  if (request === undefined) return [];
-  const { attempt, scenario_id, scenario_name, seq, counts } = row;
-  const { scenarioRunId: scenario_run_id, testRunId: run_id } = request;
-  const envelope = { run_id, seq, at: row.at.toISOString() };
-  if (counts === null)
-    return [{ type: 'scenario_started', scenario_run_id, scenario_id, scenario_name, attempt, ...envelope }];
-  const { code: error_code, message: error } = TOO_MANY_ATTEMPTS;
-  return [{ type: 'scenario_error', scenario_run_id, error_code, error, scenario_id, counts, ...envelope }];
+function claimOf({ scenarioRunId, testRunId }: ClaimRequest, row: ClaimRow): Claim {
+  if (row.kind === 'full') return { kind: 'full' };
+  const { kind, attempt } = row;
+  if (kind === 'exhausted') return { kind, attempt };
+  try {
+    return { kind, attempt, record: executionOf({ scenarioRunId, testRunId, attempt }, row.execution) };
+  } catch (error) {
+    return { kind: 'unreadable', attempt, error };
+  }
+}
+
+function eventOf({ testRunId }: ClaimRequest, { seq, at, fields }: EventRow): RunEvent {
+  return { ...readFields(fields), run_id: testRunId, seq, at: at.toISOString() };
 }

@@ -1,30 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { boundedFailure } from '../../../machines/failure';
-import type { Counts, RunEvent } from '../../../machines/run-events';
+import type { RunEvent } from '../../../machines/run-events';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
-import { CommittedEvents } from './committed-events';
 import { Database } from '../database';
+import { isLockedOut } from '../patience';
+import { isUnavailable } from '../unavailable';
+import { CommittedEvents } from './committed-events';
+import { appendedEvent, type AppendedEvent } from './event-draft';
+import { RECORD } from './functions';
 import { GroupCommit } from './group-commit';
-import { toStorableJson } from '../json-text';
-import { NO_COUNTS } from './run-counts';
 import {
-  eventDraftsOf,
-  eventsOf,
-  isAlreadyRecorded,
-  recordOf,
+  describe,
+  textOf,
+  type ChangeDescription,
   type ChangeOutcome,
   type ScenarioRunChange,
 } from './scenario-run.changes';
-import { isLockedOut } from '../patience';
-import { isUnavailable } from '../unavailable';
 
 /**
  * Writes what actors decided: the change, the turn and the events that tell of it in one statement, fenced by owner and
- * attempt (migrations: record_scenario_changes). Changes of one process that arrive together share it.
+ * attempt (record-scenario-changes). Changes of one process that arrive together share it.
  */
 @Injectable()
 export class ScenarioRunLedger {
-  private readonly commits: GroupCommit<DraftedChange, ChangeOutcome>;
+  private readonly commits: GroupCommit<DescribedChange, ChangeOutcome>;
 
   constructor(
     private readonly database: Database,
@@ -46,67 +44,68 @@ export class ScenarioRunLedger {
    * @throws the database's error; ask Database.isUnavailable whether to try again
    */
   record(change: ScenarioRunChange): Promise<ChangeOutcome> {
-    const bounded = change.kind === 'failure' ? { ...change, failure: boundedFailure(change.failure) } : change;
-    const text = toStorableJson({ ...recordOf(bounded), events: eventDraftsOf(bounded) });
-    return this.commits.submit({ change: bounded, text });
+    const description = describe(change);
+    return this.commits.submit({ change, description, text: textOf(change, description) });
   }
 
-  private async write(drafted: readonly DraftedChange[], lockWaitMs: number): Promise<ChangeOutcome[]> {
-    const changes = drafted.map(({ change }) => change);
-    const rows = await this.database.engine.query<ChangeRow>('SELECT * FROM record_scenario_changes_2($1, $2)', [
-      `[${drafted.map(({ text }, ord) => `{"ord":${ord},${text.slice(1)}`).join()}]`,
+  private async write(batch: readonly DescribedChange[], lockWaitMs: number): Promise<ChangeOutcome[]> {
+    const rows = await this.database.engine.query<AnswerRow>(`SELECT * FROM ${RECORD.name}($1, $2, $3, $4)`, [
+      batch.map(({ change }) => change.testRunId),
+      batch.map(({ change }) => change.scenarioRunId),
+      `[${batch.map(({ text }, place) => `{"ord":${place + 1},${text.slice(1)}`).join()}]`,
       lockWaitMs,
     ]);
-    const rowAt = new Map(rows.map((row) => [row.ord, row]));
-    this.committed.tell(eventsFrom(changes, rowAt));
-    return changes.map((change, ord) => outcomeOf(change, rowAt.get(ord)));
+    const answers = batch.map((): Answer => ({ row: null, events: [] }));
+    for (const row of rows) {
+      const answer = answers[row.ord - 1];
+      if (answer === undefined) continue;
+      if (row.seq === null) answer.row = row;
+      else answer.events.push(row);
+    }
+    this.committed.tell(batch.flatMap((one, place) => eventsOf(one, answers[place])).sort((a, b) => a.seq - b.seq));
+    return batch.map((one, place) => outcomeOf(one, answers[place]?.row ?? null));
   }
 }
 
-/** A change with the JSON object that the function in the database takes, but for its place in the batch. */
-interface DraftedChange {
+interface DescribedChange {
   readonly change: ScenarioRunChange;
+  readonly description: ChangeDescription;
   readonly text: string;
 }
 
-/** What became of one change, as the function in the database answers. */
+/** As record-scenario-changes answers: what became of the change at `ord`, or where one of its events stands. */
+type AnswerRow = { readonly ord: number } & (ChangeRow | AppendedEvent);
+
 interface ChangeRow {
-  readonly ord: number;
-  /** Null when the fence refused the change. */
-  readonly scenario_id: string | null;
-  /** How the row stood before the change; null when it is gone. */
+  readonly seq: null;
+  /** False when the fence refused the change. */
+  readonly is_applied: boolean;
+  /** How the row stands now; null when it is gone. */
   readonly status: ScenarioRunStatus | null;
   readonly attempt: number | null;
   readonly owner: string | null;
   readonly turns: number | null;
-  /** The number of the change's first event; null when it tells nothing. */
-  readonly first_seq: number | null;
-  readonly at: Date;
-  /** Of an outcome: the run's counts right after it. */
-  readonly counts: Counts | null;
 }
 
-function eventsFrom(changes: readonly ScenarioRunChange[], rowAt: ReadonlyMap<number, ChangeRow>): RunEvent[] {
-  const events = changes.flatMap((change, ord): RunEvent[] => {
-    const row = rowAt.get(ord);
-    if (row === undefined || row.scenario_id === null || row.first_seq === null) return [];
-    const { first_seq, at } = row;
-    return eventsOf(change, row.scenario_id, row.counts ?? NO_COUNTS).map((fields, place) => ({
-      ...fields,
-      run_id: change.testRunId,
-      seq: first_seq + place,
-      at: at.toISOString(),
-    }));
+interface Answer {
+  row: ChangeRow | null;
+  readonly events: AppendedEvent[];
+}
+
+function eventsOf({ change, description }: DescribedChange, answer: Answer | undefined): RunEvent[] {
+  const appended = answer?.events ?? [];
+  return description.events.flatMap((draft, place) => {
+    const where = appended[place];
+    return where === undefined ? [] : [appendedEvent(change.testRunId, draft, where)];
   });
-  return events.sort((one, next) => one.seq - next.seq);
 }
 
-function outcomeOf(change: ScenarioRunChange, row: ChangeRow | undefined): ChangeOutcome {
-  if (row === undefined || row.status === null) return 'canceled';
-  if (row.scenario_id !== null) return 'committed';
-  if (row.status === 'canceled') return 'canceled';
+function outcomeOf({ change, description }: DescribedChange, row: ChangeRow | null): ChangeOutcome {
+  if (row === null || row.status === null) return 'canceled';
+  if (row.is_applied) return 'committed';
+  const { status, owner } = row;
+  if (status === 'canceled') return 'canceled';
   const isRepeated =
-    row.attempt === change.attempt &&
-    isAlreadyRecorded(change, { status: row.status, owner: row.owner, turns: row.turns ?? 0 });
+    row.attempt === change.attempt && description.isRecorded({ status, owner, turns: row.turns ?? 0 });
   return isRepeated ? 'committed' : 'superseded';
 }

@@ -7,7 +7,7 @@ import { CommittedEvents } from './committed-events';
 import type { Connections } from '../connections';
 import { Database, type Transaction } from '../database';
 import { LEASE_SECONDS } from './lease';
-import { countScenarioRuns, NO_COUNTS } from './run-counts';
+import { countScenarioRuns } from './run-counts';
 import { failOverdue } from './overdue-run';
 import { endOf, callOff } from './run-end';
 import { RunLimits, TooManyScheduledRuns } from '../run-limits';
@@ -110,15 +110,11 @@ export class TestRunLedger {
         // Scenarios are only ever marked inactive, so each chosen id has a row.
         throw new Error('A chosen scenario vanished while the run was stored.');
       }
-      const locked: LockedRun = { id: run.id, status, attempt: 1, owner: run.owner, lastSeq: 0 };
-      const events = await appendEvents(tx, [
+      const events = await appendEvents(tx, run.id, [
         {
-          run: locked,
-          fields: {
-            type: status === 'running' ? 'test_run_started' : 'test_run_scheduled',
-            total_scenarios: total,
-            scenarios_launched: status === 'running' ? total : 0,
-          },
+          type: status === 'running' ? 'test_run_started' : 'test_run_scheduled',
+          total_scenarios: total,
+          scenarios_launched: status === 'running' ? total : 0,
         },
       ]);
       const unsettled = rows.sort((a, b) => a.position - b.position).map((row) => row.id);
@@ -135,9 +131,9 @@ export class TestRunLedger {
       const failed = await failOverdue(tx, run, this.limits.graceSeconds);
       if (failed !== null) return { events: failed, result: { kind: 'failed' } };
       await tx.query(`UPDATE test_runs SET status = 'running', started_at = now() WHERE id = $1`, [run.id]);
-      const total = (await countScenarioRuns(tx, [run.id])).get(run.id)?.total ?? 0;
-      const events = await appendEvents(tx, [
-        { run, fields: { type: 'test_run_started', total_scenarios: total, scenarios_launched: total } },
+      const { total } = await countScenarioRuns(tx, run.id);
+      const events = await appendEvents(tx, run.id, [
+        { type: 'test_run_started', total_scenarios: total, scenarios_launched: total },
       ]);
       return { events, result: { kind: 'started' } };
     });
@@ -151,7 +147,7 @@ export class TestRunLedger {
       if (run === 'canceled') return { events: [], result: { kind: 'finished', status: 'canceled' } };
       const scenarioRunIds = await findUnsettled(tx, run.id);
       if (scenarioRunIds.length > 0) return { events: [], result: { kind: 'unsettled', scenarioRunIds } };
-      const counts = (await countScenarioRuns(tx, [run.id])).get(run.id) ?? NO_COUNTS;
+      const counts = await countScenarioRuns(tx, run.id);
       // A run in which nothing was graded says nothing about the agent: it failed, it did not complete.
       const status = counts.passed + counts.failed > 0 ? 'completed' : 'failed';
       await tx.query(
@@ -159,7 +155,7 @@ export class TestRunLedger {
         [run.id, status, status === 'failed' ? await reasonOfFailure(tx, run.id) : null],
       );
       const type = status === 'completed' ? 'test_run_complete' : 'test_run_failed';
-      const events = await appendEvents(tx, [{ run, fields: endOf(type, counts) }]);
+      const events = await appendEvents(tx, run.id, [endOf(type, counts)]);
       return { events, result: { kind: 'finished', status } };
     });
   }

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Counts } from '../../machines/run-events';
+import type { Transaction } from '../../src/persistence/database';
+import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
+import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { CLAIM } from '../../src/persistence/ledger/functions';
+import { countScenarioRuns } from '../../src/persistence/ledger/run-counts';
+import { appendEvents } from '../../src/persistence/ledger/run-log';
+import type { AttemptRef } from '../../src/persistence/ledger/scenario-run.changes';
+import { recordAsBefore } from '../setup/earlier-release';
+import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
+
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+async function claimedRun(scenarios: number) {
+  const owner = randomUUID();
+  const { testRunId, unsettled } = await runs.createRun({ scenarios, owner });
+  const refs: AttemptRef[] = [];
+  for (const scenarioRunId of unsettled) {
+    await runs.claim(scenarioRunId, testRunId, owner);
+    refs.push({ scenarioRunId, testRunId, owner, attempt: 1 });
+  }
+  return { testRunId, owner, refs };
+}
+
+/** The counts beside the run's last event; null while nobody keeps them. */
+async function keptCounts(testRunId: string): Promise<Counts | null> {
+  const [kept] = await runs.database.query<Counts & { is_kept: boolean }>(
+    `SELECT counted_seq = last_seq AS is_kept, passed_count AS passed, failed_count AS failed, error_count AS error,
+            canceled_count AS canceled, total_scenarios AS total FROM test_runs WHERE id = $1`,
+    [testRunId],
+  );
+  if (kept === undefined) throw new Error('The run is gone.');
+  const { is_kept, ...counts } = kept;
+  return is_kept ? counts : null;
+}
+
+const expectKept = async (testRunId: string) =>
+  expect(await keptCounts(testRunId)).toEqual(await countScenarioRuns(runs.database, testRunId));
+
+const lastTold = (testRunId: string) =>
+  runs.told.filter((event) => event.run_id === testRunId).flatMap((event) => ('counts' in event ? [event.counts] : []));
+
+const record = (ref: AttemptRef, change: 'turn' | 'verdict' | 'lost' | 'failure' | 'handBack') => {
+  switch (change) {
+    case 'turn':
+      return runs.scenarioRuns.record({
+        ...ref,
+        kind: 'turn',
+        exchange: exchange(1),
+        continuation: null,
+        metadata: {},
+        startsGrading: true,
+      });
+    case 'verdict':
+    case 'lost': {
+      const verdict = { ...PASSED, passed: change === 'verdict' };
+      return runs.scenarioRuns.record({ ...ref, kind: 'verdict', verdict, metadata: {} });
+    }
+    case 'failure': {
+      const failure = { code: 'provider_error', message: 'No.' } as const;
+      return runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
+    }
+    case 'handBack':
+      return runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns: 0 });
+  }
+};
+
+test('the counts kept with a run are those of its rows after every kind of change', async () => {
+  const { testRunId, owner, refs } = await claimedRun(6);
+  const [passed, failed, broken, released, tired, waiting] = refs;
+  if (!passed || !failed || !broken || !released || !tired || !waiting) throw new Error('There are six.');
+  await expectKept(testRunId);
+  for (const ref of [passed, failed]) await record(ref, 'turn');
+  await expectKept(testRunId);
+  await Promise.all([record(passed, 'verdict'), record(failed, 'lost'), record(broken, 'failure')]);
+  await expectKept(testRunId);
+  // A repeated one, whose answer was lost, is counted once.
+  await Promise.all([record(passed, 'verdict'), record(broken, 'failure')]);
+  await expectKept(testRunId);
+  await record(released, 'handBack');
+  await runs.claim(released.scenarioRunId, testRunId, owner);
+  await runs.database.query('UPDATE scenario_runs SET attempt = $2 WHERE id = $1', [tired.scenarioRunId, MAX_ATTEMPTS]);
+  expect(await runs.claim(tired.scenarioRunId, testRunId, owner)).toMatchObject({ kind: 'exhausted' });
+  await expectKept(testRunId);
+  expect(lastTold(testRunId).at(-1)).toEqual({ passed: 1, failed: 1, error: 2, canceled: 0, total: 6 });
+  await runs.testRuns.cancel(testRunId);
+  await expectKept(testRunId);
+  expect(await keptCounts(testRunId)).toEqual({ passed: 1, failed: 1, error: 2, canceled: 2, total: 6 });
+});
+
+test('so they are in a run that ends by itself, and in one that is given up', async () => {
+  const ended = await claimedRun(2);
+  for (const ref of ended.refs) await record(ref, 'failure');
+  await runs.testRuns.finish({ ...ended, attempt: 1 });
+  await expectKept(ended.testRunId);
+  const givenUp = await claimedRun(3);
+  const [first] = givenUp.refs;
+  if (first) await record(first, 'failure');
+  await new FailedSupervisions(runs.database, new CommittedEvents()).end(givenUp.testRunId);
+  await expectKept(givenUp.testRunId);
+  expect(await keptCounts(givenUp.testRunId)).toMatchObject({ error: 3, total: 3 });
+});
+
+test('they are counted again after a process of the release before has written, which does not keep them', async () => {
+  const { testRunId, refs } = await claimedRun(3);
+  const [first, second, third] = refs;
+  if (!first || !second || !third) throw new Error('There are three.');
+  await record(first, 'failure');
+  const fields = { type: 'scenario_error', scenario_run_id: second.scenarioRunId };
+  await recordAsBefore(runs.database, second, { allowed_from: ['running'], status: 'error', is_final: true }, [fields]);
+  expect(await keptCounts(testRunId)).toBeNull();
+  await record(third, 'turn');
+  expect(await keptCounts(testRunId)).toBeNull();
+  await record(third, 'verdict');
+  await expectKept(testRunId);
+  expect(lastTold(testRunId).at(-1)).toEqual({ passed: 1, failed: 0, error: 2, canceled: 0, total: 3 });
+});
+
+describe('in a run of thousands', () => {
+  /** Rows of scenario_runs that the session has read so far. */
+  async function rowsRead(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ rows: number }>(
+      `SELECT (COALESCE(idx_tup_fetch, 0) + seq_tup_read)::int AS rows
+       FROM pg_stat_xact_user_tables WHERE relname = 'scenario_runs'`,
+    );
+    return row?.rows ?? 0;
+  }
+
+  async function largeRun() {
+    const run = await claimedRun(2);
+    await runs.database.query(
+      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
+       SELECT gen_random_uuid(), $1, gen_random_uuid(), 1000 + n, '', '{}' FROM generate_series(1, 5000) n`,
+      [run.testRunId],
+    );
+    await runs.database.query('UPDATE test_runs SET total_scenarios = 5002 WHERE id = $1', [run.testRunId]);
+    return run;
+  }
+
+  test.each([
+    ['none of the others while its counts are kept', 'last_seq', 10],
+    ['all of them otherwise', '-1', 10_000],
+  ])('a scenario run that settles has the database read %s', async (_when, countedSeq, most) => {
+    const { testRunId, refs } = await largeRun();
+    await runs.database.query(`UPDATE test_runs SET counted_seq = ${countedSeq} WHERE id = $1`, [testRunId]);
+    const scenario_run_id = refs[0]?.scenarioRunId ?? '';
+    const read = await runs.database.transaction(async (tx) => {
+      const before = await rowsRead(tx);
+      await tx.query(`UPDATE scenario_runs SET status = 'error' WHERE id = $1`, [scenario_run_id]);
+      await appendEvents(tx, testRunId, [{ type: 'scenario_error', scenario_run_id, error_code: 'internal', error: '' }]);
+      return (await rowsRead(tx)) - before;
+    });
+    expect(read).toBeLessThanOrEqual(most);
+    expect(read).toBeGreaterThan(most / 10);
+    await expectKept(testRunId);
+  });
+
+  test('a claim looks at none of those that wait', async () => {
+    const { testRunId, owner, refs } = await largeRun();
+    await runs.database.query('UPDATE scenario_runs SET owner = NULL WHERE id = $1', [refs[0]?.scenarioRunId]);
+    const read = await runs.database.transaction(async (tx) => {
+      const before = await rowsRead(tx);
+      const claimed = await tx.query<{ kind: string | null }>(
+        `SELECT kind FROM ${CLAIM.name}($1, $2, $3, 15, '{}', '{}', 50, '{}', 0)`,
+        [[testRunId], [refs[0]?.scenarioRunId], owner],
+      );
+      expect(claimed.map(({ kind }) => kind)).toEqual(['claimed', null]);
+      return (await rowsRead(tx)) - before;
+    });
+    expect(read).toBeLessThan(20);
+  });
+});
