@@ -26,7 +26,7 @@ export class IndexEventsByScenarioRun1732710000000 implements MigrationInterface
 }
 
 async function nameScenarioRuns(queryRunner: QueryRunner): Promise<void> {
-  for (let last: string | null = null; ; ) {
+  for (let last: string | null = null; ;) {
     const runs: { id: string }[] = await queryRunner.dataSource.query(
       'SELECT id FROM test_runs WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2',
       [last, 1],

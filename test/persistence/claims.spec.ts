@@ -195,7 +195,9 @@ describe('a claim', () => {
 
   test('of an agent that was erased has no config', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
-    await runs.database.query('DELETE FROM agents WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)', [testRunId]);
+    await runs.database.query('DELETE FROM agents WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)', [
+      testRunId,
+    ]);
     expect(recordOf(await runs.claim(scenarioRunId, testRunId, randomUUID())).agentConfig).toBeNull();
   });
 

@@ -153,7 +153,9 @@ describe('in a run of thousands', () => {
     const read = await runs.database.transaction(async (tx) => {
       const before = await rowsRead(tx);
       await tx.query(`UPDATE scenario_runs SET status = 'error' WHERE id = $1`, [scenario_run_id]);
-      await appendEvents(tx, testRunId, [{ type: 'scenario_error', scenario_run_id, error_code: 'internal', error: '' }]);
+      await appendEvents(tx, testRunId, [
+        { type: 'scenario_error', scenario_run_id, error_code: 'internal', error: '' },
+      ]);
       return (await rowsRead(tx)) - before;
     });
     expect(read).toBeLessThanOrEqual(most);

@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(() => runs.close());
 
 test.each(CALLED)('$name is installed as $file says', async ({ name, file }) => {
-  const rows = await runs.database.query<{ body: string }>('SELECT prosrc AS body FROM pg_proc WHERE proname = $1', [name]);
+  const rows = await runs.database.query<{ body: string }>('SELECT prosrc AS body FROM pg_proc WHERE proname = $1', [
+    name,
+  ]);
   const [, body] = /AS \$\$(.*)\$\$;\s*$/s.exec(readFunction(file)) ?? [];
   expect(rows).toEqual([{ body }]);
   expect(readFunction(file)).toContain(`CREATE FUNCTION ${name}(`);

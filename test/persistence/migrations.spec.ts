@@ -110,7 +110,9 @@ it('lets several processes build indexes one after the other, none of them twice
   const outcomes = await Promise.all([begin(), begin(), begin(), begin()].map(({ outcome }) => outcome));
   expect(outcomes).toEqual(Array(4).fill('migrated'));
   expect(await isValid(operator)).toBe(true);
-  const { rows } = await operator.query(`SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`);
+  const { rows } = await operator.query(
+    `SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`,
+  );
   expect(rows).toEqual([{ n: 1 }]);
 });
 

@@ -29,11 +29,7 @@ export async function lockRuns(tx: Transaction, ids: readonly string[]): Promise
  * Numbers and stores events of a locked run, after the rows they tell of were changed; the caller tells them once the
  * transaction has committed.
  */
-export async function appendEvents(
-  tx: Transaction,
-  runId: string,
-  drafts: readonly EventDraft[],
-): Promise<RunEvent[]> {
+export async function appendEvents(tx: Transaction, runId: string, drafts: readonly EventDraft[]): Promise<RunEvent[]> {
   if (drafts.length === 0) return [];
   const rows = await tx.query<AppendedEvent & { readonly place: number }>(
     `SELECT * FROM ${APPEND.name}($1, $2, $3, NULL, NULL, $4, $5)`,

@@ -105,7 +105,6 @@ function outcomeOf({ change, description }: DescribedChange, row: ChangeRow | nu
   if (row.is_applied) return 'committed';
   const { status, owner } = row;
   if (status === 'canceled') return 'canceled';
-  const isRepeated =
-    row.attempt === change.attempt && description.isRecorded({ status, owner, turns: row.turns ?? 0 });
+  const isRepeated = row.attempt === change.attempt && description.isRecorded({ status, owner, turns: row.turns ?? 0 });
   return isRepeated ? 'committed' : 'superseded';
 }
