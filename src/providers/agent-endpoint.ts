@@ -1,8 +1,9 @@
 import type { ErrorCode } from '../../machines/failure';
+import { ownTurn } from '../concurrency/own-turn';
 import type { Clock } from './clock';
 import type { Pace } from './config';
 import { ProviderError } from './errors';
-import { timedOut, type HttpClient } from './http-client';
+import { timedOut, type HttpBody, type HttpClient } from './http-client';
 import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './http-exchange';
 import { limiterKey, type Limiter } from './limiter';
@@ -69,7 +70,7 @@ export class AgentEndpoint {
    * @throws ProviderError
    */
   post<T>(
-    body: () => string | Promise<string>,
+    body: () => HttpBody | Promise<HttpBody>,
     read: (json: unknown) => T | null,
     signal: AbortSignal,
     revise: (status: number, json: unknown) => boolean = () => false,
@@ -89,12 +90,14 @@ export class AgentEndpoint {
       inLine += clock.now() - askedAt;
       tries += 1;
       const made = body();
-      const content = typeof made === 'string' ? made : await made;
+      const content = made instanceof Promise ? await made : made;
       const response = await this.send(content, deadline() - clock.now(), signal);
+      const latencyMs = clock.now() - began - inLine;
+      await ownTurn(response.text.length);
       if (response.status >= 200 && response.status < 300) {
         const value = read(jsonOf(response, secrets));
         if (value === null) throw unexpectedAnswer(response, secrets);
-        return { value, latencyMs: clock.now() - began - inLine, tries };
+        return { value, latencyMs, tries };
       }
       const json = jsonOrNull(response);
       return revise(response.status, json) ? attempt() : Promise.reject(this.refused(response, json));
@@ -102,7 +105,7 @@ export class AgentEndpoint {
     return withRetries(attempt, { maxRetries: pace.max_retries, deadline, clock, signal });
   }
 
-  private send(body: string, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
+  private send(body: HttpBody, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
     if (timeoutMs <= 0) return Promise.reject(timedOut());
     const { origin } = this.settings.url;
     const { path, headers } = this;

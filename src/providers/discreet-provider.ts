@@ -1,3 +1,4 @@
+import { ownTurn } from '../concurrency/own-turn';
 import { ProviderError } from './errors';
 import {
   Provider,
@@ -58,6 +59,7 @@ class DiscreetSession implements Session {
     const { secrets } = this;
     try {
       const { content, latencyMs, continuation, metadata } = await this.inner.send(message, signal);
+      await ownTurn(content.length);
       return {
         content: withinLimit(secrets.remove(content)),
         latencyMs,

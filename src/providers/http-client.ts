@@ -6,13 +6,16 @@ import { OriginConnections } from './origin-connections';
 /** The most that is read of one response body, before and after decompression. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/** Text, or the bytes of one. */
+export type HttpBody = string | Buffer;
+
 export interface HttpRequest {
   readonly origin: string;
   /** Path and query. */
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: HttpBody | null;
   /** Covers connecting, the headers and the whole body. */
   readonly timeoutMs: number;
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { ownTurn } from '../concurrency/own-turn';
 import { ProviderError } from './errors';
 import { bodyText, bodyTooLarge, utf8 } from './http-body';
 import { connectionFailure } from './connection-failure';
@@ -17,6 +18,8 @@ export interface HttpResponse {
 export class HttpExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | null = null;
   private ended = false;
+  /** Everything that will be read of the body is there; what happens on the wire from now on changes nothing. */
+  private isRead = false;
   private status = 0;
   private headers: IncomingHttpHeaders = {};
   private readonly chunks: Buffer[] = [];
@@ -53,27 +56,35 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
       this.fail(bodyTooLarge(this.maxBytes));
     } else {
       // The status of a refusal says what is wrong, however long its body is.
-      this.end(this.response(utf8(Buffer.concat(this.chunks))), false);
+      void this.answer(false);
       controller.abort(bodyTooLarge(this.maxBytes));
     }
   }
 
   onResponseEnd(): void {
-    const [first] = this.chunks;
-    const body = first !== undefined && this.chunks.length === 1 ? first : Buffer.concat(this.chunks, this.size);
-    const encoding = this.headers['content-encoding'];
-    if (encoding === undefined || encoding === '' || encoding === 'identity') {
-      this.end(this.response(utf8(body)), true);
-      return;
-    }
-    bodyText(body, encoding, this.maxBytes).then(
-      (text) => this.end(this.response(text), true),
-      (error: unknown) => this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false),
-    );
+    void this.answer(true);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.end(connectionFailure(error, this.status !== 0), false);
+    if (!this.isRead) this.end(connectionFailure(error, this.status !== 0), false);
+  }
+
+  /** @param isWhole false when there is more than is read: then only what was sent plainly can be understood */
+  private async answer(isWhole: boolean): Promise<void> {
+    if (this.isRead) return;
+    this.isRead = true;
+    const { chunks, headers } = this;
+    await ownTurn(this.size);
+    if (this.ended) return;
+    const [first] = chunks;
+    const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
+    const encoding = headers['content-encoding'];
+    const isPlain = !isWhole || encoding === undefined || encoding === '' || encoding === 'identity';
+    try {
+      this.end(this.response(isPlain ? utf8(body) : await bodyText(body, encoding, this.maxBytes)), isWhole);
+    } catch (error) {
+      this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false);
+    }
   }
 
   private response(text: string): HttpResponse {

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../machines/conversation';
 import { AgentEndpoint, below, type EndpointParts } from './agent-endpoint';
+import { ChatMessages } from './chat-messages';
 import { readOpenAiConfig, type OpenAiConfig } from './config';
 import { mayReceive, withheldSentence, type DefaultOpenAiKey } from './default-openai-key';
 import { ProviderError } from './errors';
@@ -43,18 +43,18 @@ export class OpenAiProvider extends Provider {
       terminalCode: (status, json) => (status === 429 && saysQuotaIsUsedUp(json) ? 'rate_limited' : null),
       assureOwnership,
     });
-    return new OpenAiSession(endpoint, settings, secrets, history, withheld);
+    const conversation = new ChatMessages();
+    if (settings.system_prompt !== undefined) await conversation.add('system', settings.system_prompt);
+    for (const { patientMessage, agentMessage } of history) {
+      await conversation.add('user', patientMessage);
+      await conversation.add('assistant', agentMessage);
+    }
+    return new OpenAiSession(endpoint, settings, secrets, conversation, withheld);
   }
-}
-
-interface ChatMessage {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly content: string;
 }
 
 class OpenAiSession implements Session {
   readonly greeting = null;
-  private readonly messages: ChatMessage[];
   private readonly gate = new MessageGate();
   /** Reasoning models refuse the old name, some servers of one's own do not know the new one. */
   private limitField: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
@@ -63,14 +63,10 @@ class OpenAiSession implements Session {
     private readonly endpoint: AgentEndpoint,
     private readonly config: OpenAiConfig,
     private readonly secrets: Secrets,
-    history: readonly Exchange[],
+    private readonly conversation: ChatMessages,
     /** Why the deployment's key was not sent; null when it was, or none is there. */
     private readonly withheld: string | null,
-  ) {
-    const { system_prompt } = config;
-    this.messages = system_prompt === undefined ? [] : [{ role: 'system', content: system_prompt }];
-    for (const { patientMessage, agentMessage } of history) this.remember(patientMessage, agentMessage);
-  }
+  ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
@@ -85,7 +81,8 @@ class OpenAiSession implements Session {
           throw this.explained(error);
         });
       const content = replyText(value.text, 'It may have called a tool or met its token limit.');
-      this.remember(message, content);
+      await this.conversation.add('user', message);
+      await this.conversation.add('assistant', content);
       const facts = tries === 1 ? value.facts : { ...value.facts, tries };
       return { content, latencyMs, continuation: null, metadata: this.secrets.removeFromRecord(facts) };
     });
@@ -106,15 +103,10 @@ class OpenAiSession implements Session {
     });
   }
 
-  private remember(patientMessage: string, agentMessage: string): void {
-    this.messages.push({ role: 'user', content: patientMessage }, { role: 'assistant', content: agentMessage });
-  }
-
   /** Fields that are not configured are left out: the server's own defaults are part of the agent under test. */
-  private bodyWith(message: string): string {
+  private bodyWith(message: string): Promise<Buffer> {
     const { model, temperature, max_tokens } = this.config;
-    const messages = [...this.messages, { role: 'user', content: message }];
-    return JSON.stringify({ model, messages, temperature, [this.limitField]: max_tokens });
+    return this.conversation.bodyWith({ model, temperature, [this.limitField]: max_tokens }, message);
   }
 
   private renamesLimit(status: number, json: unknown): boolean {

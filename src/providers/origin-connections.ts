@@ -1,5 +1,6 @@
 import { buildConnector, Client } from 'undici';
 import type { TargetGuard } from '../targets/target-guard';
+import { readInPieces } from './small-reads';
 
 interface IdleClient {
   readonly client: Client;
@@ -78,6 +79,7 @@ function guardedConnector(origin: string, guard: TargetGuard): buildConnector.co
       if (error !== null) return answer(...outcome);
       try {
         guard.checkConnected(socket, port, hostname);
+        readInPieces(socket);
       } catch (refusal) {
         socket.destroy();
         return answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null);

@@ -1,11 +1,14 @@
-import { Controller, Get, Header, NotFoundException, Param, Query, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Header, NotFoundException, Param, Query, Res, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
+import { jsonDocumentOf, sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
-import { scenarioRunDetail, scenarioRunView, type ScenarioRunDetail } from './run.views';
+import { jsonPieces } from './export/json-pieces';
+import { scenarioRunDetail, scenarioRunView } from './run.views';
 import { RunsService } from './runs.service';
 
 const listQuery = z.object({ ...pageFields, test_run_id: givenId.describe('UUID or label of the test run.') });
@@ -45,8 +48,9 @@ export class ScenarioRunsController {
       404: 'Scenario run not found',
     },
   })
-  find(@Param('id') id: string): Promise<ScenarioRunDetail> {
-    return this.runs.findScenarioRun(id);
+  async find(@Param('id') id: string, @Res() response: Response): Promise<void> {
+    const scenarioRun = await this.runs.findScenarioRun(id);
+    sendDocument(response, await jsonDocumentOf(jsonPieces(scenarioRun)));
   }
 
   @Get(':id/screenshot')

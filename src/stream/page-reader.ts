@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Slots } from '../concurrency/slots';
 import { EventLogStore, type PageLimit } from '../persistence/event-log.store';
+import { ownTurn } from '../concurrency/own-turn';
 import { type Frame, frameOf, joinFrames } from './frame';
 
 export interface Page {
@@ -41,6 +42,7 @@ export class PageReader {
     this.waiting.delete(key);
     try {
       const events = await this.log.readAfter(testRunId, afterSeq, PAGE);
+      await ownTurn(events.reduce((sum, { json }) => sum + json.length, 0));
       const frames = events.map(frameOf);
       return { frames, joined: joinFrames(frames) };
     } finally {

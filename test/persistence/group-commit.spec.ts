@@ -36,7 +36,7 @@ function recorder(options: { poison?: string; locked?: () => string | null } = {
 
 const change = (row: string, { run = 'run', chars = 100 } = {}): Change => ({ row, run, chars });
 
-const MEBI = 1024 * 1024;
+const QUARTER = 256 * 1024;
 
 describe('changes that wait for a write', () => {
   test('share the next one, however many there are, up to a number', async () => {
@@ -50,10 +50,10 @@ describe('changes that wait for a write', () => {
   test('share it up to an amount of text; a larger one goes alone', async () => {
     const { commits, batches, goOn } = recorder();
     const sizes = [1, 1, 1, 1, 1, 9, 1, 1];
-    const all = sizes.map((size, at) => commits.submit(change(`${at}`, { chars: size * MEBI })));
+    const all = sizes.map((size, at) => commits.submit(change(`${at}`, { chars: size * QUARTER })));
     goOn();
     await Promise.all(all);
-    expect(batches.map((batch) => batch.map(({ chars }) => chars / MEBI))).toEqual([[1, 1, 1, 1], [1], [9], [1, 1]]);
+    expect(batches.map((batch) => batch.map(({ chars }) => chars / QUARTER))).toEqual([[1, 1, 1, 1], [1], [9], [1, 1]]);
   });
 
   test('of the same row follow each other in their order', async () => {

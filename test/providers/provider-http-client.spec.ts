@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ProviderError } from '../../src/providers/errors';
-import { HttpClient, type HttpRequest } from '../../src/providers/http-client';
+import { HttpClient, MAX_BODY_BYTES, type HttpRequest } from '../../src/providers/http-client';
 import { sendJson, startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { hang, huge, status } from '../fakes/misbehaviour';
+import { LoopTurns } from '../setup/loop-turns';
 import { unaborted } from './provider.contract';
 
 const ok: Step = (response) => sendJson(response, 200, { ok: true });
@@ -10,12 +12,15 @@ const ok: Step = (response) => sendJson(response, 200, { ok: true });
 describe('HTTP client of the providers', () => {
   let stub: HttpStub;
   let client: HttpClient;
+  let turns: LoopTurns;
 
   beforeEach(async () => {
     stub = await startHttpStub(ok);
     client = new HttpClient();
+    turns = new LoopTurns();
   });
   afterEach(async () => {
+    turns.stop();
     await client.close();
     await stub.close();
   });
@@ -44,6 +49,25 @@ describe('HTTP client of the providers', () => {
     await stub.until(() => held.length === 300);
     held.forEach((answer) => answer());
     expect(await calls).toHaveLength(300);
+  });
+
+  it('reads long answers one after the other, however many end in the same moment', async () => {
+    const held: (() => void)[] = [];
+    const long: Step = (response) => {
+      response.writeHead(200).write('a'.repeat(MAX_BODY_BYTES - 1));
+      held.push(() => response.end('z'));
+    };
+    stub.next(...Array.from({ length: 6 }, () => long));
+    const calls = Array.from({ length: 6 }, async () => {
+      const { text } = await client.send(request(), unaborted());
+      expect(text).toHaveLength(MAX_BODY_BYTES);
+      return turns.present;
+    });
+    await stub.until(() => held.length === 6);
+    // Time for the client to take what was sent so far: then six short ends arrive together.
+    for (let turn = 0; turn < 500; turn += 1) await nextTurn();
+    held.forEach((end) => end());
+    expect(new Set(await Promise.all(calls)).size).toBe(6);
   });
 
   it('aborts 300 calls in flight and leaves no connection behind', async () => {

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { SaxesParser } from 'saxes';
 import { begun } from '../../src/runs/export/begun';
 import { EXPORT_FORMATS, exportFile, type ExportFormat } from '../../src/runs/export/formats';
+import { jsonPieces } from '../../src/runs/export/json-pieces';
 import { missedCriteria } from '../../src/runs/export/missed-criteria';
 import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
 
@@ -352,6 +353,16 @@ describe('JSON export', () => {
   it('carries any text unchanged', async () => {
     const hostile = { ...passed, scenario_name: '\u0000 </script> \u2028 🩺 "' };
     expect(JSON.parse(await textOf('json', [hostile]))).toEqual({ run, scenario_runs: [hostile] });
+  });
+
+  it('hands a long transcript out in pieces, none of them much longer than one of its texts', async () => {
+    const said = 'Call an ambulance now. '.repeat(10_000);
+    const transcript = passed.transcript.map((entry) => ({ ...entry, content: said }));
+    const long = { ...passed, transcript: [...transcript, ...transcript, ...passed.transcript] };
+    const pieces: string[] = [];
+    for await (const piece of jsonPieces(long)) pieces.push(piece);
+    expect(pieces.join('')).toBe(JSON.stringify(long));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(said.length + 2_000);
   });
 });
 

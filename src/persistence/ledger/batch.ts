@@ -12,8 +12,11 @@ export interface Waiting<Change, Result> {
 
 /** Changes in one batch: more of them make every one wait longer than they save. */
 const MOST_CHANGES = 200;
-/** Text in one batch; a single change may be larger. Several times as much memory is needed on both sides for a moment. */
-const MOST_CHARS = 4 * 1024 * 1024;
+/**
+ * Text in one batch; a single change may be larger. Several times as much memory is needed on both sides for a moment, and the
+ * driver writes all of it into its buffer in one turn of the event loop.
+ */
+const MOST_CHARS = 1024 * 1024;
 
 /**
  * Takes from the front what can be written together. The rest stays in its order, so that a later change of a row never

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { RunEvent } from '../../../machines/run-events';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
+import { ownTurn } from '../../concurrency/own-turn';
+import { charactersIn } from '../../threads/characters-in';
 import { Database } from '../database';
 import { isLockedOut } from '../patience';
 import { isUnavailable } from '../unavailable';
@@ -15,6 +17,9 @@ import {
   type ChangeOutcome,
   type ScenarioRunChange,
 } from './scenario-run.changes';
+
+/** Enough to be written in a turn of the event loop that is shared with nothing else. */
+const MANY_CHARACTERS = 100_000;
 
 /**
  * Writes what actors decided: the change, the turn and the events that tell of it in one statement, fenced by owner and
@@ -43,12 +48,14 @@ export class ScenarioRunLedger {
    * the row counts as committed.
    * @throws the database's error; ask Database.isUnavailable whether to try again
    */
-  record(change: ScenarioRunChange): Promise<ChangeOutcome> {
+  async record(change: ScenarioRunChange): Promise<ChangeOutcome> {
+    await ownTurn(charactersIn(change, MANY_CHARACTERS));
     const description = describe(change);
     return this.commits.submit({ change, description, text: textOf(change, description) });
   }
 
   private async write(batch: readonly DescribedChange[], lockWaitMs: number): Promise<ChangeOutcome[]> {
+    await ownTurn(batch.reduce((sum, { text }) => sum + text.length, 0));
     const rows = await this.database.engine.query<AnswerRow>(`SELECT * FROM ${RECORD.name}($1, $2, $3, $4)`, [
       batch.map(({ change }) => change.testRunId),
       batch.map(({ change }) => change.scenarioRunId),

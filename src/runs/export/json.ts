@@ -1,4 +1,5 @@
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import { jsonPieces } from './json-pieces';
 
 /** `{ run, scenario_runs }` with transcripts, as the API shows them, in pieces. */
 export async function* toJson(
@@ -8,7 +9,8 @@ export async function* toJson(
   yield `{"run":${JSON.stringify(run)},"scenario_runs":[`;
   let separator = '\n';
   for await (const scenarioRun of scenarioRuns) {
-    yield separator + JSON.stringify(scenarioRun);
+    yield separator;
+    yield* jsonPieces(scenarioRun);
     separator = ',\n';
   }
   yield '\n]}\n';

@@ -1,5 +1,5 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { createCB } from 'xmlbuilder2';
+import { ownTurn } from '../../concurrency/own-turn';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
@@ -45,11 +45,14 @@ export async function* toJunit(
     if (outcome) leaf(outcome.element, outcome.attributes, outcome.text);
     if (scenarioRun.transcript.length > 0) {
       xml.ele('system-out');
-      for (const part of inParts(xmlText(transcriptText(scenarioRun)))) {
-        xml.txt(part);
-        yield pieces.splice(0).join('');
-        // A megabyte of what has to be escaped takes long: others come in between.
-        await nextTick();
+      for (const entry of transcriptTexts(scenarioRun)) {
+        await ownTurn(entry.length);
+        for (const part of inParts(xmlText(entry))) {
+          xml.txt(part);
+          yield pieces.splice(0).join('');
+          // A megabyte of what has to be escaped takes long: others come in between.
+          await ownTurn(part.length);
+        }
       }
       xml.up();
     }
@@ -125,8 +128,9 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
   };
 }
 
-function transcriptText({ transcript }: ScenarioRunDetail): string {
-  return transcript.map(({ turn, role, content }) => `[${turn}] ${role}: ${content}`).join('\n');
+/** A line of the transcript each, the first of its many perhaps. */
+function transcriptTexts({ transcript }: ScenarioRunDetail): string[] {
+  return transcript.map(({ turn, role, content }, at) => `${at === 0 ? '' : '\n'}[${turn}] ${role}: ${content}`);
 }
 
 const PART_CHARACTERS = 65_536;
