@@ -91,9 +91,3 @@ export function readRunEvent(data: string): RunEventFields | null {
     return null;
   }
 }
-
-/**
- * What travels on the bus after a commit: the event itself, or for an event too large for one message only where to
- * read it. Receivers that see a gap, or only a pointer, read the stored log.
- */
-export type EventNotice = RunEvent | { readonly run_id: string; readonly seq: number; readonly type: 'stored' };

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ActorHost } from './actor-host';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { Cancellations } from './cancellations';
-import { EventAnnouncer } from './event-announcer';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
@@ -16,7 +15,6 @@ import { WorkOffers } from './work-offers';
     ActorHost,
     ActorsLifecycle,
     Cancellations,
-    EventAnnouncer,
     Heartbeat,
     ProcessId,
     Reconciler,

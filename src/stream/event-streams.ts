@@ -2,10 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { catchError, EMPTY, exhaustMap, filter, from, interval, Subscription, take, takeUntil, timer } from 'rxjs';
 import type { TestRunRecord } from '../persistence/test-run.row';
+import { EventPipeline } from './event-pipeline';
 import { EventStream } from './event-stream';
-import { FeedCursor } from './feed-cursor';
 import { connectedMessage } from './frame';
-import { RunFeeds } from './run-feeds';
 import { RunLookup } from './run-lookup';
 import { runSummary } from './run-summary';
 import { StreamTimes } from './stream-times';
@@ -18,7 +17,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   private shuttingDown = false;
 
   constructor(
-    private readonly feeds: RunFeeds,
+    private readonly pipeline: EventPipeline,
     private readonly lookup: RunLookup,
     private readonly times: StreamTimes,
   ) {}
@@ -54,7 +53,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   follow(response: ServerResponse, run: TestRunRecord, headSeq: number, afterSeq: number): void {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(run.id, runSummary(run)));
-    whileOpen.add(this.attach(stream, run.id, headSeq, afterSeq));
+    whileOpen.add(this.pipeline.deliver(stream, run.id, { afterSeq, headSeq }));
   }
 
   /** For a run that does not exist: waits a while for it to be started, then sends its events from the first. */
@@ -72,7 +71,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
       appears.subscribe({
         next: (run) => {
           found = true;
-          whileOpen.add(this.attach(stream, run.id, 0, 0));
+          whileOpen.add(this.pipeline.deliver(stream, run.id, { afterSeq: 0, headSeq: 0 }));
         },
         complete: () => {
           if (!found) stream.end();
@@ -89,22 +88,6 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     });
     this.streams.add(stream);
     return { stream, whileOpen };
-  }
-
-  private attach(stream: EventStream, testRunId: string, headSeq: number, afterSeq: number): Subscription {
-    const feed = this.feeds.of(testRunId);
-    const cursor = new FeedCursor(stream, feed, afterSeq, this.times.pollMs);
-    stream.onDrain = () => cursor.advance();
-    const subscription = feed.advances.subscribe({
-      next: () => cursor.advance(),
-      complete: () => {
-        if (feed.gone) stream.end();
-        else cursor.advance();
-      },
-    });
-    feed.heardOf(headSeq);
-    cursor.advance();
-    return subscription;
   }
 
   private heartbeat(): void {

@@ -1,31 +1,17 @@
-import {
-  catchError,
-  EMPTY,
-  exhaustMap,
-  filter,
-  from,
-  map,
-  merge,
-  Observable,
-  of,
-  share,
-  type Subscriber as RxSubscriber,
-} from 'rxjs';
+import { Observable, share, type Subscriber } from 'rxjs';
 import type { LogHead } from '../persistence/event-log.store';
-import { readNotice, type Notice } from './event-notice';
-import { type Frame, frameOf } from './frame';
+import type { Frame } from './frame';
 import { FrameRing } from './frame-ring';
 import type { Page } from './page-reader';
 
-export interface RunFeedSources {
-  /** What the bus says about this run: quick, but it may lose, repeat and reorder. */
-  readonly notices: Observable<unknown>;
-  /** When to look at the log all the same. */
-  readonly polls: Observable<unknown>;
-  readonly head: () => Promise<LogHead | null>;
-  readonly page: (afterSeq: number) => Promise<Page>;
-  readonly onReadError: (error: unknown) => void;
-}
+/** What is heard or seen of one run's log. */
+export type Arrival =
+  /** An event itself. */
+  | { readonly kind: 'event'; readonly frame: Frame }
+  /** Only that the log holds the event of this number. */
+  | { readonly kind: 'stored'; readonly seq: number }
+  /** Where the log ends; null when the run was deleted. */
+  | { readonly kind: 'head'; readonly head: LogHead | null };
 
 /** Enough for a subscriber that is a moment behind; who is further behind reads the log. */
 const RING = { frames: 512, bytes: 1_048_576 };
@@ -34,7 +20,7 @@ const WRITE_BYTES = 65_536;
 
 /**
  * The live end of one run's log, shared by all who follow the run on this process: each event becomes bytes once. The
- * log is the truth; notices from the bus only save looking.
+ * log is the truth; what the bus says only saves looking.
  */
 export class RunFeed {
   /**
@@ -43,15 +29,22 @@ export class RunFeed {
    */
   readonly advances: Observable<void>;
   private ring: FrameRing | undefined;
-  /** The highest sequence number heard of. */
-  private rumoured = 0;
+  /** The highest sequence number that the log is known to reach. */
+  private reached = 0;
   private catchingUp = false;
-  private telling = false;
-  private output: RxSubscriber<void> | undefined;
+  private advancing = false;
+  private output: Subscriber<void> | undefined;
   private state: 'live' | 'finished' | 'gone' = 'live';
 
-  constructor(private readonly sources: RunFeedSources) {
-    this.advances = new Observable<void>((output) => this.follow(output)).pipe(share());
+  /** @param page what comes after a sequence number, from the log; it rejects when the log is out of reach */
+  constructor(
+    arrivals: Observable<Arrival>,
+    readonly page: (afterSeq: number) => Promise<Page>,
+  ) {
+    this.advances = new Observable<void>((output) => {
+      this.output = output;
+      return arrivals.subscribe((arrival) => this.take(arrival));
+    }).pipe(share());
   }
 
   /** True once the run was deleted: what was not sent by then will never be. */
@@ -69,46 +62,24 @@ export class RunFeed {
     return this.ring?.next(cursor);
   }
 
-  /** What comes after a cursor, from the log. A failure is reported here and thrown to the caller, who tries again. */
-  async page(cursor: number): Promise<Page> {
-    try {
-      return await this.sources.page(cursor);
-    } catch (error) {
-      this.sources.onReadError(error);
-      throw error;
-    }
-  }
-
-  /** Somebody has seen the log reach this number: what is missing until there is read now. */
-  heardOf(seq: number): void {
-    this.rumoured = Math.max(this.rumoured, seq);
+  /** The log is known to reach this number: what is missing until there is read now. */
+  reaches(seq: number): void {
+    this.reached = Math.max(this.reached, seq);
     void this.catchUp();
   }
 
-  private follow(output: RxSubscriber<void>): () => void {
-    this.output = output;
-    const heard = this.sources.notices.pipe(
-      map(readNotice),
-      filter((notice) => notice !== undefined),
-    );
-    const looked = merge(of(0), this.sources.polls).pipe(
-      exhaustMap(() =>
-        from(this.sources.head()).pipe(
-          catchError((error: unknown) => {
-            this.sources.onReadError(error);
-            return EMPTY;
-          }),
-        ),
-      ),
-    );
-    const subscription = heard.subscribe((notice) => this.hear(notice));
-    subscription.add(looked.subscribe((head) => this.look(head)));
-    return () => subscription.unsubscribe();
-  }
-
-  private hear({ seq, event }: Notice): void {
-    if (event && this.ring?.append(frameOf(event))) this.tell();
-    else this.heardOf(seq);
+  private take(arrival: Arrival): void {
+    switch (arrival.kind) {
+      case 'event':
+        if (this.ring?.append(arrival.frame)) this.advance();
+        else this.reaches(arrival.frame.seq);
+        break;
+      case 'stored':
+        this.reaches(arrival.seq);
+        break;
+      case 'head':
+        this.look(arrival.head);
+    }
   }
 
   private look(head: LogHead | null): void {
@@ -118,23 +89,23 @@ export class RunFeed {
     }
     // The feed begins at the end of the log; what was before is for each subscriber to read from its own place.
     this.ring ??= new FrameRing(head.seq, RING, WRITE_BYTES);
-    this.heardOf(head.seq);
-    this.tell();
+    this.reaches(head.seq);
+    this.advance();
     if (head.final && this.ring.newestSeq === head.seq) this.finish('finished');
   }
 
-  /** Reads what is missing between the ring and what was heard of. One at a time; news meanwhile lengthens the way. */
+  /** Reads what is missing between the ring and the end of the log. One read at a time; the end may move meanwhile. */
   private async catchUp(): Promise<void> {
     if (this.catchingUp || !this.ring) return;
     this.catchingUp = true;
     try {
-      while (!this.output?.closed && this.ring.newestSeq < this.rumoured) {
+      while (!this.output?.closed && this.ring.newestSeq < this.reached) {
         const { frames } = await this.page(this.ring.newestSeq);
         if (!this.takeIn(frames)) break;
-        this.tell();
+        this.advance();
       }
     } catch {
-      // Reported; the next notice or poll tries again.
+      // The next notice or poll tries again.
     } finally {
       this.catchingUp = false;
     }
@@ -145,11 +116,11 @@ export class RunFeed {
   }
 
   /** Once for all that arrives in one turn: a burst of events is then one write to each subscriber. */
-  private tell(): void {
-    if (this.telling) return;
-    this.telling = true;
+  private advance(): void {
+    if (this.advancing) return;
+    this.advancing = true;
     queueMicrotask(() => {
-      this.telling = false;
+      this.advancing = false;
       this.output?.next();
       if (this.ring?.hasFinal) this.finish('finished');
     });

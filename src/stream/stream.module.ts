@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
+import { EventPipeline } from './event-pipeline';
 import { EventStreams } from './event-streams';
 import { EventsController } from './events.controller';
 import { PageReader } from './page-reader';
-import { RunFeeds } from './run-feeds';
 import { RunLookup } from './run-lookup';
 import { StreamSlots } from './stream-slots';
 import { StreamTimes } from './stream-times';
@@ -10,7 +10,7 @@ import { StreamTimes } from './stream-times';
 /** Committed events to subscribers, over `GET /events`. */
 @Module({
   controllers: [EventsController],
-  providers: [EventStreams, RunFeeds, PageReader, RunLookup, StreamSlots, StreamTimes],
+  providers: [EventPipeline, EventStreams, PageReader, RunLookup, StreamSlots, StreamTimes],
   exports: [StreamSlots, StreamTimes],
 })
 export class StreamModule {}

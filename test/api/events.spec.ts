@@ -265,7 +265,7 @@ describe('GET /events: a bus that loses, repeats and lies', () => {
     const { id, client } = await followed(service);
     await eventually(async () => {
       // The feed knows where the log ends once it answers from memory.
-      expect(service.feeds.of(id).next(0)).toBeNull();
+      expect(service.pipeline.feedOf(id).next(0)).toBeNull();
     });
     const [one, two, three] = await service.write(id, started, said(1), said(2));
     expect(client.ids).toEqual([]);
@@ -347,7 +347,7 @@ describe('GET /events: several processes on one database', () => {
     const [writer, other] = [await start(), await start({ times: { pollMs: 600_000 } })];
     const { id } = await writer.createRun();
     await connect(other.events(id));
-    await eventually(() => expect(other.feeds.of(id).next(0)).toBeNull());
+    await eventually(() => expect(other.pipeline.feedOf(id).next(0)).toBeNull());
     await writer.write(id, ...story(5).slice(0, 4));
     const client = await connect(other.events(id), 3);
     expect(client.status).toBe(200);
@@ -415,12 +415,12 @@ describe('GET /events: clients that do not keep up', () => {
       await connect(service.events(id)),
       await connect(service.events(id)),
     ];
-    await eventually(() => expect([service.streams.size, service.feeds.size]).toEqual([3, 1]));
+    await eventually(() => expect([service.streams.size, service.pipeline.size]).toEqual([3, 1]));
     three[0]?.close();
     three[1]?.close();
-    await eventually(() => expect([service.streams.size, service.feeds.size]).toEqual([1, 1]));
+    await eventually(() => expect([service.streams.size, service.pipeline.size]).toEqual([1, 1]));
     three[2]?.close();
-    await eventually(() => expect([service.streams.size, service.feeds.size]).toEqual([0, 0]));
+    await eventually(() => expect([service.streams.size, service.pipeline.size]).toEqual([0, 0]));
   });
 
   it('forgets a client that left before it was answered', async () => {
@@ -439,7 +439,7 @@ describe('GET /events: clients that do not keep up', () => {
     });
     // The next subscriber is answered after the one that left.
     await connect(service.events(id));
-    await eventually(() => expect([service.streams.size, service.feeds.size]).toEqual([1, 1]));
+    await eventually(() => expect([service.streams.size, service.pipeline.size]).toEqual([1, 1]));
   });
 });
 
@@ -475,7 +475,7 @@ describe('GET /events: the ends of runs and processes', () => {
     const { id } = await service.createRun();
     await service.write(id, started);
     const client = await connect(service.events(id));
-    await eventually(() => expect([client.ids, service.feeds.of(id).next(1)]).toEqual([[1], null]));
+    await eventually(() => expect([client.ids, service.pipeline.feedOf(id).next(1)]).toEqual([[1], null]));
     await service.database.query('DELETE FROM test_runs WHERE id = $1', [id]);
     expect(await client.ended).toBe(true);
   });
@@ -505,7 +505,7 @@ describe('GET /events: the ends of runs and processes', () => {
     client.pause();
     // Its socket is full; the feed has seen the end of the log and asks no more.
     await eventually(async () => {
-      expect(service.feeds.size).toBe(0);
+      expect(service.pipeline.size).toBe(0);
       const held = heldBy(service);
       await sleep(100);
       expect(held > 0 && heldBy(service) === held).toBe(true);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Test } from '@nestjs/testing';
-import type { EventNotice, RunEvent, RunEventFields } from '../../machines/run-events';
+import type { RunEvent, RunEventFields } from '../../machines/run-events';
 import { Bus } from '../../src/bus/bus';
 import { BusModule } from '../../src/bus/bus.module';
 import { subjects } from '../../src/bus/subjects';
@@ -14,8 +14,9 @@ import { RequestValidationPipe } from '../../src/http/validation.pipe';
 import { Database } from '../../src/persistence/database';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
 import { outageSentence } from '../../src/persistence/trouble';
+import type { EventNotice } from '../../src/stream/event-notice';
+import { EventPipeline } from '../../src/stream/event-pipeline';
 import { EventStreams } from '../../src/stream/event-streams';
-import { RunFeeds } from '../../src/stream/run-feeds';
 import { StreamModule } from '../../src/stream/stream.module';
 import { StreamTimes } from '../../src/stream/stream-times';
 
@@ -56,7 +57,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
     bus,
     sockets,
     streams: app.get(EventStreams),
-    feeds: app.get(RunFeeds),
+    pipeline: app.get(EventPipeline),
     close: () => (closing ??= app.close()),
 
     /** A running test run without events. */

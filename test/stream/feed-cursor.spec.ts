@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NEVER, Subject } from 'rxjs';
+import { arrivals } from '../../src/stream/event-pipeline';
 import { EventStream } from '../../src/stream/event-stream';
 import { FeedCursor } from '../../src/stream/feed-cursor';
 import type { Page } from '../../src/stream/page-reader';
@@ -15,16 +16,18 @@ describe('a subscriber whose page of the log is being read', () => {
     let answerPage: (page: Page) => void = () => undefined;
     let ask: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => (ask = resolve));
-    const feed = new RunFeed({
-      notices,
-      polls: NEVER,
-      head: async () => ({ seq: 2, final: false }),
-      page: () => {
+    const feed = new RunFeed(
+      arrivals({
+        notices,
+        polls: NEVER,
+        head: async () => ({ seq: 2, final: false }),
+        onReadError: () => undefined,
+      }),
+      () => {
         ask();
         return new Promise((resolve) => (answerPage = resolve));
       },
-      onReadError: () => undefined,
-    });
+    );
     const server = createServer((_request, response) => {
       const stream = new EventStream(response, () => subscription.unsubscribe());
       const cursor = new FeedCursor(stream, feed, 2, 10);

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunEvent } from '../../machines/run-events';
-import { EventAnnouncer } from '../../src/actors/event-announcer';
 import { type Bus, BusError } from '../../src/bus/bus';
 import { InProcessBus } from '../../src/bus/in-process.bus';
 import { subjects } from '../../src/bus/subjects';
 import { createLog } from '../../src/config/log';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { outliveSubscribers } from '../../src/start/outlive-subscribers';
+import { publication } from '../../src/stream/event-pipeline';
 import { eventually } from '../setup/eventually';
 
 const RUN = '00000000-0000-4000-8000-000000000001';
@@ -45,22 +45,22 @@ afterEach(async () => {
 });
 
 /** Committed events, and what is heard of them on the bus. */
-function announce(bus: Bus) {
+function publish(bus: Bus) {
   const lines: string[] = [];
   const committed = new CommittedEvents();
-  const announcer = new EventAnnouncer(committed, bus, createLog('error', { write: (line) => lines.push(line) }));
+  const log = createLog('error', { write: (line) => lines.push(line) });
   const heard: unknown[] = [];
   bus.subscribe(subjects.testRunEvent(RUN), (payload) => heard.push(payload));
-  announcer.onModuleInit();
+  const publishing = publication(committed.stream, bus, log).subscribe();
   cleanups.push(
     () => bus.close(),
-    () => announcer.onApplicationShutdown(),
+    () => publishing.unsubscribe(),
   );
   return { committed, heard, lines };
 }
 
 test('a small event travels as it is, one of any type with a long text as a pointer to the log', async () => {
-  const { committed, heard, lines } = announce(new InProcessBus());
+  const { committed, heard, lines } = publish(new InProcessBus());
   const long = 'x'.repeat(4_000_000);
   committed.tell([
     spoke(1, 'Hello', 'Hi'),
@@ -91,17 +91,17 @@ test('what a bus refuses to carry is pointed to', async () => {
   const bus = new PickyBus((payload) =>
     JSON.stringify(payload).length > 600 ? new BusError('payload_too_large', 'Too large.') : null,
   );
-  const { committed, heard } = announce(bus);
+  const { committed, heard } = publish(bus);
   committed.tell([failed(1, 'x'.repeat(1_000)), failed(2, 'Too bad.')]);
   await nextTurn();
   expect(heard).toEqual([pointer(1), failed(2, 'Too bad.')]);
 });
 
-test('an event that cannot be told at all is a line in the log and stops no other', async () => {
+test('an event that cannot be published at all is a line in the log and stops no other', async () => {
   const bus = new PickyBus((payload) =>
     JSON.stringify(payload).includes('"seq":1,') ? new BusError('unavailable', 'The bus is out of order.') : null,
   );
-  const { committed, heard, lines } = announce(bus);
+  const { committed, heard, lines } = publish(bus);
   committed.tell([failed(1, 'Lost.'), failed(2, 'Heard.')]);
   await nextTurn();
   expect(heard).toEqual([failed(2, 'Heard.')]);
