@@ -13,12 +13,9 @@ import { ReleaseCleanly1732610000000 } from '../../migrations/1732610000000-rele
 import { EventsReferToTurns1732700000000 } from '../../migrations/1732700000000-events-refer-to-turns';
 import { IndexEventsByScenarioRun1732710000000 } from '../../migrations/1732710000000-index-events-by-scenario-run';
 import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000000-install-ledger-functions';
-import { AgentEntity } from './entities/agent.entity';
-import { ScenarioEntity } from './entities/scenario.entity';
-import { TestSuiteEntity } from './entities/test-suite.entity';
+import { ENTITIES } from './entities/entities';
 
-/** Every entity and migration, named: nothing is found by a glob. */
-const ENTITIES = [AgentEntity, ScenarioEntity, TestSuiteEntity];
+/** Every migration, named as every entity is: nothing is found by a glob. */
 const MIGRATIONS = [
   InitialSchema1732000000000,
   SharedRequestBudgets1732100000000,
@@ -79,6 +76,8 @@ function dataSource({ url, poolSize, onPoolError }: DataSourceOptions, limits: o
     entities: ENTITIES,
     migrations: MIGRATIONS,
     installExtensions: false,
+    // Only what it calls the function that makes ids: PostgreSQL has gen_random_uuid() without an extension.
+    uuidExtension: 'pgcrypto',
     synchronize: false,
     logging: false,
     poolSize,

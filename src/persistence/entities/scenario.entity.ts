@@ -1,7 +1,9 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 import type { RubricCriterion } from '../../../machines/rubric';
 
 @Entity('scenarios')
+@Index('scenarios_listed', { synchronize: false })
+@Index('scenarios_tags', ['tags'], { type: 'gin' })
 export class ScenarioEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

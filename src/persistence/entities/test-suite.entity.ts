@@ -1,6 +1,7 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 @Entity('test_suites')
+@Index('test_suites_listed', ['name', 'id'])
 export class TestSuiteEntity {
   @PrimaryGeneratedColumn('uuid')
   id!: string;

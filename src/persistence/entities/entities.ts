@@ -1,0 +1,50 @@
+import { AgentEntity } from './agent.entity';
+import { ModelSpendEntity } from './model-spend.entity';
+import { RequestBudgetEntity } from './request-budget.entity';
+import { RunEventEntity } from './run-event.entity';
+import { ScenarioEntity } from './scenario.entity';
+import { ScenarioRunEntity } from './scenario-run.entity';
+import { ScreenshotEntity } from './screenshot.entity';
+import { TestRunEntity } from './test-run.entity';
+import { TestSuiteEntity } from './test-suite.entity';
+import { TurnEntity } from './turn.entity';
+import { WriteProbeEntity } from './write-probe.entity';
+
+/** One for each table. */
+export const ENTITIES = [
+  AgentEntity,
+  ModelSpendEntity,
+  RequestBudgetEntity,
+  RunEventEntity,
+  ScenarioEntity,
+  ScenarioRunEntity,
+  ScreenshotEntity,
+  TestRunEntity,
+  TestSuiteEntity,
+  TurnEntity,
+  WriteProbeEntity,
+];
+
+/**
+ * What the tables have and TypeORM has no words for, or does not compare: made by migrations, left alone by entities
+ * (`synchronize: false`). By name, with what it is for.
+ */
+export const BEYOND_TYPEORM = {
+  indexes: {
+    agents_listed: 'partial: deleted agents are not listed',
+    scenarios_listed: 'partial, with NULLS LAST: inactive scenarios are not listed',
+    test_runs_newest: 'descending',
+    test_runs_newest_by_status: 'descending in its second column',
+    test_runs_live: 'partial: final runs need no supervisor',
+    scenario_runs_live: 'partial: of a run, what is not final',
+    run_events_by_scenario_run: 'partial: events of the run itself have no scenario run',
+  },
+  tables: {
+    model_spend: 'fillfactor: one row a day, updated in place',
+    request_budgets: 'unlogged, fillfactor: what a crash empties is one pause between two requests',
+    scenario_runs: 'fillfactor: updated in place for every turn',
+    write_probe: 'fillfactor: one row, updated in place',
+  },
+  columns: { 'screenshots.jpeg': 'stored as it is: a JPEG is compressed already' },
+  triggers: { run_events_name_scenario_run: 'names the scenario run of events that the release before appends' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,0 +1,100 @@
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { ErrorCode } from '../../../machines/failure';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
+import { TestRunEntity } from './test-run.entity';
+
+/** One scenario of a test run. Written by src/persistence/ledger alone, fenced by owner and attempt. */
+@Entity('scenario_runs')
+@Index('scenario_runs_of_run', ['testRunId', 'position'], { unique: true })
+@Index('scenario_runs_counted', ['testRunId', 'status'])
+@Index('scenario_runs_live', { synchronize: false })
+export class ScenarioRunEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid', { name: 'test_run_id' })
+  testRunId!: string;
+
+  @ManyToOne(() => TestRunEntity, { onDelete: 'CASCADE', nullable: false })
+  @JoinColumn({ name: 'test_run_id', foreignKeyConstraintName: 'scenario_runs_test_run_id_fkey' })
+  testRun!: TestRunEntity;
+
+  /** Scenarios may be edited meanwhile; `scenario` is the copy that is executed. */
+  @Column('uuid', { name: 'scenario_id' })
+  scenarioId!: string;
+
+  /** In the order in which the run was given its scenarios, from 1. */
+  @Column('integer')
+  position!: number;
+
+  @Column('text', { name: 'scenario_name' })
+  scenarioName!: string;
+
+  @Column('json')
+  scenario!: Record<string, unknown>;
+
+  @Column('text', { default: 'pending' })
+  status!: ScenarioRunStatus;
+
+  /** The fencing token: each claim raises it. */
+  @Column('integer', { default: 0 })
+  attempt!: number;
+
+  /** The attempt that began the conversation. */
+  @Column('integer', { default: 1 })
+  conversation!: number;
+
+  /** How many are recorded of the conversation. */
+  @Column('integer', { default: 0 })
+  turns!: number;
+
+  /** The process that executes it. */
+  @Column('uuid', { nullable: true })
+  owner!: string | null;
+
+  @Column({ name: 'heartbeat_at', type: 'timestamptz', precision: 3, nullable: true })
+  heartbeatAt!: Date | null;
+
+  /** The attempt that released the row with every turn it had sent recorded. */
+  @Column('integer', { name: 'clean_release_attempt', nullable: true })
+  cleanReleaseAttempt!: number | null;
+
+  @Column('boolean', { nullable: true })
+  passed!: boolean | null;
+
+  @Column('double precision', { name: 'score_percent', nullable: true })
+  scorePercent!: number | null;
+
+  @Column('double precision', { name: 'total_points', nullable: true })
+  totalPoints!: number | null;
+
+  @Column('double precision', { name: 'max_points', nullable: true })
+  maxPoints!: number | null;
+
+  @Column('text', { name: 'grade_summary', nullable: true })
+  gradeSummary!: string | null;
+
+  @Column('json', { name: 'criteria_results', nullable: true })
+  criteriaResults!: Record<string, unknown>[] | null;
+
+  @Column('text', { name: 'error_code', nullable: true })
+  errorCode!: ErrorCode | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage!: string | null;
+
+  @Column('json', { default: {} })
+  metadata!: Record<string, unknown>;
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ name: 'canceled_at', type: 'timestamptz', precision: 3, nullable: true })
+  canceledAt!: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}

@@ -1,0 +1,101 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { TestRunStatus } from '../../../machines/statuses';
+
+/** A test run. Written by src/persistence/ledger alone, and read in SQL, with its counts. */
+@Entity('test_runs')
+@Unique('test_runs_label_key', ['label'])
+@Index('test_runs_newest', { synchronize: false })
+@Index('test_runs_newest_by_status', { synchronize: false })
+@Index('test_runs_by_agent', ['agentId'])
+@Index('test_runs_live', { synchronize: false })
+export class TestRunEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  label!: string;
+
+  @Column('text', { nullable: true })
+  name!: string | null;
+
+  @Column('text')
+  status!: TestRunStatus;
+
+  /** Agents are erased; their runs stay, with the name and kind they had. */
+  @Column('uuid', { name: 'agent_id' })
+  agentId!: string;
+
+  @Column('text', { name: 'agent_name' })
+  agentName!: string;
+
+  @Column('text', { name: 'agent_provider' })
+  agentProvider!: string;
+
+  @Column('uuid', { name: 'test_suite_id', nullable: true })
+  testSuiteId!: string | null;
+
+  @Column('integer', { name: 'total_scenarios' })
+  totalScenarios!: number;
+
+  @Column('integer', { name: 'max_turns' })
+  maxTurns!: number;
+
+  @Column('integer', { name: 'concurrency_limit' })
+  concurrencyLimit!: number;
+
+  /** 0..100. */
+  @Column('double precision', { name: 'pass_threshold' })
+  passThreshold!: number;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage!: string | null;
+
+  @Column({ name: 'scheduled_at', type: 'timestamptz', precision: 3, nullable: true })
+  scheduledAt!: Date | null;
+
+  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
+  completedAt!: Date | null;
+
+  @Column({ name: 'canceled_at', type: 'timestamptz', precision: 3, nullable: true })
+  canceledAt!: Date | null;
+
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+
+  /** The number of the run's last event; its row's lock numbers them. A bigint, which the driver reads as text. */
+  @Column('bigint', { name: 'last_seq', default: 0 })
+  lastSeq!: string;
+
+  /** The fencing token of the supervision. */
+  @Column('integer', { default: 0 })
+  attempt!: number;
+
+  /** The process that supervises the run. */
+  @Column('uuid', { nullable: true })
+  owner!: string | null;
+
+  @Column({ name: 'heartbeat_at', type: 'timestamptz', precision: 3, nullable: true })
+  heartbeatAt!: Date | null;
+
+  @Column('integer', { name: 'failed_supervisions', default: 0 })
+  failedSupervisions!: number;
+
+  /** The counts below are those of the rows while this equals `lastSeq`. */
+  @Column('bigint', { name: 'counted_seq', default: 0 })
+  countedSeq!: string;
+
+  @Column('integer', { name: 'passed_count', default: 0 })
+  passedCount!: number;
+
+  @Column('integer', { name: 'failed_count', default: 0 })
+  failedCount!: number;
+
+  @Column('integer', { name: 'error_count', default: 0 })
+  errorCount!: number;
+
+  @Column('integer', { name: 'canceled_count', default: 0 })
+  canceledCount!: number;
+}
