@@ -21,6 +21,8 @@ export interface ChatLook {
   readonly wordPauseMs?: number;
   /** A pause in the middle of the reply. */
   readonly longPauseMs?: number;
+  /** What the agent says is put into the page as markup, and its scripts run. */
+  readonly trusting?: boolean;
   /** The patient's message is not shown. */
   readonly hidesPatient?: boolean;
 }
@@ -102,6 +104,12 @@ function render() {
       node = document.createElement('div');
       node.className = 'message ' + message.role;
       $('messages').append(node);
+    }
+    if (look.trusting && message.role === 'agent') {
+      if (node.shownText === message.text) return;
+      node.shownText = message.text;
+      node.replaceChildren(document.createRange().createContextualFragment(message.text));
+      return;
     }
     const text = look.rerenders ? message.text + '\\n' + (age - message.born) + ' changes ago' : message.text;
     if (node.innerText !== text) node.innerText = text;

@@ -12,15 +12,29 @@ export function complaintOf(number: number): string {
   return `This is case ${number} and I feel ill.`;
 }
 
+type Reply = (messages: readonly FakeMessage[]) => string;
+
 /** Replies with the text of the case that the patient opened with, then as a careful agent would. */
-export function hostileReply(texts: readonly HostileText[]): (messages: readonly FakeMessage[]) => string {
+export function hostileReply(texts: readonly HostileText[]): Reply {
   return (messages) => {
-    const patient = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
-    const number = Number(/\bcase (\d+)\b/.exec(patient[0] ?? '')?.[1]);
-    const text = texts[number]?.text ?? '';
-    const isHostile = patient.length === 1 || (patient.length === 2 && text.length <= SAID_ONCE);
+    const { turn, text } = caseIn(messages, texts);
+    const isHostile = turn === 1 || (turn === 2 && text.length <= SAID_ONCE);
     return isHostile ? text : GOOD_REPLY;
   };
+}
+
+/** The same, of a page that is lost once it has shown such a text. */
+export function hostileOnce(texts: readonly HostileText[]): Reply {
+  return (messages) => {
+    const { turn, text } = caseIn(messages, texts);
+    return turn === 1 ? text : GOOD_REPLY;
+  };
+}
+
+function caseIn(messages: readonly FakeMessage[], texts: readonly HostileText[]): { turn: number; text: string } {
+  const patient = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const number = Number(/\bcase (\d+)\b/.exec(patient[0] ?? '')?.[1]);
+  return { turn: patient.length, text: texts[number]?.text ?? '' };
 }
 
 /** A server that gives one hostile answer after the other, to whatever it is asked. */

@@ -1,17 +1,20 @@
-import { startFakeChatPage, type ChatLook } from '../fakes/chat-page';
+import { startFakeChatPage } from '../fakes/chat-page';
+import type { Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
+import { GOOD_REPLY } from '../setup/examination';
+import { PageVisitor } from '../web/page-visitor';
 import { hostileTexts, SEED } from './corpus';
 import { ExaminedService } from './examined-service';
-import { hostileReply } from './hostile-agents';
+import { hostileOnce, hostileReply } from './hostile-agents';
 import type { HostileText } from './hostile-text';
+import { pageMarkup } from './page-markup';
+import { pageScripts } from './page-scripts';
 import { RunReader } from './read-everything';
 
 /** The limit of what hangs; a quiet machine takes a tenth of it. */
 const WITHIN_MS = 560_000;
 /** What a page can do to a scenario run. Anything else would be the harness' own failure. */
 const PAGES_FAULTS = ['auth_failed', 'config_invalid', 'provider_error', 'provider_timeout', 'transport_unsupported'];
-/** A page needs a good part of a core. */
-const PATIENTLY = { max_turns: 5, concurrency_limit: 4 };
 /** Of each family of texts: what a browser does with them takes seconds each. */
 const SHOWN_EACH = 2;
 
@@ -21,6 +24,8 @@ const longest = corpus.filter(({ name }) => /almost 1 MiB|1 MiB and one/.test(na
 const shown = [
   ...new Set([...families.flatMap((family) => spread(corpus.filter((text) => text.family === family))), ...longest]),
 ];
+
+const pages = [...pageMarkup(), ...pageScripts()];
 
 /** Some of a family, from all over it. */
 function spread(texts: readonly HostileText[]): readonly HostileText[] {
@@ -45,34 +50,72 @@ describeWithBrowser('Chat pages that show hostile things', () => {
     expect(new Set(shown.map(({ family }) => family))).toEqual(new Set(families));
   });
 
-  test.each<[how: string, look: ChatLook, texts: readonly HostileText[]]>([['as text', {}, shown]])(
-    'a page that shows them %s is examined like any other',
-    async (how, look, texts) => {
-      const page = await startFakeChatPage({ reply: hostileReply(texts), ...look, record: false });
-      const cases = await service.createCases(texts.map(({ name }) => name));
-      await service.survives(`${texts.length} texts ${how}, browser`, async () => {
-        const config = {
-          url: page.baseUrl,
-          message_selector: '.message.agent',
-          reply_idle_ms: 250,
-          turn_timeout_ms: 30_000,
-        };
-        const run = await service.examine('browser', config, cases, WITHIN_MS, PATIENTLY);
-        const reader = new RunReader(service.api, run.id);
-        const scenarioRuns = await reader.exportedJson();
-        expect(scenarioRuns).toHaveLength(texts.length);
-        for (const { scenario_name, status, error_code } of scenarioRuns) {
-          const isKnown =
-            status === 'error' ? PAGES_FAULTS.includes(error_code) : ['passed', 'failed'].includes(status);
-          expect({ scenario_name, status, error_code, isKnown }).toMatchObject({ isKnown: true });
-        }
+  async function examine(
+    url: string,
+    texts: readonly HostileText[],
+    limits: { turn_timeout_ms: number; concurrency_limit: number },
+  ): Promise<{ runId: string; marked: Answer['body'][] }> {
+    const cases = await service.createCases(texts.map(({ name }) => name));
+    const { turn_timeout_ms, concurrency_limit } = limits;
+    const config = { url, message_selector: '.message.agent', reply_idle_ms: 250, turn_timeout_ms };
+    const run = await service.examine('browser', config, cases, WITHIN_MS, { max_turns: 5, concurrency_limit });
+    const reader = new RunReader(service.api, run.id);
+    const scenarioRuns = await reader.exportedJson();
+    expect(scenarioRuns).toHaveLength(texts.length);
+    for (const { scenario_name, status, error_code, error_message } of scenarioRuns) {
+      const isKnown = status === 'error' ? PAGES_FAULTS.includes(error_code) : ['passed', 'failed'].includes(status);
+      expect({ scenario_name, status, error_code, error_message, isKnown }).toMatchObject({ isKnown: true });
+    }
+    await reader.csv(texts.length);
+    await reader.events();
+    return { runId: run.id, marked: scenarioRuns.filter(({ status }) => ['passed', 'failed'].includes(status)) };
+  }
+
+  test(
+    'a page that shows them as text is examined like any other',
+    async () => {
+      const page = await startFakeChatPage({ reply: hostileReply(shown), record: false });
+      await service.survives(`${shown.length} texts as text, browser`, async () => {
+        const { marked } = await examine(page.baseUrl, shown, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
         // A page that stands still, or a reply beyond all bounds, ends alone: others are heard to the end.
-        const marked = scenarioRuns.filter(({ status }) => ['passed', 'failed'].includes(status));
-        expect(marked.length).toBeGreaterThan(texts.length / 4);
-        await reader.csv(texts.length);
-        await reader.events();
+        expect(marked.length).toBeGreaterThan(shown.length / 4);
       });
       await page.close();
+    },
+    WITHIN_MS,
+  );
+
+  test(
+    'a page that takes them for markup ends its own conversation at most, and none of it gets into our page',
+    async () => {
+      const page = await startFakeChatPage({ reply: hostileOnce(pages), trusting: true, record: false });
+      await service.survives(`${pages.length} texts as markup, browser`, async () => {
+        const { runId, marked } = await examine(page.baseUrl, pages, { turn_timeout_ms: 8_000, concurrency_limit: 6 });
+        expect(marked.length).toBeGreaterThan(pages.length / 4);
+        const said = marked.map(({ scenario_name }) => scenario_name);
+        expect(said).toContain('page markup: plain markup');
+        const visitor = await PageVisitor.open(service.url);
+        try {
+          for (const path of [`/runs/${runId}`, ...marked.slice(0, 5).map(({ id }) => `/scenario-runs/${id}`)]) {
+            await visitor.go(path);
+            await visitor.page.locator('.scenario-row, .criterion').first().waitFor();
+            expect(await visitor.page.evaluate('window.taken')).toBeUndefined();
+            expect(await visitor.page.locator('main :is(script, iframe, style, [onerror])').count()).toBe(0);
+          }
+          expect(visitor.complaints).toEqual([]);
+        } finally {
+          await visitor.close();
+        }
+      });
+      await page.close();
+      // The browser is as good as new, too.
+      const ordinary = await startFakeChatPage({ reply: () => GOOD_REPLY });
+      const next = await examine(ordinary.baseUrl, pages.slice(0, 1), {
+        turn_timeout_ms: 60_000,
+        concurrency_limit: 1,
+      });
+      expect(next.marked).toEqual([expect.objectContaining({ status: 'passed' })]);
+      await ordinary.close();
     },
     WITHIN_MS,
   );

@@ -117,9 +117,9 @@ export class BrowserProcess {
       try {
         return await newPage(browser, options, limits);
       } catch (error) {
-        if (limits.failure !== null || browser.isConnected()) throw error;
-        // It died between two pages; the next one gets a new browser.
-        if (isSecond) throw pageEnded();
+        if (signal.aborted || (limits.failure === null && browser.isConnected())) throw error;
+        // It died between two pages, or stands still for some other page's doing: this one gets a new browser.
+        if (isSecond) throw limits.failure ?? pageEnded();
         if (this.launching === launching) this.launching = null;
       } finally {
         limits.release();

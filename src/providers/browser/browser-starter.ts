@@ -1,8 +1,12 @@
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import type { BrowserProgram } from './browser-program';
 import { becoming, type BrowserUser } from './browser-user';
+
+/** Beside this module, in the form that this module itself has: compiled, or TypeScript where a loader for it is set up. */
+const GATE = join(__dirname, `gate-program${extname(__filename)}`);
 
 export interface BrowserStarter {
   /** A program that takes the browser's arguments. */
@@ -12,28 +16,39 @@ export interface BrowserStarter {
 }
 
 /**
- * A program that starts the browser as another user; the browser's library cannot. It gives that user the profile which the
- * library made, and removes when the browser ends, for a home.
+ * A program that starts the browser behind its gate, and as another user; the browser's library can do neither. It gives that
+ * user the profile which the library made, and removes when the browser ends, for a home.
+ * @param user null: the service's own
  * @param spareFolder for systems on which nothing in the folder for temporary files may be started
  * @throws Error when it can be written nowhere
  */
-export async function writeStarter(program: string, user: BrowserUser, spareFolder: string): Promise<BrowserStarter> {
+export async function writeStarter(
+  program: BrowserProgram,
+  user: BrowserUser | null,
+  spareFolder: string,
+): Promise<BrowserStarter> {
   const starter = await writeScript(script(program, user), tmpdir());
   if (await isStartable(starter.path)) return starter;
   await starter.remove();
   return writeScript(script(program, user), spareFolder);
 }
 
-function script(program: string, user: BrowserUser): string {
+function script({ path, environment }: BrowserProgram, user: BrowserUser | null): string {
+  // Libraries that come with the browser are for the browser alone.
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const command = [process.execPath, GATE, ...(user === null ? [] : becoming(user)), 'env', ...variables, path];
+  return ['#!/bin/sh', ...(user === null ? [] : moving(user)), `exec ${command.map(quoted).join(' ')} "$@"`, ''].join(
+    '\n',
+  );
+}
+
+function moving({ uid, gid }: BrowserUser): readonly string[] {
   return [
-    '#!/bin/sh',
     'for argument; do',
     '  case $argument in --user-data-dir=*) HOME=${argument#*=} ;; esac',
     'done',
-    `chown ${user.uid}:${user.gid} "$HOME" && export HOME && cd "$HOME" || exit 1`,
-    `exec ${becoming(user).join(' ')} ${quoted(program)} "$@"`,
-    '',
-  ].join('\n');
+    `chown ${uid}:${gid} "$HOME" && export HOME && cd "$HOME" || exit 1`,
+  ];
 }
 
 function quoted(text: string): string {

@@ -21,7 +21,7 @@ export interface StartedBrowser {
 }
 
 /**
- * Starts the browser as its user, with the sandbox where it can be had: many containers forbid it.
+ * Starts the browser behind its gate and as its user, with the sandbox where it can be had: many containers forbid it.
  * @param proxy the address of the only way out
  * @param dataDir the service's own, for what the folder for temporary files refuses
  * @throws Error what the browser's library, or the file system, says
@@ -34,14 +34,14 @@ export async function startBrowser(
   signal: AbortSignal,
 ): Promise<StartedBrowser> {
   const program = await chosen.prepare(signal);
-  const starter = chosen.user === null ? null : await writeStarter(program.path, chosen.user, dataDir);
+  const starter = await writeStarter(program, chosen.user, dataDir);
   // Loaded with the first browser agent: it takes a fifth of a second, and most services never need it.
   const { chromium } = await import('playwright-core');
   const launch = async (isSandboxed: boolean): Promise<StartedBrowser> => ({
     browser: await chromium.launch({
-      executablePath: starter?.path ?? program.path,
+      executablePath: starter.path,
       args: [...ARGS, ...proxyArgs(proxy), ...program.args],
-      env: { ...childEnvironment(), ...program.environment },
+      env: childEnvironment(),
       chromiumSandbox: isSandboxed,
       timeout: START_WITHIN_MS,
       // The service stops in its own order; the browser ends by itself when the pipe to it breaks.
@@ -58,6 +58,6 @@ export async function startBrowser(
       return launch(false);
     });
   } finally {
-    await starter?.remove();
+    await starter.remove();
   }
 }
