@@ -1,12 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { Database } from '../../src/persistence/database';
+import { clusterFolder } from '../../src/persistence/embedded-postgres/cluster';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
-import { startTestService } from '../setup/service';
+import { startTestService, type TestService } from '../setup/service';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -20,9 +22,25 @@ async function ownDatabase(): Promise<TestDatabase> {
 }
 
 async function start(variables: Record<string, string>, database: TestDatabase): Promise<ApiClient> {
+  return new ApiClient((await startService(variables, database)).url);
+}
+
+async function startService(variables: Record<string, string>, database: TestDatabase): Promise<TestService> {
   const service = await startTestService(variables, { database });
   cleanups.push(() => service.close());
-  return new ApiClient(service.url);
+  return service;
+}
+
+/** With the embedded PostgreSQL. */
+function startIn(dataDir: string): Promise<TestService> {
+  return startService({ DATABASE_URL: '', DATA_DIR: dataDir }, { url: '', drop: () => Promise.resolve() });
+}
+
+function newFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  return folder;
 }
 
 async function session(database: TestDatabase): Promise<Client> {
@@ -108,18 +126,53 @@ describe('a PostgreSQL that answers and yet takes no writes is an error, with a 
   });
 });
 
+/** The kernel's own full disk, for everybody. */
+const FULL = '/dev/full';
+
+const itOnLinux = process.platform === 'linux' ? it : it.skip;
+
+itOnLinux('a disk that is full for what PostgreSQL spills is told, and so is its end', async () => {
+  const dataDir = newFolder('osce-full-');
+  const service = await startIn(dataDir);
+  const api = new ApiClient(service.url);
+  expect(await api.get('/health')).toMatchObject({ status: 200 });
+  const cluster = clusterFolder(dataDir);
+  const spilled = join(cluster, 'base', 'pgsql_tmp');
+  rmSync(spilled, { recursive: true, force: true });
+  mkdirSync(spilled);
+  chownSync(spilled, statSync(cluster).uid, statSync(cluster).gid);
+  await eventually(async () => {
+    // Where the next files of each session will be: they are named by the session and a number.
+    const sessions = await service.app.get(Database).query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
+    for (const { pid } of sessions) for (let number = 0; number < 50; number += 1) fill(spilled, pid, number);
+    const { status, body } = await api.get('/health');
+    expect({ status, detail: body.checks.database.detail }).toEqual({
+      status: 503,
+      detail: 'The disk of PostgreSQL is full: free some space.',
+    });
+  }, 15_000);
+  expect(await api.get('/health/live')).toMatchObject({ status: 200 });
+  rmSync(spilled, { recursive: true });
+  await eventually(async () => expect(await api.get('/health')).toMatchObject({ status: 200 }), 15_000);
+});
+
+function fill(folder: string, pid: number, number: number): void {
+  const path = join(folder, `pgsql_tmp${pid}.${number}`);
+  rmSync(path, { force: true });
+  symlinkSync(FULL, path);
+}
+
 const FOLDER_HINT = 'a disk of its own can be mounted only by root, and not in every container';
 
 if (canMount()) {
   it('the full disk of an embedded PostgreSQL is told, and so is its end', async () => {
-    const disk = mkdtempSync(join(tmpdir(), 'osce-disk-'));
-    cleanups.push(() => rmSync(disk, { recursive: true, force: true }));
+    const disk = newFolder('osce-disk-');
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m,mode=0755', 'tmpfs', disk]);
     cleanups.push(() => execFileSync('umount', ['-l', disk]));
     const dataDir = join(disk, 'data');
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o755);
-    const api = await start({ DATABASE_URL: '', DATA_DIR: dataDir }, { url: '', drop: () => Promise.resolve() });
+    const api = new ApiClient((await startIn(dataDir)).url);
     expect(await api.get('/health')).toMatchObject({ status: 200 });
     // As much as fits, and then what fits of the rest.
     spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'filler')}`, 'bs=64k'], { stdio: 'ignore' });

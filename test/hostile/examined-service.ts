@@ -3,6 +3,7 @@ import { OsceProcess } from '../cluster/osce-process';
 import type { Answer, ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { eachAtOnce } from './at-once';
 import { complaintOf } from './hostile-agents';
 import { HealthWatch } from './health-watch';
 import { LoopPauses } from './loop-pauses';
@@ -64,18 +65,16 @@ export class ExaminedService {
   }
 
   /** A scenario a name, whose patient opens with its number: the hostile agents go by that. */
-  async createCases(names: readonly string[]): Promise<string[]> {
-    const ids: string[] = [];
-    for (const [number, name] of names.entries()) {
+  createCases(names: readonly string[]): Promise<string[]> {
+    return eachAtOnce(names, async (name, number) => {
       const { body } = await this.api.post('/api/v1/scenarios', {
         name,
         approved: true,
         content: { script: 'It began two hours ago. You take aspirin.', chief_complaint: complaintOf(number) },
         rubric_criteria: [CALLS_AMBULANCE],
       });
-      ids.push(String(body.scenario_id));
-    }
-    return ids;
+      return String(body.scenario_id);
+    });
   }
 
   /** Runs scenarios against an agent of any kind; answers the run when it is final. */

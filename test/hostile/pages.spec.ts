@@ -1,4 +1,4 @@
-import { startFakeChatPage } from '../fakes/chat-page';
+import { startFakeChatPage, type ChatPageOptions, type FakeChatPage } from '../fakes/chat-page';
 import type { Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { GOOD_REPLY } from '../setup/examination';
@@ -25,8 +25,6 @@ const shown = [
   ...new Set([...families.flatMap((family) => spread(corpus.filter((text) => text.family === family))), ...longest]),
 ];
 
-const pages = [...pageMarkup(), ...pageScripts()];
-
 /** Some of a family, from all over it. */
 function spread(texts: readonly HostileText[]): readonly HostileText[] {
   return Array.from({ length: SHOWN_EACH }, (_, at) => texts[Math.floor((at * texts.length) / SHOWN_EACH)]).filter(
@@ -36,6 +34,7 @@ function spread(texts: readonly HostileText[]): readonly HostileText[] {
 
 describeWithBrowser('Chat pages that show hostile things', () => {
   let service: ExaminedService;
+  const pages: FakeChatPage[] = [];
   beforeAll(async () => {
     const executable = process.env['BROWSER_EXECUTABLE'];
     service = await ExaminedService.start({
@@ -43,6 +42,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
       ...(executable === undefined ? {} : { BROWSER_EXECUTABLE: executable }),
     });
   }, 180_000);
+  afterEach(() => Promise.all(pages.splice(0).map((page) => page.close())));
   afterAll(() => service?.close());
 
   test('are of every family, the longest among them', () => {
@@ -71,52 +71,68 @@ describeWithBrowser('Chat pages that show hostile things', () => {
     return { runId: run.id, marked: scenarioRuns.filter(({ status }) => ['passed', 'failed'].includes(status)) };
   }
 
+  async function open(options: ChatPageOptions): Promise<string> {
+    const page = await startFakeChatPage({ record: false, ...options });
+    pages.push(page);
+    return page.baseUrl;
+  }
+
   test(
     'a page that shows them as text is examined like any other',
     async () => {
-      const page = await startFakeChatPage({ reply: hostileReply(shown), record: false });
+      const url = await open({ reply: hostileReply(shown) });
       await service.survives(`${shown.length} texts as text, browser`, async () => {
-        const { marked } = await examine(page.baseUrl, shown, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
+        const { marked } = await examine(url, shown, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
         // A page that stands still, or a reply beyond all bounds, ends alone: others are heard to the end.
         expect(marked.length).toBeGreaterThan(shown.length / 4);
       });
-      await page.close();
     },
     WITHIN_MS,
   );
 
   test(
-    'a page that takes them for markup ends its own conversation at most, and none of it gets into our page',
+    'a page that takes them for markup is examined as it looks, and none of it gets into our page',
     async () => {
-      const page = await startFakeChatPage({ reply: hostileOnce(pages), trusting: true, record: false });
-      await service.survives(`${pages.length} texts as markup, browser`, async () => {
-        const { runId, marked } = await examine(page.baseUrl, pages, { turn_timeout_ms: 8_000, concurrency_limit: 6 });
-        expect(marked.length).toBeGreaterThan(pages.length / 4);
-        const said = marked.map(({ scenario_name }) => scenario_name);
-        expect(said).toContain('page markup: plain markup');
-        const visitor = await PageVisitor.open(service.url);
-        try {
-          for (const path of [`/runs/${runId}`, ...marked.slice(0, 5).map(({ id }) => `/scenario-runs/${id}`)]) {
-            await visitor.go(path);
-            await visitor.page.locator('.scenario-row, .criterion').first().waitFor();
-            expect(await visitor.page.evaluate('window.taken')).toBeUndefined();
-            expect(await visitor.page.locator('main :is(script, iframe, style, [onerror])').count()).toBe(0);
-          }
-          expect(visitor.complaints).toEqual([]);
-        } finally {
-          await visitor.close();
-        }
+      const texts = pageMarkup();
+      const url = await open({ reply: hostileOnce(texts), trusting: true });
+      await service.survives(`${texts.length} texts as markup, browser`, async () => {
+        const { runId, marked } = await examine(url, texts, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
+        expect(marked.length).toBeGreaterThan(texts.length / 4);
+        await expectHarmless([`/runs/${runId}`, ...marked.slice(0, 5).map(({ id }) => `/scenario-runs/${id}`)]);
       });
-      await page.close();
-      // The browser is as good as new, too.
-      const ordinary = await startFakeChatPage({ reply: () => GOOD_REPLY });
-      const next = await examine(ordinary.baseUrl, pages.slice(0, 1), {
-        turn_timeout_ms: 60_000,
-        concurrency_limit: 1,
-      });
-      expect(next.marked).toEqual([expect.objectContaining({ status: 'passed' })]);
-      await ordinary.close();
     },
     WITHIN_MS,
   );
+
+  test(
+    'a page whose scripts fight the browser ends its own conversation at most; the next page is examined as usual',
+    async () => {
+      const texts = pageScripts();
+      const url = await open({ reply: hostileOnce(texts), trusting: true });
+      await service.survives(`${texts.length} scripts, browser`, async () => {
+        const { runId } = await examine(url, texts, { turn_timeout_ms: 5_000, concurrency_limit: 4 });
+        await expectHarmless([`/runs/${runId}`]);
+      });
+      const ordinary = await open({ reply: () => GOOD_REPLY });
+      const next = await examine(ordinary, texts.slice(0, 1), { turn_timeout_ms: 60_000, concurrency_limit: 1 });
+      expect(next.marked).toEqual([expect.objectContaining({ status: 'passed' })]);
+    },
+    WITHIN_MS,
+  );
+
+  /** In the service's own page. */
+  async function expectHarmless(paths: readonly string[]): Promise<void> {
+    const visitor = await PageVisitor.open(service.url);
+    try {
+      for (const path of paths) {
+        await visitor.go(path);
+        await visitor.page.locator('.scenario-row, .criterion').first().waitFor();
+        expect(await visitor.page.evaluate('window.taken')).toBeUndefined();
+        expect(await visitor.page.locator('main :is(script, iframe, style, [onerror])').count()).toBe(0);
+      }
+      expect(visitor.complaints).toEqual([]);
+    } finally {
+      await visitor.close();
+    }
+  }
 });

@@ -25,12 +25,12 @@ async function session(): Promise<Client> {
   return client;
 }
 
-/** Begins to migrate by an address that asks for time limits of half a second, where it says something soon. */
-function begin() {
+/** Begins to migrate by an address that asks for time limits in milliseconds, where it says something soon. */
+function begin(limitMs = 500) {
   const lines: string[] = [];
   const url = new URL(database.url);
   for (const limit of ['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
-    url.searchParams.set(limit, '500');
+    url.searchParams.set(limit, String(limitMs));
   }
   const log = createLog('info', { write: (line) => lines.push(line) });
   const migrated = migrate({ url: url.toString(), log, tellAfterMs: 100, tellEveryMs: 300 });
@@ -50,6 +50,12 @@ const isValid = async (client: Client) => {
   return rows[0]?.indisvalid;
 };
 
+/** Four lines come after a second at the earliest: twice the limit that the address asks for. */
+async function toldOften(lines: readonly string[]): Promise<string> {
+  await eventually(() => expect(lines.filter((line) => saysWho.test(line)).length).toBeGreaterThanOrEqual(4));
+  return 'it waits';
+}
+
 const saysWho = /"msg":"Bringing the tables up to date waits: another session holds a lock"/;
 
 it('waits as long as another session holds a lock, says so now and then, and goes on', async () => {
@@ -58,8 +64,7 @@ it('waits as long as another session holds a lock, says so now and then, and goe
   await operator.query('BEGIN');
   await operator.query('LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
   const { outcome, lines } = begin();
-  // Four lines come after a second at the earliest: twice the limit that the address asks for.
-  await eventually(() => expect(lines.filter((line) => saysWho.test(line)).length).toBeGreaterThanOrEqual(4));
+  expect(await Promise.race([outcome, toldOften(lines)])).toBe('it waits');
   expect(lines.join('')).toContain('"application":"an operator"');
   await operator.query('COMMIT');
   expect(await outcome).toBe('migrated');
@@ -71,7 +76,7 @@ it('waits for its turn as long as it takes', async () => {
   await forgetIndex(other);
   await other.query('SELECT pg_advisory_lock($1)', [TURN]);
   const { outcome, lines } = begin();
-  await eventually(() => expect(lines.filter((line) => saysWho.test(line)).length).toBeGreaterThanOrEqual(4));
+  expect(await Promise.race([outcome, toldOften(lines)])).toBe('it waits');
   // While it waits for its turn it holds up no index that somebody builds: it is in no transaction.
   await other.query('CREATE INDEX CONCURRENTLY built_meanwhile ON run_events (at)');
   await other.query('SELECT pg_advisory_unlock($1)', [TURN]);
@@ -84,13 +89,20 @@ it('lets others go on writing to a table while its index is built', async () => 
   await slow.query('BEGIN');
   await slow.query(`INSERT INTO agents (provider, name, config) VALUES ('openai', 'slow', '{}')`);
   await slow.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
-  const { outcome, lines } = begin();
-  await eventually(() => expect(lines.some((line) => saysWho.test(line))).toBe(true));
+  const { outcome, lines } = begin(30_000);
+  await eventually(async () => {
+    const { rows } = await operator.query(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND pg_blocking_pids(pid) <> '{}'`,
+    );
+    expect(rows).toEqual([{ waiting: 1 }]);
+  });
   // What every writer of events takes.
   await operator.query(`SET lock_timeout = '2s'`);
   await operator.query('BEGIN');
   await operator.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
   await operator.query('COMMIT');
+  await eventually(() => expect(lines.some((line) => saysWho.test(line))).toBe(true));
   await slow.query('COMMIT');
   expect(await outcome).toBe('migrated');
   expect(await isValid(operator)).toBe(true);
