@@ -2,6 +2,7 @@ import { AgentsStore } from '../../src/persistence/agents.store';
 import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
 import { TestSuitesStore } from '../../src/persistence/test-suites.store';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { eachAtOnce } from '../setup/at-once';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -17,11 +18,11 @@ beforeAll(async () => {
   await service.app.get(ScenariosStore).createAll(numbers.map(scenario));
   const agents = service.app.get(AgentsStore);
   const suites = service.app.get(TestSuitesStore);
-  for (const index of numbers) {
+  await eachAtOnce(numbers, async (index) => {
     const name = nameOf(index);
     await agents.create({ provider: 'openai', name, description: null, config: {} });
     await suites.create({ name, description: null, scenarioIds: [] });
-  }
+  });
 });
 afterAll(() => service.close());
 

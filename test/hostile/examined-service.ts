@@ -3,7 +3,7 @@ import { OsceProcess } from '../cluster/osce-process';
 import type { Answer, ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
-import { eachAtOnce } from './at-once';
+import { eachAtOnce } from '../setup/at-once';
 import { complaintOf } from './hostile-agents';
 import { HealthWatch } from './health-watch';
 import { LoopPauses } from './loop-pauses';

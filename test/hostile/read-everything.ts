@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 import type { Answer, ApiClient } from '../setup/api-client';
 import { EventClient } from '../setup/event-client';
 import { osce } from '../setup/osce-command';
-import { eachAtOnce } from './at-once';
+import { eachAtOnce } from '../setup/at-once';
 
 /** What a terminal obeys, line breaks aside, and marks that turn the direction of writing. */
 const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;

@@ -1,6 +1,6 @@
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { GOOD_REPLY } from '../setup/examination';
-import { eachAtOnce } from './at-once';
+import { eachAtOnce } from '../setup/at-once';
 import { hostileTexts, SEED } from './corpus';
 import { ExaminedService } from './examined-service';
 import { RunReader } from './read-everything';
