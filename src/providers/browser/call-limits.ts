@@ -45,8 +45,13 @@ export class CallLimits {
     return Promise.race([this.over, work]);
   }
 
-  sleep(ms: number): Promise<void> {
-    return this.call(new Promise((resolve) => setTimeout(resolve, ms)));
+  async sleep(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const slept = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    // Of a long look on a slow page the rest may be many seconds, for which nobody waits any more.
+    await this.call(slept).finally(() => clearTimeout(timer));
   }
 
   /** Lets go of the signal and the timer. */
