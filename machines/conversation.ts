@@ -1,8 +1,12 @@
+/** Facts kept beside a message, a reply or a turn: timings, token usage, what a provider says of itself. */
+export type Notes = Readonly<Record<string, unknown>>;
+
 /** What the patient says, ready to be sent. Times are ISO 8601 UTC. */
 export interface PatientMessage {
   readonly turn: number;
   readonly content: string;
   readonly at: string;
+  readonly notes: Notes;
 }
 
 /** The agent's whole reply to one patient message. */
@@ -12,9 +16,12 @@ export interface AgentReply {
   readonly at: string;
   /** Milliseconds from handing the message to the provider until the whole reply was there. */
   readonly latencyMs: number;
+  /** Where the provider left the conversation, as JSON; null where it keeps nothing. */
+  readonly continuation: unknown;
+  readonly notes: Notes;
 }
 
-/** One recorded turn: a patient message and the agent's reply to it. */
+/** One turn: a patient message and the agent's reply to it. */
 export interface Exchange {
   /** Counts from 1. */
   readonly turn: number;
@@ -25,7 +32,13 @@ export interface Exchange {
   readonly latencyMs: number;
 }
 
-export function exchangeOf(message: PatientMessage, reply: AgentReply): Exchange {
+/** A turn with all that is stored of it: what the next attempt goes on from. */
+export interface Turn extends Exchange {
+  readonly continuation: unknown;
+  readonly metadata: Notes;
+}
+
+export function turnOf(message: PatientMessage, reply: AgentReply): Turn {
   return {
     turn: message.turn,
     patientMessage: message.content,
@@ -33,6 +46,8 @@ export function exchangeOf(message: PatientMessage, reply: AgentReply): Exchange
     agentMessage: reply.content,
     agentAt: reply.at,
     latencyMs: reply.latencyMs,
+    continuation: reply.continuation,
+    metadata: { ...message.notes, ...reply.notes },
   };
 }
 

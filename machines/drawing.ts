@@ -34,7 +34,9 @@ function drawRegion(region: AnyStateNode): readonly string[] {
 
 function drawState(node: AnyStateNode): readonly string[] {
   const reactions = transitionsOf(node).filter(({ target, actions }) => target === undefined && actions.length > 0);
-  const name = `state "${[words(node.key), ...reactions.map(reactionOf)].join(', ')}" as ${idOf(node)}`;
+  // The effect of a state without others inside it shows in its arrows; that of a region goes on beside its states.
+  const meanwhile = isRegion(node) ? node.invoke.map(({ id }) => `meanwhile ${words(id)}`) : [];
+  const name = `state "${[words(node.key), ...meanwhile, ...reactions.map(reactionOf)].join(', ')}" as ${idOf(node)}`;
   return isRegion(node) ? [`${name} {`, ...indented(drawRegion(node)), '}'] : [name];
 }
 

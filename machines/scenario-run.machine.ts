@@ -1,31 +1,15 @@
 import { assign, fromPromise, setup } from 'xstate';
-import { exchangeOf, type AgentReply, type Exchange, type PatientMessage } from './conversation';
+import type { AgentReply, PatientMessage } from './conversation';
 import { failureOf, type Failure } from './failure';
 import type { Verdict } from './rubric';
+import {
+  completedTurn,
+  present,
+  turnNumberOf,
+  type ScenarioRunContext,
+  type ScenarioRunInput,
+} from './scenario-run.context';
 import type { ScenarioRunStatus } from './statuses';
-
-/** What a row says when an execution of it begins: the chart starts from rows, never from stored snapshots. */
-export interface ScenarioRunInput {
-  readonly scenarioRunId: string;
-  readonly testRunId: string;
-  /** Fencing token of this execution. */
-  readonly attempt: number;
-  readonly status: ScenarioRunStatus;
-  readonly maxTurns: number;
-  /** A scenario without rubric criteria cannot be graded, so its conversation is not held either. */
-  readonly hasRubric: boolean;
-  /** Turns recorded by earlier attempts of the same conversation. */
-  readonly exchanges: readonly Exchange[];
-}
-
-export interface ScenarioRunContext extends ScenarioRunInput {
-  /** What the row says, as far as this actor has read or written it. */
-  readonly status: ScenarioRunStatus;
-  readonly patientMessage: PatientMessage | null;
-  readonly reply: AgentReply | null;
-  readonly verdict: Verdict | null;
-  readonly failure: Failure | null;
-}
 
 /** Facts from outside. Everything else an actor hears comes from its own effects. */
 export type ScenarioRunEvent =
@@ -36,23 +20,20 @@ export type ScenarioRunEvent =
   /** The process stops; the row is given back for another attempt. */
   | { readonly type: 'shutdownRequested' };
 
-/** What became of a write: committed, or refused because this attempt no longer owns the row. */
-export type Recorded = { readonly kind: 'committed' } | { readonly kind: 'superseded' } | { readonly kind: 'canceled' };
-
-type Ids = Pick<ScenarioRunContext, 'scenarioRunId' | 'testRunId' | 'attempt'>;
-
-/** Stands for an effect until the host gives the real one with `.provide()`. */
-function effect<Output, Input>() {
-  return fromPromise<Output, Input>(() => Promise.reject(new Error('This effect was not provided.')));
+/** An effect of the execution, with what the chart knows when its state is entered. */
+function effect<Output>(call: (context: ScenarioRunContext, signal: AbortSignal) => Promise<Output>) {
+  return fromPromise<Output, ScenarioRunContext>(async ({ input, signal }) => call(input, signal));
 }
 
-function idsOf({ scenarioRunId, testRunId, attempt }: ScenarioRunContext): Ids {
-  return { scenarioRunId, testRunId, attempt };
+function contextOf({ context }: { readonly context: ScenarioRunContext }): ScenarioRunContext {
+  return context;
 }
 
-function turnOf({ exchanges }: ScenarioRunContext): number {
-  return exchanges.length + 1;
-}
+/** The action that every effect which fails leads to. */
+const keepFailure = {
+  type: 'keepFailure',
+  params: ({ event }: { readonly event: { readonly error: unknown } }) => ({ error: event.error }),
+} as const;
 
 /**
  * One scenario run, from its row to a final status. Every outcome is committed in a state of its own (`recordingTurn`,
@@ -66,18 +47,27 @@ export const scenarioRunMachine = setup({
     tags: {} as ScenarioRunStatus,
   },
   actors: {
-    connect: effect<void, Ids & { exchanges: readonly Exchange[] }>(),
-    composeMessage: effect<PatientMessage, Ids & { turn: number; exchanges: readonly Exchange[] }>(),
-    sendMessage: effect<AgentReply, Ids & { message: PatientMessage | null }>(),
-    recordTurn: effect<
-      Recorded & { turn: number },
-      Ids & { message: PatientMessage | null; reply: AgentReply | null }
-    >(),
-    disconnect: effect<void, Ids>(),
-    recordGradingStart: effect<Recorded, Ids>(),
-    judgeTranscript: effect<Verdict, Ids & { exchanges: readonly Exchange[] }>(),
-    recordVerdict: effect<Recorded, Ids & { verdict: Verdict | null }>(),
-    recordFailure: effect<Recorded, Ids & { failure: Failure | null }>(),
+    connect: effect(({ conversation, exchanges }, signal) => conversation.connect(exchanges, signal)),
+    composeMessage: effect((context, signal) =>
+      context.conversation.compose(turnNumberOf(context), context.exchanges, signal),
+    ),
+    sendMessage: effect(({ conversation, patientMessage }, signal) =>
+      conversation.send(present(patientMessage), signal),
+    ),
+    recordTurn: effect(async (context, signal) => {
+      const turn = completedTurn(context);
+      await context.recorder.recordTurn(turn, turn.turn >= context.maxTurns, signal);
+      return { turn: turn.turn };
+    }),
+    disconnect: effect(({ conversation }) => conversation.disconnect()),
+    recordGradingStart: effect(({ recorder }, signal) => recorder.recordGradingStart(signal)),
+    judgeTranscript: effect(({ conversation, exchanges }, signal) => conversation.judge(exchanges, signal)),
+    recordVerdict: effect(({ recorder, verdict, exchanges }, signal) =>
+      recorder.recordVerdict(present(verdict), exchanges, signal),
+    ),
+    recordFailure: effect(({ recorder, failure, exchanges }, signal) =>
+      recorder.recordFailure(present(failure), exchanges, signal),
+    ),
   },
   guards: {
     isPassed: ({ context }) => context.status === 'passed',
@@ -85,27 +75,23 @@ export const scenarioRunMachine = setup({
     isError: ({ context }) => context.status === 'error',
     isCanceled: ({ context }) => context.status === 'canceled',
     isUngradable: ({ context }) => !context.hasRubric,
+    isGrading: ({ context }) => context.status === 'grading',
     isConversationComplete: ({ context }) => context.exchanges.length >= context.maxTurns,
-    hasFailure: ({ context }) => context.failure !== null,
     hasPassed: ({ context }) => context.verdict?.passed === true,
-    concernsThisTurn: ({ context }, params: { turn: number }) => params.turn === turnOf(context),
-    completesConversation: ({ context }, params: { turn: number }) =>
-      params.turn === turnOf(context) && turnOf(context) >= context.maxTurns,
-    wasSuperseded: ({ context }, params: Recorded & { turn?: number }) =>
-      params.kind === 'superseded' && (params.turn ?? turnOf(context)) === turnOf(context),
-    wasCanceled: ({ context }, params: Recorded & { turn?: number }) =>
-      params.kind === 'canceled' && (params.turn ?? turnOf(context)) === turnOf(context),
+    concernsThisTurn: ({ context }, { turn }: { turn: number }) => turn === turnNumberOf(context),
+    completesConversation: ({ context }, { turn }: { turn: number }) =>
+      turn === turnNumberOf(context) && turn >= context.maxTurns,
   },
   actions: {
-    keepMessage: assign((_, params: { message: PatientMessage }) => ({ patientMessage: params.message, reply: null })),
-    keepReply: assign((_, params: { reply: AgentReply }) => ({ reply: params.reply })),
-    appendExchange: assign(({ context: { patientMessage, reply, exchanges } }) =>
-      patientMessage === null || reply === null
-        ? {}
-        : { exchanges: [...exchanges, exchangeOf(patientMessage, reply)], patientMessage: null, reply: null },
-    ),
-    noteStatus: assign((_, params: { status: ScenarioRunStatus }) => ({ status: params.status })),
-    keepVerdict: assign((_, params: { verdict: Verdict }) => ({ verdict: params.verdict })),
+    keepMessage: assign((_, patientMessage: PatientMessage) => ({ patientMessage, reply: null })),
+    keepReply: assign((_, reply: AgentReply) => ({ reply })),
+    appendExchange: assign(({ context }) => ({
+      exchanges: [...context.exchanges, completedTurn(context)],
+      patientMessage: null,
+      reply: null,
+    })),
+    noteStatus: assign((_, params: { status: ScenarioRunStatus }) => params),
+    keepVerdict: assign((_, verdict: Verdict) => ({ verdict })),
     keepFailure: assign((_, params: { error: unknown }) => ({ failure: failureOf(params.error), verdict: null })),
     noteMissingRubric: assign({
       failure: {
@@ -129,7 +115,8 @@ export const scenarioRunMachine = setup({
         { guard: 'isError', target: 'error' },
         { guard: 'isCanceled', target: 'canceled' },
         { guard: 'isUngradable', target: 'active.recordingFailure', actions: 'noteMissingRubric' },
-        { guard: 'isConversationComplete', target: 'active.grading' },
+        { guard: 'isGrading', target: 'active.grading' },
+        { guard: 'isConversationComplete', target: 'active.grading.recordingStart' },
         { target: 'active.connecting' },
       ],
     },
@@ -146,12 +133,9 @@ export const scenarioRunMachine = setup({
           invoke: {
             src: 'connect',
             id: 'connect',
-            input: ({ context }) => ({ ...idsOf(context), exchanges: context.exchanges }),
+            input: contextOf,
             onDone: 'conversing',
-            onError: {
-              target: 'recordingFailure',
-              actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-            },
+            onError: { target: 'recordingFailure', actions: keepFailure },
           },
         },
         conversing: {
@@ -162,184 +146,111 @@ export const scenarioRunMachine = setup({
               invoke: {
                 src: 'composeMessage',
                 id: 'composeMessage',
-                input: ({ context }) => ({
-                  ...idsOf(context),
-                  turn: turnOf(context),
-                  exchanges: context.exchanges,
-                }),
+                input: contextOf,
                 onDone: {
-                  guard: { type: 'concernsThisTurn', params: ({ event }) => ({ turn: event.output.turn }) },
+                  guard: { type: 'concernsThisTurn', params: ({ event }) => event.output },
                   target: 'awaitingReply',
-                  actions: { type: 'keepMessage', params: ({ event }) => ({ message: event.output }) },
+                  actions: { type: 'keepMessage', params: ({ event }) => event.output },
                 },
-                onError: {
-                  target: '#scenarioRun.active.disconnecting',
-                  actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-                },
+                onError: { target: '#scenarioRun.active.disconnecting', actions: keepFailure },
               },
             },
             awaitingReply: {
               invoke: {
                 src: 'sendMessage',
                 id: 'sendMessage',
-                input: ({ context }) => ({ ...idsOf(context), message: context.patientMessage }),
+                input: contextOf,
                 onDone: {
-                  guard: { type: 'concernsThisTurn', params: ({ event }) => ({ turn: event.output.turn }) },
+                  guard: { type: 'concernsThisTurn', params: ({ event }) => event.output },
                   target: 'recordingTurn',
-                  actions: { type: 'keepReply', params: ({ event }) => ({ reply: event.output }) },
+                  actions: { type: 'keepReply', params: ({ event }) => event.output },
                 },
-                onError: {
-                  target: '#scenarioRun.active.disconnecting',
-                  actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-                },
+                onError: { target: '#scenarioRun.active.disconnecting', actions: keepFailure },
               },
             },
+            /** The last turn of a conversation is recorded together with the start of its grading. */
             recordingTurn: {
               invoke: {
                 src: 'recordTurn',
                 id: 'recordTurn',
-                input: ({ context }) => ({
-                  ...idsOf(context),
-                  message: context.patientMessage,
-                  reply: context.reply,
-                }),
+                input: contextOf,
                 onDone: [
                   {
-                    guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
-                    target: '#scenarioRun.superseded',
+                    guard: { type: 'completesConversation', params: ({ event }) => event.output },
+                    target: '#scenarioRun.active.grading',
+                    actions: ['appendExchange', { type: 'noteStatus', params: { status: 'grading' } }],
                   },
                   {
-                    guard: { type: 'wasCanceled', params: ({ event }) => event.output },
-                    target: '#scenarioRun.canceled',
-                  },
-                  {
-                    guard: { type: 'completesConversation', params: ({ event }) => ({ turn: event.output.turn }) },
-                    target: '#scenarioRun.active.disconnecting',
-                    actions: 'appendExchange',
-                  },
-                  {
-                    guard: { type: 'concernsThisTurn', params: ({ event }) => ({ turn: event.output.turn }) },
+                    guard: { type: 'concernsThisTurn', params: ({ event }) => event.output },
                     target: 'composing',
                     actions: 'appendExchange',
                   },
                 ],
-                onError: {
-                  target: '#scenarioRun.active.disconnecting',
-                  actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-                },
+                onError: { target: '#scenarioRun.active.disconnecting', actions: keepFailure },
               },
             },
           },
         },
+        /** After a failure: its record tells of the whole session. */
         disconnecting: {
           tags: 'running',
           invoke: {
             src: 'disconnect',
             id: 'disconnect',
-            input: ({ context }) => idsOf(context),
-            onDone: [{ guard: 'hasFailure', target: 'recordingFailure' }, { target: 'grading' }],
-            // A session that does not end cleanly takes nothing from the conversation that was recorded.
-            onError: [{ guard: 'hasFailure', target: 'recordingFailure' }, { target: 'grading' }],
+            input: contextOf,
+            onDone: 'recordingFailure',
+            // A session that does not end cleanly takes nothing from what is to be recorded.
+            onError: 'recordingFailure',
           },
         },
         grading: {
           tags: 'grading',
-          initial: 'recordingStart',
+          // The session closes while the judge reads; only the record of the outcome waits for it.
+          invoke: { src: 'disconnect', id: 'disconnect', input: contextOf },
+          initial: 'judging',
           states: {
+            /** Only of a conversation that was completed by an earlier version of the service. */
             recordingStart: {
               invoke: {
                 src: 'recordGradingStart',
                 id: 'recordGradingStart',
-                input: ({ context }) => idsOf(context),
-                onDone: [
-                  {
-                    guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
-                    target: '#scenarioRun.superseded',
-                  },
-                  {
-                    guard: { type: 'wasCanceled', params: ({ event }) => event.output },
-                    target: '#scenarioRun.canceled',
-                  },
-                  { target: 'judging', actions: { type: 'noteStatus', params: { status: 'grading' } } },
-                ],
-                onError: {
-                  target: '#scenarioRun.active.recordingFailure',
-                  actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-                },
+                input: contextOf,
+                onDone: { target: 'judging', actions: { type: 'noteStatus', params: { status: 'grading' } } },
+                onError: { target: '#scenarioRun.active.recordingFailure', actions: keepFailure },
               },
             },
             judging: {
               invoke: {
                 src: 'judgeTranscript',
                 id: 'judgeTranscript',
-                input: ({ context }) => ({ ...idsOf(context), exchanges: context.exchanges }),
+                input: contextOf,
                 onDone: {
-                  target: '#scenarioRun.active.recordingVerdict',
-                  actions: { type: 'keepVerdict', params: ({ event }) => ({ verdict: event.output }) },
+                  target: 'recordingVerdict',
+                  actions: { type: 'keepVerdict', params: ({ event }) => event.output },
                 },
-                onError: {
-                  target: '#scenarioRun.active.recordingGradingFailure',
-                  actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-                },
+                onError: { target: '#scenarioRun.active.recordingFailure', actions: keepFailure },
+              },
+            },
+            recordingVerdict: {
+              invoke: {
+                src: 'recordVerdict',
+                id: 'recordVerdict',
+                input: contextOf,
+                onDone: [{ guard: 'hasPassed', target: '#scenarioRun.passed' }, { target: '#scenarioRun.failed' }],
+                onError: { target: '#scenarioRun.active.recordingFailure', actions: keepFailure },
               },
             },
           },
         },
-        recordingVerdict: {
-          tags: 'grading',
-          invoke: {
-            src: 'recordVerdict',
-            id: 'recordVerdict',
-            input: ({ context }) => ({ ...idsOf(context), verdict: context.verdict }),
-            onDone: [
-              {
-                guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
-                target: '#scenarioRun.superseded',
-              },
-              { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
-              { guard: 'hasPassed', target: '#scenarioRun.passed' },
-              { target: '#scenarioRun.failed' },
-            ],
-            onError: {
-              target: 'recordingGradingFailure',
-              actions: { type: 'keepFailure', params: ({ event }) => ({ error: event.error }) },
-            },
-          },
-        },
-        /** The row says `running`. */
+        /** The row says either: which one, the context knows. */
         recordingFailure: {
-          tags: 'running',
+          tags: ['running', 'grading'],
           invoke: {
             src: 'recordFailure',
             id: 'recordFailure',
-            input: ({ context }) => ({ ...idsOf(context), failure: context.failure }),
-            onDone: [
-              {
-                guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
-                target: '#scenarioRun.superseded',
-              },
-              { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
-              { target: '#scenarioRun.error' },
-            ],
+            input: contextOf,
+            onDone: '#scenarioRun.error',
             // Not even the failure could be written: give the row back, a later attempt tries again.
-            onError: '#scenarioRun.handedBack',
-          },
-        },
-        /** The row says `grading`. */
-        recordingGradingFailure: {
-          tags: 'grading',
-          invoke: {
-            src: 'recordFailure',
-            id: 'recordFailure',
-            input: ({ context }) => ({ ...idsOf(context), failure: context.failure }),
-            onDone: [
-              {
-                guard: { type: 'wasSuperseded', params: ({ event }) => event.output },
-                target: '#scenarioRun.superseded',
-              },
-              { guard: { type: 'wasCanceled', params: ({ event }) => event.output }, target: '#scenarioRun.canceled' },
-              { target: '#scenarioRun.error' },
-            ],
             onError: '#scenarioRun.handedBack',
           },
         },

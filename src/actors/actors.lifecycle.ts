@@ -6,6 +6,7 @@ import { OwnershipStore } from '../persistence/ownership.store';
 import { ActorHost } from './actor-host';
 import { Cancellations } from './cancellations';
 import { Heartbeat } from './heartbeat';
+import { OwnershipWatch } from './ownership-watch';
 import { Reconciler } from './reconciler';
 import { WorkIntake } from './work-intake';
 
@@ -24,6 +25,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly intake: WorkIntake,
     private readonly heartbeat: Heartbeat,
     private readonly cancellations: Cancellations,
+    private readonly ownershipWatch: OwnershipWatch,
     private readonly reconciler: Reconciler,
     private readonly log: Log,
   ) {}
@@ -32,6 +34,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     // Nobody else can be alive on this database: what a killed process left behind need not wait for its lease.
     if (this.database.exclusive) await this.ownership.releaseAll();
     this.cancellations.start();
+    this.ownershipWatch.start();
     this.heartbeat.start();
     this.intake.start();
     this.reconciler.start();
@@ -47,7 +50,8 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.host.handBackAll();
     await this.untilIdle(HAND_BACK_MS);
     await this.heartbeat.stop();
-    await this.cancellations.stop();
+    await this.ownershipWatch.stop();
+    this.cancellations.stop();
     this.intake.close();
   }
 

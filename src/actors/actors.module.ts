@@ -1,10 +1,17 @@
 import { Module } from '@nestjs/common';
 import { ActorHost } from './actor-host';
 import { ActorsLifecycle } from './actors.lifecycle';
+import { AttemptLeases } from './attempt-leases';
 import { Cancellations } from './cancellations';
+import { Executions } from './executions';
 import { Heartbeat } from './heartbeat';
+import { OwnershipWatch } from './ownership-watch';
 import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
+import { ScenarioRunActors } from './scenario-run-actors';
+import { Settlements } from './settlements';
+import { TestRunActors } from './test-run-actors';
+import { TestRunEffects } from './test-run.effects';
 import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 import { WorkIntake } from './work-intake';
 import { WorkOffers } from './work-offers';
@@ -14,14 +21,21 @@ import { WorkOffers } from './work-offers';
   providers: [
     ActorHost,
     ActorsLifecycle,
+    AttemptLeases,
     Cancellations,
+    Executions,
     Heartbeat,
+    OwnershipWatch,
     ProcessId,
     Reconciler,
+    ScenarioRunActors,
+    Settlements,
+    TestRunActors,
+    TestRunEffects,
     UnstartedScenarioRuns,
     WorkIntake,
     WorkOffers,
   ],
-  exports: [ActorHost, Cancellations, ProcessId],
+  exports: [ActorHost, Cancellations, ProcessId, TestRunActors],
 })
 export class ActorsModule {}

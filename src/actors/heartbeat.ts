@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
 import { HEARTBEAT_INTERVAL_MS } from '../persistence/ledger/lease';
 import { OwnershipStore } from '../persistence/ownership.store';
-import { ActorHost } from './actor-host';
 import { ProcessId } from './process-id';
 import { RecurringTask } from './recurring-task';
+import { ScenarioRunActors } from './scenario-run-actors';
+import { TestRunActors } from './test-run-actors';
 
-/** Renews the leases of this process's actors and stops those whose lease went to somebody else. */
+/** Renews the leases of this process's actors. Those whose lease went to somebody else, OwnershipWatch stops. */
 @Injectable()
 export class Heartbeat {
   private readonly task: RecurringTask;
 
   constructor(
-    private readonly host: ActorHost,
+    private readonly scenarioRuns: ScenarioRunActors,
+    private readonly testRuns: TestRunActors,
     private readonly ownership: OwnershipStore,
     private readonly processId: ProcessId,
     log: Log,
@@ -30,14 +32,7 @@ export class Heartbeat {
 
   /** Also called by whoever is about to look for dead owners: this process must not take itself for one of them. */
   async beat(): Promise<void> {
-    const attempts = this.host.listAttempts();
-    await this.ownership.renew(
-      this.processId.value,
-      attempts,
-      this.host.listSupervised().map(({ testRunId }) => testRunId),
-    );
-    for (const lost of await this.ownership.findLostAttempts(this.processId.value, attempts)) {
-      this.host.loseAttempt(lost, lost.isCanceled);
-    }
+    const attempts = this.scenarioRuns.listLeases().map(({ ref }) => ref);
+    await this.ownership.renew(this.processId.value, attempts, this.testRuns.listIds());
   }
 }

@@ -1,18 +1,19 @@
-import type { Actor, StateValue } from 'xstate';
+import type { Actor, AnyActor, StateValue } from 'xstate';
 import { statePath } from '../../machines/chart-definition';
+import type { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import type { Subscription } from '../bus/bus';
-import type { ScenarioExecution } from './scenario-execution';
-import type { HostedScenarioRun } from './scenario-run.effects';
+import type { Log } from '../config/log';
+import type { Execution } from './executions';
 import type { HostedTestRun } from './test-run.effects';
 
-/** A scenario run in the registry of its process. */
+/** A scenario run that this process executes. */
 export interface LiveScenarioRun {
-  readonly actor: Actor<HostedScenarioRun>;
-  readonly execution: ScenarioExecution;
+  readonly actor: Actor<typeof scenarioRunMachine>;
+  readonly execution: Execution;
   readonly clock: StateClock;
 }
 
-/** A test run in the registry of the process that supervises it. */
+/** A test run that this process supervises. */
 export interface LiveTestRun {
   readonly actor: Actor<HostedTestRun>;
   readonly settlements: Subscription;
@@ -29,11 +30,11 @@ export type LiveActor = {
 } & (
   | {
       readonly kind: 'scenario_run';
-      readonly actor: Actor<HostedScenarioRun>;
+      readonly actor: LiveScenarioRun['actor'];
       /** The agent's config: how long a reply may take stands in it. */
       readonly agentConfig: Readonly<Record<string, unknown>> | null;
     }
-  | { readonly kind: 'test_run'; readonly actor: Actor<HostedTestRun> }
+  | { readonly kind: 'test_run'; readonly actor: LiveTestRun['actor'] }
 );
 
 /** Since when an actor is in its state. Always on, so it does next to nothing. */
@@ -55,10 +56,28 @@ export class StateClock {
   }
 }
 
+/** Every actor gets an error observer, and here: one that fails without it ends the process. */
+export function startObserved(
+  actor: AnyActor,
+  clock: StateClock,
+  log: Log,
+  names: Readonly<Record<string, string | number>>,
+  onEnd: () => void,
+): void {
+  actor.subscribe({
+    next: ({ value }: { readonly value: StateValue }) => clock.note(value),
+    complete: onEnd,
+    error: (error: unknown) => {
+      log.error('An actor failed; its row waits for another attempt', { error, ...names });
+      onEnd();
+    },
+  });
+  actor.start();
+}
+
 export function liveScenarioRun({ actor, execution, clock }: LiveScenarioRun): LiveActor {
-  const { record, ref } = execution;
-  const { scenarioRunId: id, testRunId, attempt } = ref;
-  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig: record.agentConfig };
+  const { scenarioRunId: id, testRunId, attempt } = execution.lease.ref;
+  return { kind: 'scenario_run', id, testRunId, attempt, clock, actor, agentConfig: execution.record.agentConfig };
 }
 
 export function liveTestRun(id: string, { actor, attempt, clock }: LiveTestRun): LiveActor {

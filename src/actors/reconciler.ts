@@ -6,10 +6,10 @@ import { OwnershipStore, type Standing } from '../persistence/ownership.store';
 import { FailedSupervisions } from '../persistence/ledger/failed-supervisions';
 import { TestRunLedger, type SupervisionClaim } from '../persistence/ledger/test-run.ledger';
 import { ModelSpend } from '../model/model-spend';
-import { ActorHost } from './actor-host';
 import { Heartbeat } from './heartbeat';
 import { ProcessId } from './process-id';
 import { RecurringTask } from './recurring-task';
+import { TestRunActors } from './test-run-actors';
 import { WorkOffers } from './work-offers';
 
 const ROUND_INTERVAL_MS = 3_000;
@@ -28,8 +28,8 @@ export class Reconciler {
   private round = 0;
 
   constructor(
-    private readonly host: ActorHost,
-    private readonly testRuns: TestRunLedger,
+    private readonly testRuns: TestRunActors,
+    private readonly ledger: TestRunLedger,
     private readonly ownership: OwnershipStore,
     private readonly agents: AgentsStore,
     private readonly heartbeat: Heartbeat,
@@ -55,10 +55,9 @@ export class Reconciler {
     // After a pause of this process its leases may look lost: it renews them before it looks for dead owners.
     await this.heartbeat.beat();
     await this.giveUpFailing();
-    for (const claim of await this.testRuns.adopt(this.processId.value, ADOPTIONS_PER_ROUND))
-      await this.supervise(claim);
+    for (const claim of await this.ledger.adopt(this.processId.value, ADOPTIONS_PER_ROUND)) await this.supervise(claim);
     const unowned: (readonly Standing[])[] = [];
-    for (const { testRunId, handedOut } of this.host.listSupervised()) {
+    for (const { testRunId, handedOut } of this.testRuns.listSupervised()) {
       unowned.push(await this.settleFinal(testRunId, handedOut));
     }
     if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
@@ -82,7 +81,7 @@ export class Reconciler {
 
   private async supervise(claim: SupervisionClaim): Promise<void> {
     try {
-      this.host.supervise(claim);
+      this.testRuns.supervise(claim);
     } catch (error) {
       const { testRunId, attempt } = claim;
       this.log.error('The supervision of a test run could not begin', { error, testRunId, attempt });
@@ -97,7 +96,7 @@ export class Reconciler {
       const standing = standings.get(id);
       if (standing === undefined) return [];
       const isFinal = isFinalScenarioRun(standing.status);
-      if (isFinal) this.host.settle(testRunId, id);
+      if (isFinal) this.testRuns.settle(testRunId, id);
       return isFinal || !standing.isUnowned ? [] : [standing];
     });
   }

@@ -1,9 +1,10 @@
+import type { Turn } from '../../machines/conversation';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { Json } from '../providers/provider';
 import type { PatientScenario } from '../../machines/scenario';
 
 /** The scenario as the patient takes it: fields that somebody left out, or wrote in another shape, are empty. */
-export function scenarioOf({ scenario: { name, content } }: ExecutionRecord): PatientScenario {
+export function scenarioOf({ scenario: { name, content } }: Pick<ExecutionRecord, 'scenario'>): PatientScenario {
   const { script, chief_complaint, demographics } = content;
   return {
     name,
@@ -17,7 +18,7 @@ export function scenarioOf({ scenario: { name, content } }: ExecutionRecord): Pa
 }
 
 /** Where the provider left the conversation after the last recorded turn; null at its beginning. */
-export function continuationOf({ turns }: ExecutionRecord): Json {
+export function continuationOf(turns: readonly Turn[]): Json {
   return toJson(turns.at(-1)?.continuation);
 }
 

@@ -5,15 +5,15 @@ import { Judge } from '../judge/judge';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import { Tester } from '../tester/tester';
-import { ActorHost } from './actor-host';
-import { castMetadata } from './execution-journal';
+import { castMetadata } from './outcome-metadata';
+import { Settlements } from './settlements';
 
 /** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). */
 @Injectable()
 export class UnstartedScenarioRuns {
   constructor(
     private readonly ledger: ScenarioRunLedger,
-    private readonly host: ActorHost,
+    private readonly settlements: Settlements,
     private readonly tester: Tester,
     private readonly judge: Judge,
     private readonly log: Log,
@@ -30,7 +30,7 @@ export class UnstartedScenarioRuns {
     });
     const metadata = { ...castMetadata({ tester: this.tester, judge: this.judge }), attempts: attempt };
     await this.ledger.record({ ...ref, kind: 'failure', failure: failureOf(error), metadata });
-    this.host.announceSettled(testRunId, scenarioRunId);
+    this.settlements.announce(testRunId, scenarioRunId);
   }
 
   /** The claim has ended it already: it was tried too often. */
@@ -40,6 +40,6 @@ export class UnstartedScenarioRuns {
       testRunId,
       attempt,
     });
-    this.host.announceSettled(testRunId, scenarioRunId);
+    this.settlements.announce(testRunId, scenarioRunId);
   }
 }

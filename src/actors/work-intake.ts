@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
 import { Bus, type Delivery, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
@@ -10,12 +9,11 @@ import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-ru
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
-import { ActorHost, type ExecutionEnd } from './actor-host';
-import { castMetadata } from './execution-journal';
+import { castMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
+import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
+import { scenarioRunWork } from './scenario-run-work';
 import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
-
-const workMessage = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
 
 /** A run at its concurrency limit has room again when one of its scenario runs settles. */
 const FULL_RETRY_MS = 1_000;
@@ -41,7 +39,7 @@ export class WorkIntake {
     private readonly settings: Settings,
     private readonly processId: ProcessId,
     private readonly claims: ScenarioRunClaims,
-    private readonly host: ActorHost,
+    private readonly scenarioRuns: ScenarioRunActors,
     private readonly unstarted: UnstartedScenarioRuns,
     private readonly providers: ProviderRegistry,
     private readonly tester: Tester,
@@ -81,7 +79,7 @@ export class WorkIntake {
   }
 
   private async handle(delivery: Delivery): Promise<void> {
-    const message = workMessage.safeParse(delivery.payload);
+    const message = scenarioRunWork.safeParse(delivery.payload);
     if (!message.success) {
       this.log.error('A message of the work queue was not understood and is dropped', {});
       delivery.ack();
@@ -134,7 +132,7 @@ export class WorkIntake {
     let executing: Promise<ExecutionEnd>;
     try {
       if (claim.kind === 'unreadable') throw claim.error;
-      executing = this.host.execute(claim.record, askedAt);
+      executing = this.scenarioRuns.execute(claim.record, askedAt);
     } catch (error) {
       await this.unstarted.fail(ref, error);
       return 'done';

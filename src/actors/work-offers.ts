@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '../bus/bus';
-import { subjects } from '../bus/subjects';
 import { Settings } from '../config/settings';
 import type { Standing } from '../persistence/ownership.store';
-import { workMessageId, type ScenarioRunWork } from './test-run.effects';
+import { enqueueWork } from './scenario-run-work';
 
 /** Rounds between offering again what was handed out but never claimed: usually it only waits for a free slot. */
 const ROUNDS_BETWEEN_REOFFERS = 5;
@@ -29,10 +28,7 @@ export class WorkOffers {
     const begun = unowned.map((ofRun) => ofRun.filter(({ attempt }) => attempt > 0));
     const fresh = unowned.map((ofRun) => (isForAll ? ofRun.filter(({ attempt }) => attempt === 0) : []));
     const due = [...inTurns(begun), ...inTurns(fresh)].slice(0, this.settings.maxActiveScenarios);
-    for (const { scenarioRunId, testRunId, attempt } of due) {
-      const work: ScenarioRunWork = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
-      await this.bus.enqueue(subjects.scenarioRunWork, work, { messageId: workMessageId(scenarioRunId, attempt) });
-    }
+    for (const standing of due) await enqueueWork(this.bus, standing);
   }
 }
 

@@ -1,5 +1,5 @@
 import { statePath } from '../../machines/chart-definition';
-import type { ScenarioRunContext } from '../../machines/scenario-run.machine';
+import type { ScenarioRunContext } from '../../machines/scenario-run.context';
 import { listHandedOut, type TestRunContext } from '../../machines/test-run.machine';
 import { readPace } from '../providers/config';
 import type { LiveActor } from '../actors/live-actor';
@@ -13,7 +13,8 @@ interface Child {
 export function briefOf(live: LiveActor): ActorBrief {
   const { kind, id, attempt, actor, clock } = live;
   const snapshot = actor.getSnapshot();
-  const awaited = Object.entries<Child | undefined>(snapshot.children).find(
+  // The innermost state's effect began last.
+  const awaited = Object.entries<Child | undefined>(snapshot.children).findLast(
     ([, child]) => child?.getSnapshot().status === 'active',
   );
   const state = statePath(snapshot.value);

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyMachineSnapshot, OutputFrom, SnapshotFrom } from 'xstate';
+import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed, ERROR_CODES } from '../../machines/failure';
-import {
-  scenarioRunMachine,
-  type ScenarioRunContext,
-  type ScenarioRunInput,
-} from '../../machines/scenario-run.machine';
+import { turnNumberOf, type ScenarioRunContext, type ScenarioRunInput } from '../../machines/scenario-run.context';
+import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import type { ConversationFacts, LoggedStep, TurnTimes } from '../persistence/inspection.store';
 import { charts } from './chart-edges';
 import { ChartWalk, done, failed, type Possible, type WalkedStep } from './chart-walk';
@@ -22,14 +20,35 @@ type Answers = {
 
 /** What effects answer that do what they should, as far as the chart goes on by it; the others answer nothing. */
 const ANSWERS: Answers = {
-  composeMessage: (context, { at }) => ({ turn: turnOf(context), content: '', at: at.toISOString() }),
-  sendMessage: (context, { at }) => ({ turn: turnOf(context), content: '', at: at.toISOString(), latencyMs: 0 }),
-  recordTurn: (context) => ({ kind: 'committed', turn: turnOf(context) }),
-  recordGradingStart: () => ({ kind: 'committed' }),
+  composeMessage: (context, { at }) => ({ ...UNREAD_MESSAGE, turn: turnNumberOf(context), at: at.toISOString() }),
+  sendMessage: (context, { at }) => ({
+    ...UNREAD_MESSAGE,
+    turn: turnNumberOf(context),
+    at: at.toISOString(),
+    latencyMs: 0,
+    continuation: null,
+  }),
+  recordTurn: (context) => ({ turn: turnNumberOf(context) }),
   judgeTranscript: (_, { status }) => ({ ...UNREAD_VERDICT, passed: status === 'passed' }),
-  recordVerdict: () => ({ kind: 'committed' }),
-  recordFailure: () => ({ kind: 'committed' }),
 };
+
+/** Nothing is executed again: the walk says itself what effects answer. */
+const neverCalled = (): Promise<never> => Promise.reject(new Error('A walk through a chart executes nothing.'));
+const conversation: Conversation = {
+  connect: neverCalled,
+  compose: neverCalled,
+  send: neverCalled,
+  disconnect: neverCalled,
+  judge: neverCalled,
+};
+const recorder: Recorder = {
+  recordTurn: neverCalled,
+  recordGradingStart: neverCalled,
+  recordVerdict: neverCalled,
+  recordFailure: neverCalled,
+};
+
+const UNREAD_MESSAGE = { content: '', notes: {} };
 
 const UNREAD_VERDICT = { passed: false, scorePercent: 0, totalPoints: 0, maxPoints: 0, summary: '', criteria: [] };
 
@@ -81,6 +100,8 @@ export async function storedTransitions(
       maxTurns: facts.max_turns,
       hasRubric: step?.error_code !== 'no_rubric',
       exchanges: isRestarted ? [] : (before?.exchanges ?? []),
+      conversation,
+      recorder,
     };
     return walk.begin(row, isThere);
   };
@@ -165,8 +186,4 @@ function isScenarioRun(snapshot: unknown): snapshot is SnapshotFrom<typeof scena
 
 function hasEnded(status: string): Looked {
   return (snapshot) => snapshot.status === 'done' && snapshot.hasTag(status);
-}
-
-function turnOf({ exchanges }: ScenarioRunContext): number {
-  return exchanges.length + 1;
 }

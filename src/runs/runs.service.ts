@@ -4,10 +4,10 @@ import { clampTurns } from '../../machines/conversation';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
 import { listNames } from '../../machines/sentence';
 import type { TestRunStatus } from '../../machines/statuses';
-import { ActorHost } from '../actors/actor-host';
 import { Cancellations } from '../actors/cancellations';
 import { untilAvailable } from '../actors/persistent-retry';
 import { ProcessId } from '../actors/process-id';
+import { TestRunActors } from '../actors/test-run-actors';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
@@ -62,7 +62,7 @@ export class RunsService {
     private readonly testRuns: TestRunsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
     private readonly providers: ProviderRegistry,
-    private readonly host: ActorHost,
+    private readonly supervisors: TestRunActors,
     private readonly cancellations: Cancellations,
     private readonly processId: ProcessId,
     private readonly spend: ModelSpend,
@@ -94,7 +94,7 @@ export class RunsService {
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
     });
-    this.host.supervise(claim);
+    this.supervisors.supervise(claim);
     return {
       id,
       test_run_id: label,

@@ -21,11 +21,9 @@ const WHOLE_WAY = [
   ...Array.from({ length: 5 }, (_, index) => [
     'active.conversing.awaitingReply',
     'active.conversing.recordingTurn',
-    index === 4 ? 'active.disconnecting' : 'active.conversing.composing',
+    index === 4 ? 'active.grading.judging' : 'active.conversing.composing',
   ]).flat(),
-  'active.grading.recordingStart',
-  'active.grading.judging',
-  'active.recordingVerdict',
+  'active.grading.recordingVerdict',
   'passed',
 ];
 

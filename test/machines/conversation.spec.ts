@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { clampTurns, exchangeOf } from '../../machines/conversation';
+import { clampTurns, turnOf } from '../../machines/conversation';
 
 describe('the number of turns of a conversation', () => {
   it.each([
@@ -19,17 +19,26 @@ describe('the number of turns of a conversation', () => {
   });
 });
 
-describe('an exchange', () => {
-  it('joins the patient message and the reply of one turn', () => {
-    const message = { turn: 3, content: 'Since Tuesday.', at: '2030-01-01T00:00:00.000Z' };
-    const reply = { turn: 3, content: 'Does it hurt to breathe?', at: '2030-01-01T00:00:02.500Z', latencyMs: 2_500 };
-    expect(exchangeOf(message, reply)).toEqual({
+describe('a turn', () => {
+  it('joins the patient message and the reply, and what is noted of each', () => {
+    const message = { turn: 3, content: 'Since Tuesday.', at: '2030-01-01T00:00:00.000Z', notes: { asked: 1 } };
+    const reply = {
+      turn: 3,
+      content: 'Does it hurt to breathe?',
+      at: '2030-01-01T00:00:02.500Z',
+      latencyMs: 2_500,
+      continuation: 'chat-7',
+      notes: { answered: 2 },
+    };
+    expect(turnOf(message, reply)).toEqual({
       turn: 3,
       patientMessage: 'Since Tuesday.',
       patientAt: '2030-01-01T00:00:00.000Z',
       agentMessage: 'Does it hurt to breathe?',
       agentAt: '2030-01-01T00:00:02.500Z',
       latencyMs: 2_500,
+      continuation: 'chat-7',
+      metadata: { asked: 1, answered: 2 },
     });
   });
 });

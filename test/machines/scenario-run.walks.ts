@@ -1,8 +1,9 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Exchange } from '../../machines/conversation';
+import type { Exchange, Turn } from '../../machines/conversation';
+import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
-import type { ScenarioRunContext, ScenarioRunInput } from '../../machines/scenario-run.machine';
+import type { ScenarioRunContext, ScenarioRunInput } from '../../machines/scenario-run.context';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { done, failed, type Walk } from './chart-paths';
 
@@ -11,7 +12,7 @@ const TURNS = 2;
 
 const AT = '2030-01-01T00:00:00.000Z';
 
-export function exchangeAt(turn: number): Exchange {
+export function exchangeAt(turn: number): Turn {
   return {
     turn,
     patientMessage: `What the patient says in turn ${turn}.`,
@@ -19,8 +20,26 @@ export function exchangeAt(turn: number): Exchange {
     agentMessage: `What the agent answers in turn ${turn}.`,
     agentAt: AT,
     latencyMs: turn,
+    continuation: turn,
+    metadata: { asked: turn, answered: turn },
   };
 }
+
+/** The walks say themselves what effects answer. */
+const silent = () => new Promise<never>(() => undefined);
+const conversation: Conversation = {
+  connect: silent,
+  compose: silent,
+  send: silent,
+  disconnect: silent,
+  judge: silent,
+};
+const recorder: Recorder = {
+  recordTurn: silent,
+  recordGradingStart: silent,
+  recordVerdict: silent,
+  recordFailure: silent,
+};
 
 export function verdictThat(passed: boolean): Verdict {
   const points = passed ? 1 : 0;
@@ -36,6 +55,8 @@ export function rowWith(changes: Partial<ScenarioRunInput> = {}): ScenarioRunInp
     maxTurns: TURNS,
     hasRubric: true,
     exchanges: [],
+    conversation,
+    recorder,
     ...changes,
   };
 }
@@ -46,6 +67,7 @@ export const rows: readonly ScenarioRunInput[] = [
   rowWith(),
   rowWith({ hasRubric: false }),
   rowWith({ attempt: 2, exchanges: [exchangeAt(1)] }),
+  rowWith({ attempt: 2, exchanges: [exchangeAt(1), exchangeAt(2)] }),
   rowWith({ attempt: 2, status: 'grading', exchanges: [exchangeAt(1), exchangeAt(2)] }),
 ];
 
@@ -65,20 +87,14 @@ const oncePerRun: readonly AnyEventObject[] = [
   failed('recordTurn', failure),
   done('disconnect'),
   failed('disconnect', failure),
-  done('recordGradingStart', { kind: 'committed' }),
-  done('recordGradingStart', { kind: 'superseded' }),
-  done('recordGradingStart', { kind: 'canceled' }),
+  done('recordGradingStart'),
   failed('recordGradingStart', failure),
   done('judgeTranscript', verdictThat(true)),
   done('judgeTranscript', verdictThat(false)),
   failed('judgeTranscript', failure),
-  done('recordVerdict', { kind: 'committed' }),
-  done('recordVerdict', { kind: 'superseded' }),
-  done('recordVerdict', { kind: 'canceled' }),
+  done('recordVerdict'),
   failed('recordVerdict', failure),
-  done('recordFailure', { kind: 'committed' }),
-  done('recordFailure', { kind: 'superseded' }),
-  done('recordFailure', { kind: 'canceled' }),
+  done('recordFailure'),
   failed('recordFailure', failure),
 ];
 
@@ -86,11 +102,16 @@ const oncePerRun: readonly AnyEventObject[] = [
 export function outcomesOfTurn(turn: number): readonly AnyEventObject[] {
   const { patientMessage, agentMessage } = exchangeAt(turn);
   return [
-    done('composeMessage', { turn, content: patientMessage, at: AT }),
-    done('sendMessage', { turn, content: agentMessage, at: AT, latencyMs: turn }),
-    done('recordTurn', { turn, kind: 'committed' }),
-    done('recordTurn', { turn, kind: 'superseded' }),
-    done('recordTurn', { turn, kind: 'canceled' }),
+    done('composeMessage', { turn, content: patientMessage, at: AT, notes: { asked: turn } }),
+    done('sendMessage', {
+      turn,
+      content: agentMessage,
+      at: AT,
+      latencyMs: turn,
+      continuation: turn,
+      notes: { answered: turn },
+    }),
+    done('recordTurn', { turn }),
   ];
 }
 

@@ -1,9 +1,9 @@
-import { createActor, fromPromise } from 'xstate';
-import type { Exchange } from '../../machines/conversation';
-import { exchangeOf } from '../../machines/conversation';
+import { createActor } from 'xstate';
+import type { Turn } from '../../machines/conversation';
+import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
-import { scenarioRunMachine, type Recorded } from '../../machines/scenario-run.machine';
+import { scenarioRunMachine, type ScenarioRunEvent } from '../../machines/scenario-run.machine';
 import { isFinalScenarioRun, type ScenarioRunStatus } from '../../machines/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 
@@ -29,7 +29,7 @@ export interface Interruption {
 export interface Row {
   readonly status: ScenarioRunStatus;
   readonly attempt: number;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly Turn[];
   readonly verdict: Verdict | null;
   readonly failure: Failure | null;
 }
@@ -76,8 +76,18 @@ export class StoredScenarioRun {
       await wokenUp;
       return work();
     };
-    const actor = createActor(this.chartWith(calling, attempt), {
-      input: { scenarioRunId: 'scenario-run', testRunId: 'test-run', attempt, status, maxTurns, hasRubric, exchanges },
+    const actor = createActor(scenarioRunMachine, {
+      input: {
+        scenarioRunId: 'scenario-run',
+        testRunId: 'test-run',
+        attempt,
+        status,
+        maxTurns,
+        hasRubric,
+        exchanges,
+        conversation: this.conversation(calling),
+        recorder: this.recorder(calling, attempt, (event) => actor.send(event)),
+      },
     });
     const ended = new Promise<void>((resolve, reject) => actor.subscribe({ complete: resolve, error: reject }));
     const state = () => {
@@ -125,7 +135,7 @@ export class StoredScenarioRun {
     if (!this.isFinal) this.row = { ...this.row, status: 'canceled' };
   }
 
-  private chartWith(calling: <Result>(work: () => Result) => Promise<Result>, attempt: number) {
+  private conversation(calling: Calling): Conversation {
     const { story } = this;
     const outside = (call: string, turn = 0) => {
       this.outsideCalls.push(turn === 0 ? call : `${call} ${turn}`);
@@ -134,53 +144,52 @@ export class StoredScenarioRun {
         throw new EffectFailed({ code: 'provider_error', message: `The ${call} call went wrong.` });
       }
     };
-    const write = (change: Partial<Row>) => this.write(attempt, change);
-    return scenarioRunMachine.provide({
-      actors: {
-        connect: fromPromise(() => calling(() => outside('connect'))),
-        composeMessage: fromPromise(({ input: { turn } }) =>
-          calling(() => {
-            outside('compose', turn);
-            const { patientMessage: content, patientAt: at } = exchangeAt(turn);
-            return { turn, content, at };
-          }),
-        ),
-        sendMessage: fromPromise(({ input: { message } }) =>
-          calling(() => {
-            const turn = message?.turn ?? 0;
-            outside('send', turn);
-            const { agentMessage: content, agentAt: at, latencyMs } = exchangeAt(turn);
-            return { turn, content, at, latencyMs };
-          }),
-        ),
-        recordTurn: fromPromise(({ input: { message, reply } }) =>
-          calling(() => {
-            if (message === null || reply === null) throw new Error('A turn was recorded before it was over.');
-            const { turn } = message;
-            if (this.row.exchanges.length >= turn) return { ...write({}), turn };
-            return { ...write({ exchanges: [...this.row.exchanges, exchangeOf(message, reply)] }), turn };
-          }),
-        ),
-        disconnect: fromPromise(() => calling(() => outside('disconnect'))),
-        recordGradingStart: fromPromise(() => calling(() => write({ status: 'grading' }))),
-        judgeTranscript: fromPromise(({ input }) =>
-          calling(() => {
-            outside('judge');
-            return { ...verdictThat(story.passes), summary: input.exchanges.map(({ turn }) => turn).join() };
-          }),
-        ),
-        recordVerdict: fromPromise(({ input: { verdict } }) =>
-          calling(() => write({ status: verdict?.passed === true ? 'passed' : 'failed', verdict })),
-        ),
-        recordFailure: fromPromise(({ input: { failure } }) => calling(() => write({ status: 'error', failure }))),
-      },
-    });
+    return {
+      connect: () => calling(() => outside('connect')),
+      compose: (turn) =>
+        calling(() => {
+          outside('compose', turn);
+          const { patientMessage: content, patientAt: at } = exchangeAt(turn);
+          return { turn, content, at, notes: { asked: turn } };
+        }),
+      send: ({ turn }) =>
+        calling(() => {
+          outside('send', turn);
+          const { agentMessage: content, agentAt: at, latencyMs, continuation } = exchangeAt(turn);
+          return { turn, content, at, latencyMs, continuation, notes: { answered: turn } };
+        }),
+      disconnect: () => calling(() => outside('disconnect')),
+      judge: (transcript) =>
+        calling(() => {
+          outside('judge');
+          return { ...verdictThat(story.passes), summary: transcript.map(({ turn }) => turn).join() };
+        }),
+    };
   }
 
-  private write(attempt: number, change: Partial<Row>): Recorded {
-    if (this.row.status === 'canceled') return { kind: 'canceled' };
-    if (this.row.attempt !== attempt || this.isFinal) return { kind: 'superseded' };
-    this.row = { ...this.row, ...change };
-    return { kind: 'committed' };
+  private recorder(calling: Calling, attempt: number, tell: (event: ScenarioRunEvent) => void): Recorder {
+    const write = (change: Partial<Row>) => {
+      if (this.row.status !== 'canceled' && this.row.attempt === attempt && !this.isFinal) {
+        this.row = { ...this.row, ...change };
+        return;
+      }
+      tell({ type: this.row.status === 'canceled' ? 'runCanceled' : 'attemptSuperseded' });
+      throw new Error('The write was refused.');
+    };
+    return {
+      recordTurn: (exchange, startsGrading) =>
+        calling(() =>
+          write({
+            ...(startsGrading ? { status: 'grading' } : {}),
+            exchanges: [...this.row.exchanges.slice(0, exchange.turn - 1), exchange],
+          }),
+        ),
+      recordGradingStart: () => calling(() => write({ status: 'grading' })),
+      recordVerdict: (verdict) => calling(() => write({ status: verdict.passed ? 'passed' : 'failed', verdict })),
+      recordFailure: (failure) => calling(() => write({ status: 'error', failure })),
+    };
   }
 }
+
+/** Counts a call, and interrupts it when it is the one. */
+type Calling = <Result>(work: () => Result) => Promise<Result>;

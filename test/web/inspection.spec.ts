@@ -17,11 +17,9 @@ const FROM_THE_FIRST_REPLY = [
   ...Array.from({ length: 5 }, (_, index) => [
     'active.conversing.awaitingReply',
     'active.conversing.recordingTurn',
-    index === 4 ? 'active.disconnecting' : 'active.conversing.composing',
+    index === 4 ? 'active.grading.judging' : 'active.conversing.composing',
   ]).flat(),
-  'active.grading.recordingStart',
-  'active.grading.judging',
-  'active.recordingVerdict',
+  'active.grading.recordingVerdict',
   'passed',
 ];
 
@@ -95,7 +93,7 @@ describeWithBrowser('the state charts on the page', () => {
     // Any step can be gone back to, by the keyboard too.
     await steps.nth(1).focus();
     await visitor.page.keyboard.press('Enter');
-    await untilLit('active.recordingVerdict');
+    await untilLit('active.grading.recordingVerdict');
     await visitor.page.getByRole('button', { name: 'Back to now' }).click();
     await untilLit('passed');
 

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../persistence/database';
+import { OwnershipStore } from '../persistence/ownership.store';
+import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
+import { SharedRead } from '../persistence/shared-read';
+import { untilAvailable } from './persistent-retry';
+
+/** Why an attempt is over before its end: another attempt owns the row, or the run was canceled. */
+export type Loss = 'superseded' | 'canceled';
+
+/**
+ * For so long after it was last seen to own its row an attempt takes that for granted; what it begins later it begins only
+ * when the row still says so. A part of the second in which a cancellation must have stopped every call (invariant 6).
+ */
+const OWNED_FOR_MS = 750;
+
+/**
+ * An attempt's hold on its row, as far as this process knows. Whoever stood still for a while (a suspended machine, a stopped
+ * process, a garbage collection of seconds) cannot know it by itself: the row may have gone to another process meanwhile, or
+ * the run may have been canceled.
+ */
+export class AttemptLease {
+  private loss: Loss | null = null;
+  private tellLoss: (loss: Loss) => void = () => undefined;
+
+  constructor(
+    readonly ref: AttemptRef,
+    /** When the row was last known to be this attempt's (`performance.now()`, which goes on while a process stands still). */
+    private ownedAt: number,
+    private readonly ask: (lease: AttemptLease, signal: AbortSignal) => Promise<unknown>,
+  ) {}
+
+  /** Heard once at most, and before whoever asked or wrote goes on. */
+  onLoss(listener: (loss: Loss) => void): void {
+    this.tellLoss = listener;
+  }
+
+  /** @param askedAt when the row was asked that said so, or a write of this attempt was sent that it took */
+  renew(askedAt: number): void {
+    this.ownedAt = Math.max(this.ownedAt, askedAt);
+  }
+
+  lose(loss: Loss): void {
+    if (this.loss !== null) return;
+    this.loss = loss;
+    this.tellLoss(loss);
+  }
+
+  /**
+   * Resolves while the row is this attempt's. Usually nobody has to be asked: the looks at all rows of this process renew it.
+   * @throws the signal's reason, or Error when the attempt is lost
+   */
+  async assure(signal: AbortSignal): Promise<void> {
+    if (this.loss === null && performance.now() - this.ownedAt >= OWNED_FOR_MS) await this.ask(this, signal);
+    signal.throwIfAborted();
+    if (this.loss !== null) throw new Error(`An attempt went on although it was ${this.loss}.`);
+  }
+
+  /** For log lines. */
+  get names(): Readonly<Record<string, string | number>> {
+    const { scenarioRunId, testRunId, attempt } = this.ref;
+    return { scenarioRunId, testRunId, attempt };
+  }
+}
+
+/** The leases of this process, by the rows. */
+@Injectable()
+export class AttemptLeases {
+  private readonly looks = new SharedRead<AttemptLease, true>(async (leases) => {
+    await this.look(leases);
+    return leases.map(() => true);
+  });
+
+  constructor(
+    private readonly ownership: OwnershipStore,
+    private readonly database: Database,
+  ) {}
+
+  /** @param claimedAt when the claim was asked for (`performance.now()`) */
+  begin(ref: AttemptRef, claimedAt: number): AttemptLease {
+    return new AttemptLease(ref, claimedAt, (lease, signal) =>
+      untilAvailable(
+        () => this.looks.load(lease),
+        (error) => this.database.isUnavailable(error),
+        signal,
+      ),
+    );
+  }
+
+  /** Renews and ends leases by what the rows say, all in one query. @throws the database's error */
+  async look(leases: readonly AttemptLease[]): Promise<void> {
+    const [first] = leases;
+    if (first === undefined) return;
+    const askedAt = performance.now();
+    const refs = leases.map(({ ref }) => ref);
+    const lost = await this.ownership.findLostAttempts(first.ref.owner, refs);
+    const losses = new Map(lost.map((one) => [nameOf(one), one.isCanceled ? 'canceled' : 'superseded'] as const));
+    for (const lease of leases) {
+      const loss = losses.get(nameOf(lease.ref));
+      if (loss === undefined) lease.renew(askedAt);
+      else lease.lose(loss);
+    }
+  }
+}
+
+function nameOf({ scenarioRunId, attempt }: { readonly scenarioRunId: string; readonly attempt: number }): string {
+  return `${scenarioRunId}:${attempt}`;
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { Log } from '../config/log';
+import { Judge } from '../judge/judge';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
+import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
+import { ScreenshotsStore } from '../persistence/screenshots.store';
+import { ProviderRegistry } from '../providers/registry';
+import { Tester } from '../tester/tester';
+import { TextThreads } from '../threads/text-threads';
+import { AttemptLeases, type AttemptLease } from './attempt-leases';
+import { ProcessId } from './process-id';
+import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
+import { ScenarioRecorder, type RecorderParts } from './scenario-recorder';
+
+/** One attempt at a scenario run: what its actor drives, and its hold on the row. */
+export interface Execution {
+  readonly record: ConversationRecord;
+  readonly lease: AttemptLease;
+  readonly conversation: ScenarioConversation;
+  readonly recorder: ScenarioRecorder;
+}
+
+/** Makes the execution of a claimed scenario run. */
+@Injectable()
+export class Executions {
+  private readonly participants: Omit<Participants, 'provider'>;
+  private readonly recording: RecorderParts;
+
+  constructor(
+    private readonly processId: ProcessId,
+    private readonly leases: AttemptLeases,
+    private readonly providers: ProviderRegistry,
+    tester: Tester,
+    judge: Judge,
+    textThreads: TextThreads,
+    ledger: ScenarioRunLedger,
+    screenshots: ScreenshotsStore,
+    log: Log,
+  ) {
+    this.participants = { tester, judge, textThreads, log };
+    this.recording = { cast: { tester, judge }, ledger, screenshots, log };
+  }
+
+  /**
+   * @param claimedAt when the claim was asked for (`performance.now()`)
+   * @throws what is wrong with the record
+   */
+  begin({ turns, ...record }: ExecutionRecord, claimedAt: number): Execution {
+    const { scenarioRunId, testRunId, attempt } = record;
+    const lease = this.leases.begin({ scenarioRunId, testRunId, attempt, owner: this.processId.value }, claimedAt);
+    const provider = this.providers.find(record.agentProvider);
+    const conversation = new ScenarioConversation(record, turns.length, lease, { ...this.participants, provider });
+    return {
+      record,
+      lease,
+      conversation,
+      recorder: new ScenarioRecorder(record, conversation, lease, this.recording),
+    };
+  }
+}

@@ -1,0 +1,134 @@
+import type { Notes, Turn } from '../../machines/conversation';
+import type { Verdict } from '../../machines/rubric';
+import type { Unread } from '../judge/judge';
+import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
+
+interface Named {
+  readonly name: string;
+  readonly model: string | null;
+}
+
+/** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
+export interface Cast {
+  readonly tester: Named;
+  readonly judge: Named;
+}
+
+export function castMetadata({ tester, judge }: Cast): Notes {
+  return {
+    tester: { name: tester.name, model: tester.model },
+    judge: { name: judge.name, model: judge.model },
+    offline: tester.name === 'offline' || judge.name === 'offline',
+  };
+}
+
+/** What a conversation tells of itself beside its turns. */
+export interface ConversationFacts {
+  /** Null when no session was opened. */
+  readonly connectMs: number | null;
+  /** Facts that the provider gathered until the session was closed. */
+  readonly session: Notes;
+  /** Null when the judge gave no verdict. */
+  readonly grading: Grading | null;
+}
+
+export interface Grading {
+  readonly ms: number;
+  readonly usage: ModelUsage;
+  readonly calls: number;
+  readonly unread: readonly Unread[];
+}
+
+export interface Outcome extends ConversationFacts {
+  readonly provider: string;
+  readonly cast: Cast;
+  readonly attempt: number;
+  /** An attempt before this one held a conversation that this one went on without. */
+  readonly isRestarted: boolean;
+  readonly turns: readonly Turn[];
+  readonly verdict: Verdict | null;
+  /** A screenshot of the failure is stored beside the scenario run. */
+  readonly hasScreenshot: boolean;
+}
+
+/** Timings, token usage and doubts of one scenario run, over all attempts of its conversation. */
+export function outcomeMetadata(outcome: Outcome): Notes {
+  const { turns, connectMs, session, grading, verdict } = outcome;
+  const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
+  const unread = grading?.unread ?? [];
+  return {
+    provider: outcome.provider,
+    ...castMetadata(outcome.cast),
+    attempts: outcome.attempt,
+    ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
+    ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
+    usage: {
+      tester: usageDocument(turns.map(testerUsageOf).reduce(sumOfUsage, NO_USAGE)),
+      judge: grading === null ? null : usageDocument(grading.usage),
+      agent: sumOfAgentUsage(turns),
+    },
+    timings: {
+      connect_ms: connectMs === null ? null : rounded(connectMs),
+      turns: turns.map(({ turn, latencyMs, metadata }) => ({
+        turn,
+        tester_ms: numberIn(metadata, 'tester_ms'),
+        agent_ms: rounded(latencyMs),
+      })),
+      grading_ms: grading === null ? null : rounded(grading.ms),
+    },
+    ...(verdict === null ? {} : { judge_calls: grading?.calls ?? 0 }),
+    ...(unread.length === 0 ? {} : { judge_unread: unread }),
+    ...(Object.keys(session).length > 0 ? { session } : {}),
+    ...(outcome.hasScreenshot ? { screenshot: true } : {}),
+  };
+}
+
+/** Kept with the turn whose message the tester wrote. */
+export function testerNotes(ms: number, usage: ModelUsage): Notes {
+  return { tester_ms: rounded(ms), tester_usage: usageDocument(usage) };
+}
+
+/** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */
+export function agentNotes(agent: Notes, inDoubt: boolean): Notes {
+  return { ...(Object.keys(agent).length > 0 ? { agent } : {}), ...(inDoubt ? { in_doubt: true } : {}) };
+}
+
+function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): Notes {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+}
+
+function testerUsageOf({ metadata }: Turn): ModelUsage {
+  const usage = metadata['tester_usage'];
+  return {
+    inputTokens: numberIn(usage, 'input_tokens'),
+    outputTokens: numberIn(usage, 'output_tokens'),
+    costUsd: isDocument(usage) && usage['cost_usd'] === null ? null : numberIn(usage, 'cost_usd'),
+  };
+}
+
+/** Adds up the `usage` numbers that providers report per reply (OpenAI's prompt_tokens and so on). */
+function sumOfAgentUsage(turns: readonly Turn[]): Notes | null {
+  const sums = new Map<string, number>();
+  for (const { metadata } of turns) {
+    const { agent } = metadata;
+    const usage = isDocument(agent) ? agent['usage'] : null;
+    if (!isDocument(usage)) continue;
+    for (const [key, value] of Object.entries(usage)) {
+      if (typeof value === 'number') sums.set(key, (sums.get(key) ?? 0) + value);
+    }
+  }
+  return sums.size === 0 ? null : Object.fromEntries(sums);
+}
+
+function isDocument(value: unknown): value is Notes {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberIn(value: unknown, key: string): number {
+  const found = isDocument(value) ? value[key] : undefined;
+  return typeof found === 'number' ? found : 0;
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,207 @@
+import type { AgentReply, Exchange, Notes, PatientMessage, Turn } from '../../machines/conversation';
+import type { Conversation } from '../../machines/execution';
+import { EffectFailed, type Failure } from '../../machines/failure';
+import type { Verdict } from '../../machines/rubric';
+import type { PatientScenario } from '../../machines/scenario';
+import type { Log } from '../config/log';
+import { examine } from '../judge/examine';
+import { JudgeError, type Judge } from '../judge/judge';
+import { storableText } from '../persistence/json-text';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
+import { ProviderError } from '../providers/errors';
+import type { Provider, Session } from '../providers/provider';
+import { TesterError, type Tester } from '../tester/tester';
+import type { TextThreads } from '../threads/text-threads';
+import type { AttemptLease } from './attempt-leases';
+import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
+import { continuationOf, scenarioOf } from './record-contents';
+
+/** Who takes part in a conversation, or reads it. */
+export interface Participants {
+  /** Undefined: this version does not know the agent's kind. */
+  readonly provider: Provider | undefined;
+  readonly tester: Tester;
+  readonly judge: Judge;
+  readonly textThreads: TextThreads;
+  readonly log: Log;
+}
+
+/** The transcript is the actor's: what is known of it here is only how much may have been sent. */
+export type ConversationRecord = Omit<ExecutionRecord, 'turns'>;
+
+/** The calls of one attempt to the agent, the tester and the judge. */
+export class ScenarioConversation implements Conversation {
+  private session: Session | null = null;
+  private closed: Promise<void> = Promise.resolve();
+  private connectMs: number | null = null;
+  private sessionFacts: Notes = {};
+  private grading: Grading | null = null;
+  private shown: Uint8Array | null = null;
+  private readonly scenario: PatientScenario;
+  /** The first turn of a later attempt may have been sent already by the attempt before. */
+  private readonly turnInDoubt: number | null;
+  private lastSent: number;
+
+  /** @param recorded turns that attempts before this one have recorded */
+  constructor(
+    private readonly record: ConversationRecord,
+    recorded: number,
+    private readonly lease: AttemptLease,
+    private readonly participants: Participants,
+  ) {
+    this.scenario = scenarioOf(record);
+    this.turnInDoubt = record.isInDoubt && participants.provider?.resumable === true ? recorded + 1 : null;
+    this.lastSent = this.turnInDoubt ?? recorded;
+  }
+
+  /** The last turn that may have been sent, by this attempt or before it. */
+  get sentTurns(): number {
+    return this.lastSent;
+  }
+
+  /** What the agent's page showed when it failed. */
+  get screenshot(): Uint8Array | null {
+    return this.shown;
+  }
+
+  /** Of the whole session only when it is closed. */
+  get facts(): ConversationFacts {
+    return { connectMs: this.connectMs, session: this.sessionFacts, grading: this.grading };
+  }
+
+  connect(turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+    return this.attempting('connect', signal, async () => {
+      const { record } = this;
+      const { provider } = this.participants;
+      if (provider === undefined) {
+        throw new EffectFailed({
+          code: 'config_invalid',
+          message: `This version cannot run agents of the kind "${record.agentProvider}".`,
+        });
+      }
+      if (record.agentConfig === null) {
+        throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was under way.' });
+      }
+      const began = performance.now();
+      const session = await provider.connect(
+        {
+          agentId: record.agentId,
+          config: record.agentConfig,
+          scenarioRunId: record.scenarioRunId,
+          attempt: record.attempt,
+          history: turns,
+          continuation: continuationOf(turns),
+          assureOwnership: (during) => this.lease.assure(during),
+        },
+        signal,
+      );
+      if (signal.aborted) {
+        // Canceled in the moment the session opened: nobody else will close it.
+        await session.close();
+        return;
+      }
+      this.session = session;
+      this.connectMs = performance.now() - began;
+    });
+  }
+
+  compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage> {
+    return this.attempting('compose', signal, async () => {
+      const began = performance.now();
+      const { content, usage } = await this.participants.tester.nextMessage(
+        {
+          scenario: this.scenario,
+          history: transcript,
+          turn,
+          maxTurns: this.record.maxTurns,
+          greeting: this.session?.greeting ?? null,
+        },
+        signal,
+      );
+      return {
+        turn,
+        content,
+        at: new Date().toISOString(),
+        notes: testerNotes(performance.now() - began, usage),
+      };
+    });
+  }
+
+  send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentReply> {
+    return this.attempting('send', signal, async () => {
+      if (this.session === null) throw new Error('A message was to be sent without a session.');
+      this.lastSent = turn;
+      const reply = await this.session.send(content, signal);
+      return {
+        turn,
+        content: reply.content,
+        at: new Date().toISOString(),
+        latencyMs: reply.latencyMs,
+        continuation: reply.continuation,
+        notes: agentNotes(reply.metadata, turn === this.turnInDoubt),
+      };
+    });
+  }
+
+  /** Whoever comes later waits for the same end. */
+  disconnect(): Promise<void> {
+    const { session } = this;
+    if (session !== null) {
+      this.session = null;
+      this.closed = session.close().then(() => {
+        this.sessionFacts = session.metadata();
+      });
+    }
+    return this.closed;
+  }
+
+  judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+    return this.attempting('judge', signal, async () => {
+      const { scenario, passThreshold } = this.record;
+      const { judge, textThreads: threads } = this.participants;
+      const began = performance.now();
+      const { verdict, usage, asked, unread } = await examine(
+        {
+          judge,
+          scenario: this.scenario,
+          criteria: scenario.rubric_criteria,
+          transcript,
+          passThreshold,
+          threads,
+          assureOwnership: (during) => this.lease.assure(during),
+        },
+        signal,
+      );
+      this.grading = { ms: performance.now() - began, usage, calls: asked, unread };
+      return verdict;
+    });
+  }
+
+  /** Runs an outside call and turns its error into the failure the statechart keeps. */
+  private async attempting<Result>(
+    step: 'connect' | 'compose' | 'send' | 'judge',
+    signal: AbortSignal,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      await this.lease.assure(signal);
+      return await work();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (error instanceof ProviderError) this.shown = error.screenshot;
+      const failure = failureFrom(error);
+      if (failure !== null) throw new EffectFailed(failure);
+      const { names } = this.lease;
+      this.participants.log.error('An effect of a scenario run failed unexpectedly', { error, ...names, step });
+      throw error;
+    }
+  }
+}
+
+function failureFrom(error: unknown): Failure | null {
+  if (error instanceof EffectFailed) return error.failure;
+  if (error instanceof ProviderError) return { code: error.code, message: storableText(error.message) };
+  if (error instanceof TesterError) return { code: 'tester_failed', message: storableText(error.message) };
+  if (error instanceof JudgeError) return { code: 'grading_failed', message: storableText(error.message) };
+  return null;
+}

@@ -1,0 +1,114 @@
+import type { Turn } from '../../machines/conversation';
+import type { Recorder } from '../../machines/execution';
+import type { Failure } from '../../machines/failure';
+import type { Verdict } from '../../machines/rubric';
+import type { Log } from '../config/log';
+import { patience } from '../persistence/patience';
+import type { JsonObject, ScenarioRunChange } from '../persistence/ledger/scenario-run.changes';
+import type { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
+import type { ScreenshotsStore } from '../persistence/screenshots.store';
+import type { AttemptLease } from './attempt-leases';
+import { outcomeMetadata, type Cast } from './outcome-metadata';
+import { untilAvailable } from './persistent-retry';
+import type { ConversationRecord, ScenarioConversation } from './scenario-conversation';
+
+export interface RecorderParts {
+  readonly cast: Cast;
+  readonly ledger: ScenarioRunLedger;
+  readonly screenshots: ScreenshotsStore;
+  readonly log: Log;
+}
+
+/** Writes what became of one attempt, fenced by it. A write that the row refuses ends the attempt. */
+export class ScenarioRecorder implements Recorder {
+  constructor(
+    private readonly record: ConversationRecord,
+    private readonly conversation: ScenarioConversation,
+    private readonly lease: AttemptLease,
+    private readonly parts: RecorderParts,
+  ) {}
+
+  async recordTurn(exchange: Turn, startsGrading: boolean, signal: AbortSignal): Promise<void> {
+    const { continuation, metadata } = exchange;
+    await this.write({ kind: 'turn', exchange, continuation, metadata, startsGrading, ...this.lease.ref }, signal);
+  }
+
+  recordGradingStart(signal: AbortSignal): Promise<void> {
+    return this.write({ ...this.lease.ref, kind: 'gradingStart' }, signal);
+  }
+
+  async recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+    const metadata = await this.metadataOf(turns, verdict, false);
+    await this.write({ ...this.lease.ref, kind: 'verdict', verdict, metadata }, signal);
+  }
+
+  async recordFailure(failure: Failure, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
+    const metadata = await this.metadataOf(turns, null, await this.keepScreenshot(signal));
+    await this.write({ ...this.lease.ref, kind: 'failure', failure, metadata }, signal);
+  }
+
+  /** Lets another process take the row at once. */
+  async handBack(): Promise<void> {
+    const { sentTurns } = this.conversation;
+    await this.parts.ledger.record({ ...this.lease.ref, kind: 'handBack', sentTurns });
+  }
+
+  private async metadataOf(
+    turns: readonly Turn[],
+    verdict: Verdict | null,
+    hasScreenshot: boolean,
+  ): Promise<JsonObject> {
+    const { agentProvider: provider, attempt, isRestarted } = this.record;
+    // What a session tells of itself is complete when it is closed; that began when the conversation ended.
+    await this.conversation.disconnect();
+    const { facts } = this.conversation;
+    return outcomeMetadata({
+      provider,
+      cast: this.parts.cast,
+      attempt,
+      isRestarted,
+      turns,
+      ...facts,
+      verdict,
+      hasScreenshot,
+    });
+  }
+
+  /** A failure is told with or without its picture: one that cannot be stored is left out. */
+  private async keepScreenshot(signal: AbortSignal): Promise<boolean> {
+    const { screenshot } = this.conversation;
+    if (screenshot === null) return false;
+    const { screenshots, log } = this.parts;
+    try {
+      return await untilAvailable(() => screenshots.keep(this.lease.ref, screenshot), patience(), signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error('A screenshot could not be written', { error, ...this.lease.names });
+      return false;
+    }
+  }
+
+  private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<void> {
+    const { ledger, log } = this.parts;
+    let askedAt = 0;
+    const outcome = await untilAvailable(
+      () => {
+        askedAt = performance.now();
+        return ledger.record(change);
+      },
+      patience(),
+      signal,
+    ).catch((error: unknown) => {
+      if (!signal.aborted) {
+        log.error('A change could not be written', { error, ...this.lease.names, change: change.kind });
+      }
+      throw error;
+    });
+    if (outcome === 'committed') {
+      this.lease.renew(askedAt);
+      return;
+    }
+    this.lease.lose(outcome);
+    throw new Error(`A change was refused: its attempt is ${outcome}.`);
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { createActor } from 'xstate';
+import { scenarioRunMachine } from '../../machines/scenario-run.machine';
+import { Log } from '../config/log';
+import type { ExecutionRecord } from '../persistence/ledger/execution-record';
+import type { AttemptLease } from './attempt-leases';
+import { Endings } from './endings';
+import { Executions, type Execution } from './executions';
+import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveScenarioRun } from './live-actor';
+import { RecentIds } from './recent-ids';
+import { Settlements } from './settlements';
+
+/** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `handedBack` when it waits. */
+export type ExecutionEnd = 'done' | 'handedBack';
+
+/** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
+const CANCELED_RUNS_KEPT = 1_000;
+
+/** The scenario runs that this process executes: an actor for each, started from its row. */
+@Injectable()
+export class ScenarioRunActors {
+  private readonly live = new Set<LiveScenarioRun>();
+  private readonly endings = new Endings();
+  private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
+  private isStopping = false;
+  private tellStarting: (live: LiveActor) => void = () => undefined;
+
+  constructor(
+    private readonly executions: Executions,
+    private readonly settlements: Settlements,
+    private readonly log: Log,
+  ) {}
+
+  get count(): number {
+    return this.live.size;
+  }
+
+  /** Nothing lives, and what has ended has let go of its row. */
+  get isIdle(): boolean {
+    return this.live.size === 0 && this.endings.isEmpty;
+  }
+
+  listLeases(): readonly AttemptLease[] {
+    return [...this.live].map(({ execution }) => execution.lease);
+  }
+
+  *listLive(): Generator<LiveActor> {
+    for (const live of this.live) yield liveScenarioRun(live);
+  }
+
+  /** Hears of every actor that is about to start. */
+  onStarting(listener: (live: LiveActor) => void): void {
+    this.tellStarting = listener;
+  }
+
+  /**
+   * Starts the actor of a claimed scenario run; resolves when it has ended.
+   * @param claimedAt when the claim was asked for (`performance.now()`)
+   * @throws what is wrong with the record, before there is an actor
+   */
+  execute(record: ExecutionRecord, claimedAt: number): Promise<ExecutionEnd> {
+    const execution = this.executions.begin(record, claimedAt);
+    if (this.isStopping) {
+      return this.endings.add(execution.recorder.handBack()).then(
+        () => 'handedBack',
+        () => 'handedBack',
+      );
+    }
+    const { scenarioRunId, testRunId, attempt } = record;
+    const actor = createActor(scenarioRunMachine, {
+      input: {
+        scenarioRunId,
+        testRunId,
+        attempt,
+        // Canceled since its row was read: then there was no actor yet that could have been told.
+        status: this.canceled.has(testRunId) ? 'canceled' : record.status,
+        maxTurns: record.maxTurns,
+        hasRubric: record.scenario.rubric_criteria.length > 0,
+        exchanges: record.turns,
+        conversation: execution.conversation,
+        recorder: execution.recorder,
+      },
+    });
+    execution.lease.onLoss((loss) => actor.send({ type: loss === 'canceled' ? 'runCanceled' : 'attemptSuperseded' }));
+    const live: LiveScenarioRun = { actor, execution, clock: new StateClock() };
+    this.tellStarting(liveScenarioRun(live));
+    // From here on nothing throws: what is listed has its heartbeats, and leaves when its actor ends.
+    this.live.add(live);
+    return new Promise((resolve) => {
+      startObserved(actor, live.clock, this.log, { scenarioRunId, attempt }, () => {
+        this.live.delete(live);
+        const snapshot = actor.getSnapshot();
+        const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
+        // The new owner of a superseded attempt tells of its end, and a canceled one is canceled with its run.
+        const hasSettled = !isHandedBack && !snapshot.matches('superseded') && !snapshot.matches('canceled');
+        this.endings.add(this.end(execution, isHandedBack, hasSettled)).then(
+          () => resolve(isHandedBack ? 'handedBack' : 'done'),
+          () => resolve('handedBack'),
+        );
+      });
+    });
+  }
+
+  /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
+  cancel(testRunId: string): void {
+    this.canceled.add(testRunId);
+    for (const { execution } of [...this.live]) {
+      if (execution.lease.ref.testRunId === testRunId) execution.lease.lose('canceled');
+    }
+  }
+
+  /** Gives back what is still live, and whatever is claimed from now on. */
+  handBackAll(): void {
+    this.isStopping = true;
+    for (const { actor } of [...this.live]) actor.send({ type: 'shutdownRequested' });
+  }
+
+  private async end(
+    { lease, recorder, conversation }: Execution,
+    isHandedBack: boolean,
+    hasSettled: boolean,
+  ): Promise<void> {
+    try {
+      if (isHandedBack) await recorder.handBack();
+      else if (hasSettled) this.settlements.announce(lease.ref.testRunId, lease.ref.scenarioRunId);
+    } finally {
+      await conversation.disconnect();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import type { Bus } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+
+/** One piece of work: execute this scenario run. */
+export const scenarioRunWork = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
+
+/** A scenario run that nobody executes. */
+export interface Unowned {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  /** The last one; 0 before the first. */
+  readonly attempt: number;
+}
+
+/** The same claimable state of a row is handed out under the same id, so that the queue holds it once. @throws BusError */
+export function enqueueWork(bus: Bus, { scenarioRunId, testRunId, attempt }: Unowned): Promise<void> {
+  const work: z.infer<typeof scenarioRunWork> = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
+  return bus.enqueue(subjects.scenarioRunWork, work, { messageId: `${scenarioRunId}:${attempt}` });
+}

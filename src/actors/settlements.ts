@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Bus, type Subscription } from '../bus/bus';
+import { subjects } from '../bus/subjects';
+
+const settlement = z.object({ scenario_run_id: z.string() });
+
+/**
+ * How a scenario run's actor tells its test run's that its row is final: over the bus, whether both live in this process or
+ * not. What is lost on the way, the reconciler reads from the rows.
+ */
+@Injectable()
+export class Settlements {
+  constructor(private readonly bus: Bus) {}
+
+  announce(testRunId: string, scenarioRunId: string): void {
+    this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
+  }
+
+  /** May hear of one settlement twice. */
+  listen(testRunId: string, hear: (scenarioRunId: string) => void): Subscription {
+    return this.bus.subscribe(subjects.settlement(testRunId), (payload) => {
+      const message = settlement.safeParse(payload);
+      if (message.success) hear(message.data.scenario_run_id);
+    });
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { turnOf } from '../../machines/conversation';
+import { AttemptLeases } from '../../src/actors/attempt-leases';
+import { ScenarioConversation } from '../../src/actors/scenario-conversation';
+import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
+import { silentLog } from '../../src/config/log';
+import { OfflineJudge } from '../../src/judge/offline.judge';
+import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
+import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
+import { OfflineTester } from '../../src/tester/offline.tester';
+import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openTextThreads } from '../setup/text-threads';
+
+const textThreads = openTextThreads();
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+/** Answers everything; its sessions open when they are let. */
+class CalmProvider extends Provider {
+  readonly kind: ProviderKind = 'openai';
+  closed = 0;
+  opening: Promise<void> = Promise.resolve();
+
+  constructor(readonly resumable: boolean) {
+    super();
+  }
+
+  availability(): Availability {
+    return { available: true };
+  }
+
+  async connect(): Promise<Session> {
+    await this.opening;
+    return {
+      greeting: null,
+      send: async () => ({ content: 'Please call an ambulance.', latencyMs: 1, continuation: null, metadata: {} }),
+      close: async () => void (this.closed += 1),
+      metadata: () => ({}),
+    };
+  }
+}
+
+async function claimed() {
+  const run = await runs.createRun();
+  const [scenarioRunId = ''] = run.unsettled;
+  const { testRunId } = run;
+  const provider = new CalmProvider(true);
+  /** The next attempt, by another process. */
+  const nextAttempt = async () => {
+    const owner = randomUUID();
+    const claim = await runs.claim(scenarioRunId, testRunId, owner);
+    if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
+    const { turns, ...record } = claim.record;
+    const { attempt } = claim;
+    const leases = new AttemptLeases(runs.ownership, runs.database);
+    const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, performance.now());
+    const [tester, judge, log] = [new OfflineTester(), new OfflineJudge(), silentLog];
+    const participants = { provider, tester, judge, textThreads, log };
+    const conversation = new ScenarioConversation(record, turns.length, lease, participants);
+    const screenshots = new ScreenshotsStore(runs.database);
+    const parts = { cast: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
+    return { lease, leases, conversation, recorder: new ScenarioRecorder(record, conversation, lease, parts) };
+  };
+  return { scenarioRunId, testRunId, provider, nextAttempt };
+}
+
+type Attempt = Awaited<ReturnType<Awaited<ReturnType<typeof claimed>>['nextAttempt']>>;
+
+const { signal } = new AbortController();
+
+/** Says the next thing of the patient; answers what is to be recorded. */
+async function speak({ conversation }: Attempt, turn: number) {
+  await conversation.connect([], signal);
+  const message = await conversation.compose(turn, [], signal);
+  return turnOf(message, await conversation.send(message, signal));
+}
+
+async function doubtsOf(scenarioRunId: string): Promise<unknown[]> {
+  const turns = (await runs.scenarioRunReads.turnsOf([scenarioRunId])).get(scenarioRunId) ?? [];
+  return turns.map(({ metadata }) => metadata['in_doubt'] ?? false);
+}
+
+describe('the first turn of a later attempt', () => {
+  test('is in doubt when the attempt before it died', async () => {
+    const { scenarioRunId, nextAttempt } = await claimed();
+    await nextAttempt();
+    await runs.ownership.releaseAll();
+    const second = await nextAttempt();
+    await second.recorder.recordTurn(await speak(second, 1), false, signal);
+    await second.recorder.recordTurn(await speak(second, 2), false, signal);
+    expect(await doubtsOf(scenarioRunId)).toEqual([true, false]);
+  });
+
+  test('is not in doubt when the attempt before it gave the row back and had sent nothing that is not recorded', async () => {
+    const { scenarioRunId, nextAttempt } = await claimed();
+    const first = await nextAttempt();
+    await first.conversation.connect([], signal);
+    await first.recorder.handBack();
+    const second = await nextAttempt();
+    await second.recorder.recordTurn(await speak(second, 1), false, signal);
+    await second.recorder.handBack();
+    const third = await nextAttempt();
+    await third.recorder.recordTurn(await speak(third, 2), false, signal);
+    expect(await doubtsOf(scenarioRunId)).toEqual([false, false]);
+  });
+
+  test('is in doubt when the attempt before it gave the row back while a message was under way', async () => {
+    const { scenarioRunId, nextAttempt } = await claimed();
+    const first = await nextAttempt();
+    await speak(first, 1);
+    await first.recorder.handBack();
+    const second = await nextAttempt();
+    // Nothing was sent by this one, and the doubt stays.
+    await second.recorder.handBack();
+    const third = await nextAttempt();
+    await third.recorder.recordTurn(await speak(third, 1), false, signal);
+    expect(await doubtsOf(scenarioRunId)).toEqual([true]);
+  });
+});
+
+describe('a session that opens', () => {
+  test('in the moment of its cancellation is closed', async () => {
+    const { provider, nextAttempt } = await claimed();
+    const { conversation } = await nextAttempt();
+    let open: () => void = () => undefined;
+    provider.opening = new Promise((resolve) => (open = resolve));
+    const cancellation = new AbortController();
+    const connecting = conversation.connect([], cancellation.signal).catch(() => undefined);
+    await new Promise(setImmediate);
+    cancellation.abort();
+    await conversation.disconnect();
+    expect(provider.closed).toBe(0);
+    open();
+    await connecting;
+    expect(provider.closed).toBe(1);
+  });
+});
+
+describe('the last turn of a conversation', () => {
+  test('is recorded together with the start of its grading', async () => {
+    const { scenarioRunId, nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    await attempt.recorder.recordTurn(await speak(attempt, 1), true, signal);
+    const row = await runs.database.query('SELECT status, turns FROM scenario_runs WHERE id = $1', [scenarioRunId]);
+    expect(row).toEqual([{ status: 'grading', turns: 1 }]);
+    const types = runs.told.filter((event) => 'scenario_run_id' in event && event.scenario_run_id === scenarioRunId);
+    expect(types.map(({ type }) => type).slice(-2)).toEqual(['transcript_update', 'grading_started']);
+  });
+});
+
+describe('an attempt that lost its row', () => {
+  test('hears of it by the write that is refused, and writes and calls nothing more', async () => {
+    const { nextAttempt } = await claimed();
+    const first = await nextAttempt();
+    const heard: string[] = [];
+    first.lease.onLoss((loss) => heard.push(loss));
+    const turn = await speak(first, 1);
+    await runs.ownership.releaseAll();
+    await nextAttempt();
+    await expect(first.recorder.recordTurn(turn, false, signal)).rejects.toThrow('superseded');
+    expect(heard).toEqual(['superseded']);
+    await expect(speak(first, 1)).rejects.toThrow('superseded');
+    expect(heard).toEqual(['superseded']);
+  });
+
+  test('hears of it by a look at all rows of the process, which renews the leases of the others', async () => {
+    const [lost, kept] = [await claimed(), await claimed()];
+    const attempts = [await lost.nextAttempt(), await kept.nextAttempt()] as const;
+    const heard: string[] = [];
+    for (const [index, { lease }] of attempts.entries()) lease.onLoss((loss) => heard.push(`${index} ${loss}`));
+    await runs.testRuns.cancel(lost.testRunId);
+    for (const { leases, lease } of attempts) await leases.look([lease]);
+    expect(heard).toEqual(['0 canceled']);
+    await expect(attempts[0].lease.assure(signal)).rejects.toThrow('canceled');
+    await attempts[1].lease.assure(signal);
+  });
+});
