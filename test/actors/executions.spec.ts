@@ -57,7 +57,7 @@ async function claimed() {
     const { attempt } = claim;
     const leases = new AttemptLeases(runs.ownership, runs.database);
     const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, performance.now());
-    const [tester, judge, log] = [new OfflineTester(), new OfflineJudge(), silentLog];
+    const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
     const participants = { provider, tester, judge, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
     const screenshots = new ScreenshotsStore(runs.database);

@@ -43,9 +43,8 @@ const CONVERSATION = [
   'active.conversing.composing',
   'active.conversing.awaitingReply',
   'active.conversing.recordingTurn',
-  'active.disconnecting',
 ];
-const GRADING = ['active.grading.recordingStart', 'active.grading.judging', 'active.recordingVerdict'];
+const GRADING = ['active.grading.judging', 'active.grading.recordingVerdict'];
 const FAILING = ['active.disconnecting', 'active.recordingFailure', 'error'];
 
 describe('what a scenario run did, told from its log', () => {
@@ -73,14 +72,14 @@ describe('what a scenario run did, told from its log', () => {
     [
       'was not graded',
       [started(), ...spoke(1, 2), { type: 'grading_started' }, erred('grading_failed')],
-      [...CONVERSATION, ...GRADING.slice(0, 2), 'active.recordingGradingFailure', 'error'],
+      [...CONVERSATION, ...GRADING.slice(0, 1), 'active.recordingFailure', 'error'],
       ['judge transcript failed'],
     ],
     [
-      'could not begin to be graded',
-      [started(), ...spoke(1, 2), erred('internal')],
-      [...CONVERSATION, GRADING[0] ?? '', 'active.recordingFailure', 'error'],
-      ['record grading start failed'],
+      'met an unexpected error while it was graded',
+      [started(), ...spoke(1, 2), { type: 'grading_started' }, erred('internal')],
+      [...CONVERSATION, ...GRADING.slice(0, 1), 'active.recordingFailure', 'error'],
+      ['judge transcript failed'],
     ],
     ['has no rubric', [started(), erred('no_rubric')], ['active.recordingFailure', 'error'], []],
     [
@@ -106,7 +105,7 @@ describe('what a scenario run did, told from its log', () => {
     [
       'was graded by another attempt',
       [started(), ...spoke(1, 2), { type: 'grading_started' }, started(2), ...graded('passed').slice(1)],
-      [...CONVERSATION, ...GRADING.slice(0, 2), ...GRADING, 'passed'],
+      [...CONVERSATION, ...GRADING.slice(0, 1), ...GRADING, 'passed'],
       [],
     ],
     [
@@ -158,7 +157,7 @@ describe('what a scenario run did, told from its log', () => {
       counting = setImmediate(count);
     };
     let counting = setImmediate(count);
-    expect(await told(logOf(...attempts, ...spoke(2), ...graded('passed')))).toHaveLength(50 * 5 + 3 + 4);
+    expect(await told(logOf(...attempts, ...spoke(2), ...graded('passed')))).toHaveLength(50 * 5 + 3 + 2);
     clearImmediate(counting);
     expect(turns).toBeGreaterThan(40);
   });
