@@ -91,7 +91,7 @@ module.exports = {
     only(
       'undici-in-providers',
       'One place for the HTTP client.',
-      { path: '^src/', pathNot: '^src/(providers|model)/' },
+      { path: '^src/', pathNot: '^src/(providers|model|outbound)/' },
       { path: '^node_modules/undici/' },
     ),
     only(

@@ -1,4 +1,5 @@
 import { Pool, type Dispatcher } from 'undici';
+import { bodyOf, Exchange, type RawResponse, type Received } from '../outbound/exchange';
 
 /** The most that is read of one answer of the Messages API. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -30,7 +31,7 @@ export class AnthropicTransport {
       headers[name] = value;
     });
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange(signal ?? null, resolve, reject);
+      const exchange = new ModelCall(signal ?? null, resolve, reject);
       if (exchange.isOver) return;
       const path = url.slice(this.origin.length);
       const options: Dispatcher.DispatchOptions = { path, method: methodOf(method), headers, body: body ?? null };
@@ -60,72 +61,50 @@ class BufferedResponse extends Response {
   }
 }
 
-/** One request on its way; settles once. */
-class Exchange implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | null = null;
-  private over = false;
-  private status = 0;
-  private headers: Record<string, string> = {};
-  private readonly chunks: Buffer[] = [];
-  private received = 0;
+/** One call on its way; settles once. */
+class ModelCall extends Exchange {
+  private isSettled = false;
 
   constructor(
     private readonly signal: AbortSignal | null,
     private readonly resolve: (response: Response) => void,
     private readonly reject: (error: Error) => void,
   ) {
+    super(MAX_BODY_BYTES);
     if (signal?.aborted === true) this.onAbort();
     else signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   get isOver(): boolean {
-    return this.over;
+    return this.isSettled;
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.over) controller.abort(new Error('aborted'));
+  protected received(outcome: Received): void {
+    this.settle(() => {
+      if (outcome.kind === 'broken') this.reject(outcome.error);
+      else if (outcome.kind === 'cut') this.reject(new TypeError('The answer of the Messages API is too long.'));
+      else this.resolve(responseOf(outcome.response));
+    });
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    this.status = status;
-    this.headers = {};
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) this.headers[name] = typeof value === 'string' ? value : value.join(', ');
-    }
-  }
+  private readonly onAbort = (): void => {
+    const reason = new DOMException('The call was aborted.', 'AbortError');
+    this.settle(() => this.reject(reason));
+    this.abort(reason);
+  };
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.received += chunk.length;
-    if (this.received > MAX_BODY_BYTES) this.fail(new TypeError('The answer of the Messages API is too long.'));
-  }
-
-  onResponseEnd(): void {
-    if (this.over) return;
-    this.finish();
-    this.resolve(new BufferedResponse(Buffer.concat(this.chunks).toString('utf8'), this.status, this.headers));
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
-  }
-
-  private readonly onAbort = (): void => this.fail(new DOMException('The call was aborted.', 'AbortError'));
-
-  private fail(error: Error): void {
-    if (this.over) return;
-    this.finish();
-    this.controller?.abort(error);
-    this.reject(error);
-  }
-
-  private finish(): void {
-    this.over = true;
+  private settle(how: () => void): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
     this.signal?.removeEventListener('abort', this.onAbort);
+    how();
   }
+}
+
+function responseOf(response: RawResponse): Response {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) headers[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return new BufferedResponse(bodyOf(response).toString('utf8'), response.status, headers);
 }

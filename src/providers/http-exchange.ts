@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 import { ownTurn } from '../concurrency/own-turn';
+import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
+import { connectionFailure } from './connection-failure';
 import { ProviderError } from './errors';
 import { bodyText, bodyTooLarge, utf8 } from './http-body';
-import { connectionFailure } from './connection-failure';
 
 export interface HttpResponse {
   readonly status: number;
@@ -11,84 +11,43 @@ export interface HttpResponse {
   readonly text: string;
 }
 
-/**
- * One request and its whole response, as undici reports it. Ends exactly once, with the response or with a ProviderError;
- * whatever is still open on the wire then is closed.
- */
-export class HttpExchange implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | null = null;
+/** One request to an agent and its whole response as text. Ends exactly once, with the response or with a ProviderError. */
+export class HttpExchange extends Exchange {
   private ended = false;
-  /** Everything that will be read of the body is there; what happens on the wire from now on changes nothing. */
-  private isRead = false;
-  private status = 0;
-  private headers: IncomingHttpHeaders = {};
-  private readonly chunks: Buffer[] = [];
-  private size = 0;
 
   constructor(
-    private readonly maxBytes: number,
+    maxBytes: number,
     /** `isReusable`: the connection is clean, the next request may use it. */
     private readonly onEnd: (outcome: HttpResponse | ProviderError, isReusable: boolean) => void,
-  ) {}
+  ) {
+    super(maxBytes);
+  }
 
-  /** Gives up: the socket is closed at once; a request that still waits for its connection is never sent. */
   fail(error: ProviderError): void {
-    if (this.end(error, false)) this.controller?.abort(error);
+    if (this.end(error, false)) this.abort(error);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.ended) controller.abort(ProviderError.canceled());
+  protected received(outcome: Received): void {
+    if (outcome.kind === 'broken') this.end(connectionFailure(outcome.error, outcome.began), false);
+    else if (outcome.kind === 'whole') void this.answer(outcome.response, outcome.response.headers['content-encoding']);
+    else if (isSuccess(outcome.response.status)) this.end(bodyTooLarge(this.maxBytes), false);
+    // The status of a refusal says what is wrong, however long its body is. What is cut cannot be decompressed.
+    else void this.answer(outcome.response, null);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.status = status;
-    this.headers = headers;
-    if (isSuccess(status) && Number(headers['content-length'] ?? 0) > this.maxBytes)
-      this.fail(bodyTooLarge(this.maxBytes));
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.size += chunk.length;
-    if (this.size <= this.maxBytes) {
-      this.chunks.push(chunk);
-    } else if (isSuccess(this.status)) {
-      this.fail(bodyTooLarge(this.maxBytes));
-    } else {
-      // The status of a refusal says what is wrong, however long its body is.
-      void this.answer(false);
-      controller.abort(bodyTooLarge(this.maxBytes));
-    }
-  }
-
-  onResponseEnd(): void {
-    void this.answer(true);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (!this.isRead) this.end(connectionFailure(error, this.status !== 0), false);
-  }
-
-  /** @param isWhole false when there is more than is read: then only what was sent plainly can be understood */
-  private async answer(isWhole: boolean): Promise<void> {
-    if (this.isRead) return;
-    this.isRead = true;
-    const { chunks, headers } = this;
-    await ownTurn(this.size);
+  /** @param encoding null when the response was cut */
+  private async answer(response: RawResponse, encoding: string | null | undefined): Promise<void> {
+    await ownTurn(response.size);
     if (this.ended) return;
-    const [first] = chunks;
-    const body = first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
-    const encoding = headers['content-encoding'];
-    const isPlain = !isWhole || encoding === undefined || encoding === '' || encoding === 'identity';
+    const { status, headers } = response;
+    const body = bodyOf(response);
     try {
-      this.end(this.response(isPlain ? utf8(body) : await bodyText(body, encoding, this.maxBytes)), isWhole);
+      const isPlain = encoding === null || encoding === undefined || encoding === '' || encoding === 'identity';
+      const text = isPlain ? utf8(body) : await bodyText(body, encoding, this.maxBytes);
+      this.end({ status, headers, text }, encoding !== null);
     } catch (error) {
       this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false);
     }
-  }
-
-  private response(text: string): HttpResponse {
-    return { status: this.status, headers: this.headers, text };
   }
 
   private end(outcome: HttpResponse | ProviderError, isReusable: boolean): boolean {
@@ -97,8 +56,4 @@ export class HttpExchange implements Dispatcher.DispatchHandler {
     this.onEnd(outcome, isReusable);
     return true;
   }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+
+/** What came of a request. */
+export type Received =
+  | { readonly kind: 'whole'; readonly response: RawResponse }
+  /** The body is longer than what is read of it: only its beginning is here, or none of it. */
+  | { readonly kind: 'cut'; readonly response: RawResponse }
+  /** @property began whether the response had begun */
+  | { readonly kind: 'broken'; readonly error: Error; readonly began: boolean };
+
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly chunks: readonly Buffer[];
+  /** Of all chunks together, in bytes. */
+  readonly size: number;
+}
+
+/**
+ * One request and its response, as undici's `dispatch` reports it. `received` is called once, unless the exchange was
+ * aborted before; whatever is still open on the wire then is closed.
+ */
+export abstract class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private isReported = false;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(protected readonly maxBytes: number) {}
+
+  protected abstract received(outcome: Received): void;
+
+  /** Gives up: the socket is closed at once; a request that still waits for its connection is never sent. */
+  protected abort(reason: Error): void {
+    this.isReported = true;
+    if (this.controller?.aborted === false) this.controller.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isReported) controller.abort(new Error('The request was aborted before it was sent.'));
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
+    this.headers = headers;
+    // Of a refusal the beginning is read: it says what is wrong.
+    if (isSuccess(status) && Number(headers['content-length'] ?? 0) > this.maxBytes) this.cut();
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isReported) return;
+    if (this.size + chunk.length > this.maxBytes) {
+      this.cut();
+      return;
+    }
+    this.size += chunk.length;
+    this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.report({ kind: 'whole', response: this.response() });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.report({ kind: 'broken', error, began: this.status !== 0 });
+  }
+
+  private cut(): void {
+    this.report({ kind: 'cut', response: this.response() });
+    this.abort(new Error('The response is longer than what is read of it.'));
+  }
+
+  private response(): RawResponse {
+    const { status, headers, chunks, size } = this;
+    return { status, headers, chunks, size };
+  }
+
+  private report(outcome: Received): void {
+    if (this.isReported) return;
+    this.isReported = true;
+    this.received(outcome);
+  }
+}
+
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Without a copy where there is one chunk. */
+export function bodyOf({ chunks, size }: RawResponse): Buffer {
+  const [first] = chunks;
+  return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, size);
+}
