@@ -26,8 +26,11 @@ const SOCKET_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The driver gives these errors no code; the words are those of pg 8 and pg-pool 3. */
-const DRIVER_MESSAGES = new Set([
+/**
+ * pg 8 and pg-pool 3 make these errors with `new Error(message)`: neither a code nor a class tells them apart. A test holds
+ * the words against those of the installed driver.
+ */
+export const DRIVER_MESSAGES: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',

@@ -88,7 +88,7 @@ export function saysQuotaIsUsedUp(json: unknown): boolean {
   return error !== undefined && (QUOTA_CODES.has(error.code ?? '') || QUOTA_CODES.has(error.type ?? ''));
 }
 
-/** Whether a refusal is about this request field: by `param`, or, where a server has no such thing, by naming it. */
+/** Whether a refusal is about this request field: by `param`, or, from compatible servers that send none, by its name. */
 export function refusesField(json: unknown, field: string): boolean {
   const error = Refusal.safeParse(json).data?.error;
   return error !== undefined && (error.param === field || error.message.includes(field));

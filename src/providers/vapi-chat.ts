@@ -48,12 +48,12 @@ function textOf({ content, text }: z.infer<typeof Message>): string {
 
 const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
-/** An unknown assistant is told by a 400 too, in words only. */
+/** An unknown assistant is a 400 as well: the body has a message and the status again, and no code. */
 export function saysUnknownAssistant(json: unknown): boolean {
   return /\b(does not|doesn't|do not|don't) exist\b|\bnot found\b/i.test(messageOf(json));
 }
 
-/** A 429 also stands for too many calls at once, which passes; one about money does not. */
+/** A 429 also stands for too many calls at once, which passes; one about money does not. Only the message says which. */
 export function saysCreditIsUsedUp(json: unknown): boolean {
   return /\b(insufficient|out of|no) (credits?|funds|balance|quota)\b|\bbilling\b/i.test(messageOf(json));
 }

@@ -11,8 +11,9 @@ const JWT = /\beyJ[\w-]{1,300}\.[\w-]*\.?[\w-]*/g;
 const READ_CHARACTERS = 20_000;
 
 /**
- * Classifies why a room could not be joined. The library knows a refusal by the status it writes as `client error: 401` or
- * `server error: 503`, and everything else only in words; so what is no refusal is a connection that did not come about.
+ * Classifies why a room could not be joined. @livekit/rtc-node 1.1 has no code for it: what its native part reports is one
+ * string, in which a refusal is `client error: 401` or `server error: 503` and everything else free words. So what is no
+ * refusal is a connection that did not come about.
  */
 export function joinFailure(reason: string, secrets: Secrets): ProviderError {
   const status = Number(/\b(?:client|server) error: (\d{3})\b/.exec(reason)?.[1] ?? 0);
