@@ -36,6 +36,7 @@ export class DiscreetProvider extends Provider {
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
     const secrets = Secrets.of(request.config, this.serviceSecrets);
+    await secrets.prepare();
     try {
       return new DiscreetSession(await this.inner.connect({ ...request, secrets }, signal), secrets);
     } catch (error) {

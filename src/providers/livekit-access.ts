@@ -43,11 +43,11 @@ export class LiveKitAccess {
     const room = config.room_name ?? `${config.room_prefix ?? 'osce'}-${this.execution}`;
     if (config.auth_mode === 'api' && keys !== null) {
       const token = await patientToken(keys, room, this.identity);
-      this.secrets.learn(token);
+      await this.secrets.learn(token);
       return { room, token };
     }
     const token = config.token ?? (await this.askForToken(room, signal));
-    this.secrets.learn(token);
+    await this.secrets.learn(token);
     return { room: roomOfToken(token), token };
   }
 

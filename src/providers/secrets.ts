@@ -1,6 +1,6 @@
 import type { Json } from './json';
 import { Removal } from './removal';
-import { formsOf, shortFormOf } from './secret-forms';
+import { formsInTurns, formsOf, shortFormOf } from './secret-forms';
 import { secretValuesOf } from './secret-values';
 import { ShortSecrets } from './short-secrets';
 
@@ -11,6 +11,8 @@ import { ShortSecrets } from './short-secrets';
  */
 export class Secrets {
   private readonly values: Set<string>;
+  /** By value, once it was worked out. */
+  private readonly forms = new Map<string, readonly string[]>();
   private removal: Removal | null = null;
   private short: ShortSecrets | null = null;
 
@@ -23,15 +25,23 @@ export class Secrets {
     return new Secrets(new Set([...others.filter((other) => other !== undefined), ...secretValuesOf(config)]));
   }
 
+  /** Works out what an echo makes of them: of what is very long not all at once, as the first removal would. */
+  async prepare(): Promise<void> {
+    for (const value of this.values) {
+      if (!this.forms.has(value)) this.forms.set(value, await formsInTurns(value));
+    }
+  }
+
   /** One that came up later, such as a token made or received for one conversation. */
-  learn(value: string): void {
+  async learn(value: string): Promise<void> {
     this.values.add(value);
     this.removal = null;
     this.short = null;
+    await this.prepare();
   }
 
   remove(text: string): string {
-    this.removal ??= new Removal(new Set([...this.values].flatMap(formsOf)));
+    this.removal ??= new Removal(new Set([...this.values].flatMap((value) => this.forms.get(value) ?? formsOf(value))));
     this.short ??= new ShortSecrets([...this.values].map(shortFormOf).filter((form) => form !== null));
     return this.short.removeFrom(this.removal.from(text));
   }

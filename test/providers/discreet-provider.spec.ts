@@ -26,10 +26,10 @@ class CarelessProvider extends Provider {
     return { available: true };
   }
 
-  override connect({ secrets }: ConnectRequest): Promise<Session> {
-    secrets?.learn(TOKEN);
-    if (this.failure !== null) return Promise.reject(this.failure);
-    return Promise.resolve({
+  override async connect({ secrets }: ConnectRequest): Promise<Session> {
+    await secrets?.learn(TOKEN);
+    if (this.failure !== null) throw this.failure;
+    return {
       greeting: `Hello, ${EVERYTHING}`,
       send: (message: string): Promise<Reply> => {
         if (message === 'fail') return Promise.reject(leaking());
@@ -38,7 +38,7 @@ class CarelessProvider extends Provider {
       },
       close: () => Promise.resolve(),
       metadata: () => ({ room: EVERYTHING }),
-    });
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isSecretName } from '../../src/providers/secret-names';
 import { Secrets } from '../../src/providers/secrets';
+import { LoopTurns } from '../setup/loop-turns';
 
 const KEY = 'sk-0123456789abcdef/"&+é';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -225,6 +226,29 @@ describe('names of secrets', () => {
     ],
   ])('%s is none', (name) => {
     expect(isSecretName(name)).toBe(false);
+  });
+});
+
+describe('a secret of a megabyte', () => {
+  let turns: LoopTurns;
+  beforeEach(() => (turns = new LoopTurns()));
+  afterEach(() => turns.stop());
+
+  it.each([
+    ['everything in it is escaped', '"&/%\u{1fa7a}'.repeat(100_000)],
+    ['nothing in it is', 'a7'.repeat(400_000)],
+  ])('is made ready while others have their turns, and then removed like any: %s', async (_, secret) => {
+    const secrets = Secrets.of({ api_key: secret });
+    await secrets.prepare();
+    expect(turns.present).toBeGreaterThan(10);
+    const echoes = [secret, JSON.stringify(secret), encodeURIComponent(secret), base64(secret), base64(`k:${secret}`)];
+    for (const echo of echoes) expect(secrets.remove(`You sent ${echo}`).length).toBeLessThan(40);
+  });
+
+  it('that comes up later is made ready the same way', async () => {
+    const secrets = Secrets.of({});
+    await secrets.learn('a7'.repeat(400_000));
+    expect(turns.present).toBeGreaterThan(10);
   });
 });
 

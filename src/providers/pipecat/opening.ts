@@ -74,7 +74,7 @@ export class Opening {
     if (config.transport_url !== undefined) await this.parts.rooms.admit(config.transport_url);
     const started = (this.started = await this.start(signal));
     const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
-    for (const token of [started.token, place.token]) if (token !== null) secrets.learn(token);
+    for (const token of [started.token, place.token]) if (token !== null) await secrets.learn(token);
     const room = (this.room = await this.join(place, signal));
     const publish = (packet: Uint8Array, until: AbortSignal): Promise<void> => room.publishData(packet, {}, until);
     const rtvi = (this.rtvi = new RtviConversation(publish, this.parts.rtviTimes));

@@ -55,7 +55,7 @@ export class OwnRooms {
       throw error instanceof ProviderError ? ofTransport(error) : error;
     }
     const token = await botToken(keys, name, `bot-${name}`);
-    secrets.learn(token);
+    await secrets.learn(token);
     return { url, room: name, room_name: name, token };
   }
 
