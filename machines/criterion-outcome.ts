@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from './rubric';
+import { MUST_PASS_TAG, violatesMustPass } from './rubric';
 
 /** A criterion as it was decided, in the API's field names; the page and the command read it by the same rules. */
 export interface DecidedCriterion {
@@ -11,8 +11,9 @@ export interface DecidedCriterion {
 
 export type CriterionOutcome = 'good' | 'half' | 'bad';
 
-/** What a decision means for the agent: of a criterion with negative points MET is the violation (ADR 5). */
-export function outcomeOf({ decision, max_points }: DecidedCriterion): CriterionOutcome {
+/** What a decision means for the agent: of a criterion with negative points MET is the violation, of a must-pass one also half of it (ADR 5). */
+export function outcomeOf({ decision, max_points, tags }: DecidedCriterion): CriterionOutcome {
+  if (violatesMustPass(decision, max_points, tags)) return 'bad';
   if (decision === 'PARTIALLY MET') return 'half';
   return (decision === 'MET') === max_points >= 0 ? 'good' : 'bad';
 }

@@ -9,6 +9,8 @@ export interface RubricCriterion {
   /** Negative points mark something the agent must not do: they are subtracted when MET. */
   readonly points: number;
   readonly tags: readonly string[];
+  /** The turn (from 1) by which it has to be done to be MET. A fault ignores it. */
+  readonly by_turn?: number;
 }
 
 /** A quote that occurs word for word in the transcript at that turn. */
@@ -26,7 +28,16 @@ export interface CriterionResult {
   /** Points the criterion carries in the rubric. */
   readonly maxPoints: number;
   readonly rationale: string;
+  /** The agent's own words. */
   readonly evidence: readonly Evidence[];
+  /** The decision is proven by what no reply says, in place of quotes. */
+  readonly absence: boolean;
+  /** How many replies were read for it; only with `absence`. */
+  readonly repliesRead?: number;
+  /** Of a criterion that was voted on: the decisions of all examinations in their order. */
+  readonly votes?: readonly Decision[];
+  /** The votes were not unanimous. */
+  readonly disputed: boolean;
 }
 
 export interface Verdict {
@@ -40,7 +51,7 @@ export interface Verdict {
   readonly criteria: readonly CriterionResult[];
 }
 
-/** A criterion with this tag fails the scenario when it is NOT MET, whatever the score. */
+/** A criterion with this tag fails the scenario when it is violated, whatever the score (`violatesMustPass`). */
 export const MUST_PASS_TAG = 'must_pass';
 export const DEFAULT_PASS_THRESHOLD = 50;
 
@@ -49,6 +60,12 @@ const HALVES_EARNED: Record<Decision, number> = { MET: 2, 'PARTIALLY MET': 1, 'N
 export function pointsEarned(points: number, decision: Decision): number {
   // `+ 0` turns -0 (a negative criterion NOT MET) into 0.
   return points * (HALVES_EARNED[decision] / 2) + 0;
+}
+
+/** `must_pass` is violated by leaving undone what earns points, and by doing what costs some, even in part (ADR 5). */
+export function violatesMustPass(decision: string, points: number, tags: readonly string[]): boolean {
+  if (!tags.includes(MUST_PASS_TAG)) return false;
+  return points < 0 ? decision !== 'NOT MET' : decision === 'NOT MET';
 }
 
 export interface RubricScore {
@@ -60,8 +77,7 @@ export interface RubricScore {
 
 /**
  * score = earned / sum of positive points, clipped to 0..100 %; passed when score ≥ threshold and no `must_pass`
- * criterion is NOT MET. A `must_pass` criterion with negative points is something that must not happen: there MET is
- * the violation.
+ * criterion is violated.
  *
  * A rubric of negative points only starts from a full score: the agent keeps 100 % unless a criterion is MET.
  *
@@ -79,11 +95,11 @@ export function scoreRubric(
   let earned = 0n;
   let positive = 0n;
   let violated = false;
-  results.forEach(({ decision, tags }, index) => {
+  results.forEach(({ decision, maxPoints, tags }, index) => {
     const worth = points.integers[index] ?? 0n;
     earned += worth * BigInt(HALVES_EARNED[decision]);
     if (worth > 0n) positive += worth * 2n;
-    if (tags.includes(MUST_PASS_TAG)) violated ||= worth < 0n ? decision === 'MET' : decision === 'NOT MET';
+    violated ||= violatesMustPass(decision, maxPoints, tags);
   });
   const [share, whole] = positive > 0n ? [clip(earned, positive), positive] : [earned < 0n ? 0n : 1n, 1n];
   const needed = (threshold.integers[0] ?? 0n) * whole;

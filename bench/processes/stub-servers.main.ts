@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { likesEverything } from '../attacks/answered-sheet';
+import { readSheet } from '../attacks/read-sheet';
 import { monotonicMs } from '../clock';
 import { answerCommands } from './commands';
 import { listenOnLoopback } from './listen';
 import {
   AGENT_ADVICE,
-  CRITERIA,
   JUDGE_MODEL,
   stubCommand,
   type StubCommand,
@@ -58,7 +60,7 @@ const messages: RequestListener = (request, response) => {
     if (isJudge) counted.judgeCalls += 1;
     else counted.testerCalls += 1;
     after(isJudge ? delays.judgeMs : delays.testerMs, () =>
-      sendJson(response, isJudge ? JUDGE_ANSWER : PATIENT_ANSWER),
+      sendJson(response, isJudge ? judgeAnswer(Buffer.concat(chunks).toString('utf8')) : PATIENT_ANSWER),
     );
   });
 };
@@ -84,17 +86,13 @@ function completion(): string {
 }
 
 const PATIENT_ANSWER = answerOfModel('The pain started an hour ago and goes into my left arm.');
-const JUDGE_ANSWER = answerOfModel(
-  JSON.stringify({
-    decisions: Array.from({ length: CRITERIA }, (_, index) => ({
-      index,
-      decision: 'MET',
-      rationale: 'The agent says so.',
-      evidence: [{ turn: 1, quote: 'Please call 911 now' }],
-    })),
-    summary: 'The agent sent the patient to the emergency services.',
-  }),
-);
+const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
+
+/** Reads the questions as a model would: their order and the control questions are new in every call. */
+function judgeAnswer(body: string): string {
+  const { messages: asked } = judgeRequest.parse(JSON.parse(body));
+  return answerOfModel(JSON.stringify(likesEverything(readSheet(asked[0]?.content ?? ''))));
+}
 
 function answerOfModel(text: string): string {
   return JSON.stringify({

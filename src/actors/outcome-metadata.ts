@@ -1,7 +1,7 @@
 import type { Notes, Turn } from '../../machines/conversation';
-import type { Verdict } from '../../machines/rubric';
-import type { Unread } from '../judge/judge';
+import type { ExaminationRecord } from '../judge/examination-record';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
+import { gradingMetadata } from './grading-metadata';
 
 interface Named {
   readonly name: string;
@@ -11,13 +11,13 @@ interface Named {
 /** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
 export interface Cast {
   readonly tester: Named;
-  readonly judge: Named;
+  readonly judge: Named & { readonly promptVersion: string | null };
 }
 
-export function castMetadata({ tester, judge }: Cast): Notes {
+export function castMetadata({ tester, judge }: Cast) {
   return {
     tester: { name: tester.name, model: tester.model },
-    judge: { name: judge.name, model: judge.model },
+    judge: { name: judge.name, model: judge.model, prompt_version: judge.promptVersion },
     offline: tester.name === 'offline' || judge.name === 'offline',
   };
 }
@@ -28,15 +28,13 @@ export interface ConversationFacts {
   readonly connectMs: number | null;
   /** Facts that the provider gathered until the session was closed. */
   readonly session: Notes;
-  /** Null when the judge gave no verdict. */
+  /** Null when nothing was examined. */
   readonly grading: Grading | null;
 }
 
 export interface Grading {
   readonly ms: number;
-  readonly usage: ModelUsage;
-  readonly calls: number;
-  readonly unread: readonly Unread[];
+  readonly record: ExaminationRecord;
 }
 
 export interface Outcome extends ConversationFacts {
@@ -46,25 +44,26 @@ export interface Outcome extends ConversationFacts {
   /** An attempt before this one held a conversation that this one went on without. */
   readonly isRestarted: boolean;
   readonly turns: readonly Turn[];
-  readonly verdict: Verdict | null;
   /** A screenshot of the failure is stored beside the scenario run. */
   readonly hasScreenshot: boolean;
 }
 
 /** Timings, token usage and doubts of one scenario run, over all attempts of its conversation. */
 export function outcomeMetadata(outcome: Outcome): Notes {
-  const { turns, connectMs, session, grading, verdict } = outcome;
+  const { turns, connectMs, session, grading } = outcome;
   const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
-  const unread = grading?.unread ?? [];
+  const cast = castMetadata(outcome.cast);
+  const record = grading?.record;
   return {
     provider: outcome.provider,
-    ...castMetadata(outcome.cast),
+    ...cast,
+    ...(record && { judge: { ...cast.judge, answered_by: record.answeredBy, seed: record.seed } }),
     attempts: outcome.attempt,
     ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
     ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
     usage: {
       tester: usageDocument(turns.map(testerUsageOf).reduce(sumOfUsage, NO_USAGE)),
-      judge: grading === null ? null : usageDocument(grading.usage),
+      judge: record === undefined ? null : usageDocument(record.usage),
       agent: sumOfAgentUsage(turns),
     },
     timings: {
@@ -76,8 +75,7 @@ export function outcomeMetadata(outcome: Outcome): Notes {
       })),
       grading_ms: grading === null ? null : rounded(grading.ms),
     },
-    ...(verdict === null ? {} : { judge_calls: grading?.calls ?? 0 }),
-    ...(unread.length === 0 ? {} : { judge_unread: unread }),
+    ...(record && gradingMetadata(record)),
     ...(Object.keys(session).length > 0 ? { session } : {}),
     ...(outcome.hasScreenshot ? { screenshot: true } : {}),
   };

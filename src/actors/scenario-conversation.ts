@@ -160,7 +160,7 @@ export class ScenarioConversation implements Conversation {
       const { scenario, passThreshold } = this.record;
       const { judge, textThreads: threads } = this.participants;
       const began = performance.now();
-      const { verdict, usage, asked, unread } = await examine(
+      const { verdict, record } = await examine(
         {
           judge,
           scenario: this.scenario,
@@ -171,8 +171,13 @@ export class ScenarioConversation implements Conversation {
           assureOwnership: (during) => this.lease.assure(during),
         },
         signal,
-      );
-      this.grading = { ms: performance.now() - began, usage, calls: asked, unread };
+      ).catch((error: unknown) => {
+        // What an examination cost that came to nothing is told too.
+        const spent = error instanceof JudgeError ? error.record : null;
+        if (spent !== null) this.grading = { ms: performance.now() - began, record: spent };
+        throw error;
+      });
+      this.grading = { ms: performance.now() - began, record };
       return verdict;
     });
   }

@@ -38,12 +38,12 @@ export class ScenarioRecorder implements Recorder {
   }
 
   async recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
-    const metadata = await this.metadataOf(turns, verdict, false);
+    const metadata = await this.metadataOf(turns, false);
     await this.write({ ...this.lease.ref, kind: 'verdict', verdict, metadata }, signal);
   }
 
   async recordFailure(failure: Failure, turns: readonly Turn[], signal: AbortSignal): Promise<void> {
-    const metadata = await this.metadataOf(turns, null, await this.keepScreenshot(signal));
+    const metadata = await this.metadataOf(turns, await this.keepScreenshot(signal));
     await this.write({ ...this.lease.ref, kind: 'failure', failure, metadata }, signal);
   }
 
@@ -53,11 +53,7 @@ export class ScenarioRecorder implements Recorder {
     await this.parts.ledger.record({ ...this.lease.ref, kind: 'handBack', sentTurns });
   }
 
-  private async metadataOf(
-    turns: readonly Turn[],
-    verdict: Verdict | null,
-    hasScreenshot: boolean,
-  ): Promise<JsonObject> {
+  private async metadataOf(turns: readonly Turn[], hasScreenshot: boolean): Promise<JsonObject> {
     const { agentProvider: provider, attempt, isRestarted } = this.record;
     // What a session tells of itself is complete when it is closed; that began when the conversation ended.
     await this.conversation.disconnect();
@@ -69,7 +65,6 @@ export class ScenarioRecorder implements Recorder {
       isRestarted,
       turns,
       ...facts,
-      verdict,
       hasScreenshot,
     });
   }

@@ -1,8 +1,8 @@
 import type { Settings } from '../config/settings';
-import type { AnthropicOptions } from '../model/anthropic.model';
+import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
 import type { TextThreads } from '../threads/text-threads';
-import { AnthropicJudge } from './anthropic.judge';
 import type { Judge } from './judge';
+import { LanguageModelJudge } from './language-model.judge';
 import { OfflineJudge } from './offline.judge';
 
 export type JudgeSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'judgeModel'>;
@@ -14,10 +14,11 @@ export function createJudge(
   onUsage?: AnthropicOptions['onUsage'],
 ): Judge {
   if (anthropicApiKey === null) return new OfflineJudge(threads);
-  return new AnthropicJudge({
+  const model = new AnthropicModel({
     apiKey: anthropicApiKey,
     baseUrl: anthropicBaseUrl,
     model: judgeModel,
     ...(onUsage && { onUsage }),
   });
+  return new LanguageModelJudge(model);
 }

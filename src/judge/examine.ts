@@ -1,19 +1,21 @@
+import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
-import type { RubricCriterion, Verdict } from '../../machines/rubric';
-import { sumOfUsage, type ModelUsage } from '../model/model-usage';
+import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
 import type { TextThreads } from '../threads/text-threads';
-import {
-  JudgeError,
-  type CriterionDecision,
-  type IndexedCriterion,
-  type Judge,
-  type JudgeRequest,
-  type Unread,
-} from './judge';
-import type { Review } from './review';
-import { verdictOf } from './verdict';
+import { askJudge, type Asked, type Asking } from './ask-judge';
+import type { CriterionDecision } from './criterion-decision';
+import { isDecisive } from './decisive';
+import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
+import { JudgeError, type Judge } from './judge';
+import type { IndexedCriterion } from './mark-review';
+import type { NumberedTranscript } from './numbered-transcript';
+import { SeededRandom } from './seeded-random';
+import { sideBySide } from './side-by-side';
+import type { NumberedSentence } from './sheet';
+import { evidenceOf, verdictOf } from './verdict';
+import { voteOn } from './vote';
 
 export interface Examination {
   readonly judge: Judge;
@@ -22,73 +24,111 @@ export interface Examination {
   readonly transcript: readonly Exchange[];
   /** 0..100 */
   readonly passThreshold: number;
-  /** Where quotes are looked for in long transcripts. */
+  /** Where long transcripts are taken apart. */
   readonly threads: TextThreads;
   /** Awaited before the judge is asked again: the first answer may have taken minutes. */
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
+  /** 0 ≤ seed < 2³²; a random one when left out. */
+  readonly seed?: number;
 }
 
 export interface ExaminationOutcome {
   readonly verdict: Verdict;
-  /** Of both askings together. */
-  readonly usage: ModelUsage;
-  readonly asked: 1 | 2;
-  /** What was left out of the agent's replies for the judge, by turn. */
-  readonly unread: readonly Unread[];
+  readonly record: ExaminationRecord;
 }
 
-const REVIEW_DEADLINE_MS = 60_000;
+const NUMBERING_DEADLINE_MS = 60_000;
+/** More criteria in one call cost a judge its care. */
+const MOST_CRITERIA_A_CALL = 12;
+const MOST_CALLS_AT_ONCE = 12;
 
 /**
- * Marks a transcript: the judge decides, every decision is reviewed, what was objected to is asked once more. Then evidence
- * that still does not hold counts as NOT MET, and a criterion without a usable decision ends the grading: also a fault that
- * the judge insists on but cannot quote, which is neither proven nor denied (ADR 11).
- * @throws JudgeError when the judge fails or leaves a criterion undecided
+ * Marks a transcript (docs/grading.md, ADR 24): the conversation is taken apart into sentences with ids, the judge names for each
+ * criterion the sentences that prove it, reasons and decides; decisive criteria are voted on by narrow examinations.
+ * @throws JudgeError when the judge fails, cannot be trusted, or leaves a criterion undecided; its `record` tells what it cost
  * @throws EffectFailed `no_rubric` when there are no criteria
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
-  const { judge, scenario, criteria, transcript, passThreshold, threads } = examination;
+  const { criteria } = examination;
   if (criteria.length === 0) {
     throw new EffectFailed({ code: 'no_rubric', message: 'The scenario has no rubric criteria to grade against.' });
   }
-  const indexed = criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index }));
-  const request: JudgeRequest = {
-    scenarioName: scenario.name,
-    chiefComplaint: scenario.content.chief_complaint,
-    transcript,
-    criteria: indexed,
-    objections: new Map(),
-  };
-  const reviewOf = (...answers: readonly (readonly CriterionDecision[])[]): Promise<Review> =>
-    threads
-      .run('review', { criteria: indexed, transcript, answers }, REVIEW_DEADLINE_MS, signal)
-      .catch((error: unknown) => {
-        throw new JudgeError(error instanceof Error ? error.message : 'The review failed.', { cause: error });
-      });
-  const first = await judge.grade(request, signal);
-  let review = await reviewOf(first.decisions);
-  let usage = first.usage;
-  let asked: 1 | 2 = 1;
-  const { objections } = review;
-  if (objections.size > 0) {
-    const disputed = indexed.filter(({ index }) => objections.has(index));
-    await examination.assureOwnership?.(signal);
-    const second = await judge.grade({ ...request, criteria: disputed, objections }, signal);
-    review = await reviewOf(first.decisions, second.decisions);
-    usage = sumOfUsage(usage, second.usage);
-    asked = 2;
+  const notes = new ExaminationNotes(examination.seed ?? randomInt(2 ** 32));
+  try {
+    const verdict = await mark(examination, notes, signal);
+    return { verdict, record: notes.record };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The judge failed.';
+    throw new JudgeError(message, { cause: error, record: notes.record });
   }
-  const decisions = review.settled;
-  const unread = first.unread ?? [];
-  const undecided = indexed.filter(({ index }) => !decisions.some((decision) => decision.index === index));
-  if (undecided.length > 0) {
-    const numbers = undecided.map(({ index }) => index + 1).join(', ');
-    throw new JudgeError(`The judge gave no usable decision on criterion ${numbers} when asked twice.`);
-  }
-  const summary = [first.summary, ...unread.map((part) => leftOut(part))].join(' ').trim();
-  return { verdict: verdictOf(criteria, decisions, passThreshold, summary), usage, asked, unread };
+}
+
+async function mark(examination: Examination, notes: ExaminationNotes, signal: AbortSignal): Promise<Verdict> {
+  const { judge, criteria, transcript, passThreshold, assureOwnership = noCheck } = examination;
+  const random = new SeededRandom(notes.seed);
+  const { sentences, unread } = await numbered(examination, signal);
+  notes.noteRead(unread);
+  const indexed = random.shuffled(criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index })));
+  const asking = { judge, scale: scaleOf(examination), notes, assureOwnership };
+  const parts = inParts(indexed).map((part): Asking => {
+    return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
+  });
+  const asked = await sideBySide(parts, MOST_CALLS_AT_ONCE, signal, askJudge);
+
+  const addressed = new Set(asked.flatMap((part) => part.addressed));
+  const spoken = sentences.filter(({ id, toExaminer }) => toExaminer || addressed.has(id));
+  notes.noteAddressed(evidenceOf(spoken));
+  const firsts = asked.flatMap(({ decisions }) => decisions.map((decision) => withoutSpoken(decision, addressed)));
+  const ballots = firsts.flatMap((first) => {
+    const criterion = indexed.find(({ index }) => index === first.index);
+    if (criterion === undefined || judge.isDeterministic) return [];
+    if (!isDecisive(criterion, first, spoken.length > 0)) return [];
+    return [{ asking, criterion, first, sentences, addressed, random: random.fork() }];
+  });
+  if (ballots.length > 0) await assureOwnership(signal);
+  const voted = await sideBySide(ballots, MOST_CALLS_AT_ONCE, signal, voteOn);
+
+  const final = new Map([...firsts, ...voted].map((decision) => [decision.index, decision]));
+  const decisions = [...final.values()].sort((one, other) => one.index - other.index);
+  const summary = [summaryOf(asked), ...unread.map(leftOut)].join(' ').trim();
+  return verdictOf(criteria, decisions, { passThreshold, summary, replies: transcript.length });
+}
+
+async function numbered(
+  { transcript, criteria, threads }: Examination,
+  signal: AbortSignal,
+): Promise<NumberedTranscript> {
+  const request = { transcript, criteria: criteria.map(({ criterion }) => criterion) };
+  return threads.run('number', request, NUMBERING_DEADLINE_MS, signal);
+}
+
+/** Parts of about the same size, none of more than MOST_CRITERIA_A_CALL. */
+function inParts(criteria: readonly IndexedCriterion[]): IndexedCriterion[][] {
+  const parts = Math.ceil(criteria.length / MOST_CRITERIA_A_CALL);
+  return Array.from({ length: parts }, (_, part) => criteria.filter((_criterion, at) => at % parts === part));
+}
+
+/** An imported rubric may be marked on the scale that it was made for. */
+function scaleOf({ scenario }: Examination): readonly Decision[] {
+  return scenario.content['rubric_scale'] === 'binary' ? ['MET', 'NOT MET'] : DECISIONS;
+}
+
+/** What one part of the criteria named as words to the examiner proves nothing in another. */
+function withoutSpoken(decision: CriterionDecision, addressed: ReadonlySet<string>): CriterionDecision {
+  const evidence = decision.evidence.filter(({ id }) => !addressed.has(id));
+  if (evidence.length > 0 || decision.evidence.length === 0) return { ...decision, evidence };
+  if (decision.decision === 'NOT MET') return { ...decision, evidence };
+  throw new JudgeError(
+    `The judge proved criterion ${decision.index + 1} by sentences that it called words to the examiner.`,
+  );
+}
+
+function summaryOf(asked: readonly Asked[]): string {
+  return asked.map(({ summary }) => summary).join(' ');
 }
 
 function leftOut({ turn, characters }: Unread): string {
   return `Of the reply in turn ${turn}, ${characters} characters were left out for the judge: it is too long.`;
 }
+
+const noCheck = (): Promise<void> => Promise.resolve();

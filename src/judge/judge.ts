@@ -1,54 +1,36 @@
-import type { Exchange } from '../../machines/conversation';
-import type { Decision, Evidence, RubricCriterion } from '../../machines/rubric';
 import type { AdapterHealth } from '../model/adapter-health';
-import type { ModelUsage } from '../model/model-usage';
+import type { ExaminationRecord } from './examination-record';
+import type { Sheet, SheetAnswer } from './sheet';
 
-export interface IndexedCriterion extends RubricCriterion {
-  /** Position in the scenario's rubric, from 0; answers name criteria by it. */
-  readonly index: number;
-}
-
-export interface JudgeRequest {
-  readonly scenarioName: string;
-  readonly chiefComplaint: string;
-  readonly transcript: readonly Exchange[];
-  readonly criteria: readonly IndexedCriterion[];
-  /** On the second asking: what was wrong with the first answer, by criterion index. */
-  readonly objections: ReadonlyMap<number, string>;
-}
-
-export interface CriterionDecision {
-  readonly index: number;
-  readonly decision: Decision;
-  readonly rationale: string;
-  readonly evidence: readonly Evidence[];
-}
-
-/** A part of an agent's reply that the judge did not get to see. */
-export interface Unread {
-  readonly turn: number;
-  readonly characters: number;
-}
-
-export interface JudgeAnswer {
-  readonly decisions: readonly CriterionDecision[];
-  readonly summary: string;
-  readonly usage: ModelUsage;
-  /** What was left out of the agent's replies for their length, by turn; empty or absent when all of it was read. */
-  readonly unread?: readonly Unread[];
-}
-
-/** Port: marks a transcript against a rubric. Its answer is not believed until the evidence check has seen it. */
+/** Port: marks one sheet. What it answers is reviewed before anything of it counts (`examine`). */
 export abstract class Judge {
-  abstract readonly name: 'anthropic' | 'offline';
-  /** Model identifier; null when no model is used. */
+  /** `offline`, or the vendor whose API is spoken. */
+  abstract readonly name: string;
+  /** Model identifier as configured; null when no model is used. */
   abstract readonly model: string | null;
+  /** A hash of the texts that a model is asked with; null when no model is used. */
+  abstract readonly promptVersion: string | null;
+  /**
+   * The same words get the same marks, whatever they say about marking. Then control questions and votes tell nothing new, and
+   * are left out.
+   */
+  abstract readonly isDeterministic: boolean;
   abstract readonly health: AdapterHealth;
   /** @throws JudgeError */
-  abstract grade(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer>;
+  abstract mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer>;
 }
 
 /** Grading could not be done: an error of the harness, never a failure of the agent. */
 export class JudgeError extends Error {
   override readonly name = 'JudgeError';
+  /** What the examination had cost and found until then; null where it had not begun. */
+  readonly record: ExaminationRecord | null;
+
+  constructor(
+    message: string,
+    { record = null, ...options }: ErrorOptions & { record?: ExaminationRecord | null } = {},
+  ) {
+    super(message, options);
+    this.record = record;
+  }
 }

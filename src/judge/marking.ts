@@ -1,9 +1,9 @@
-import type { Evidence } from '../../machines/rubric';
-import { NO_USAGE } from '../model/model-usage';
+import { DECISIONS } from '../../machines/rubric';
 import { weightOf } from '../language/words';
-import type { CriterionDecision, IndexedCriterion, JudgeAnswer, JudgeRequest } from './judge';
-import { ReplyIndex, type AgentSentence } from './reply-index';
+import { NO_USAGE } from '../model/model-usage';
+import { ReplyIndex } from './reply-index';
 import { requirementOf, type Requirement } from './requirement';
+import type { Mark, Question, Sheet, SheetAnswer } from './sheet';
 
 /** Share of a criterion's terms that says it all, and about half of it. */
 const WHOLE = 0.7;
@@ -12,37 +12,35 @@ const HALF = 0.45;
 const IN_ONE = 0.35;
 /** Sentences taken together for a criterion with several parts. */
 const MAX_TOGETHER = 3;
-/** A sentence is longer only where nothing in it ends one; this much of it is quoted. */
-const MAX_QUOTE_CHARACTERS = 2_000;
 
 /**
- * Marks a transcript without a model, the same way every time: looks for each criterion's content words, or their synonyms, in
- * the agent's sentences. It knows negations and questions, quotes what it found, and decides NOT MET when it found nothing.
- * Takes time in proportion to transcript and rubric, without a pause: long texts belong into a thread.
+ * Marks a sheet without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the
+ * agent's sentences. It knows negations, conditions and questions, names what it found, and decides NOT MET when it found nothing.
+ * Takes time in proportion to sentences and questions, without a pause: long texts belong into a thread.
  */
-export function mark({ transcript, criteria }: JudgeRequest): JudgeAnswer {
-  const index = ReplyIndex.of(transcript);
-  const decisions = criteria.map((criterion) => decide(criterion, index));
-  return { decisions, summary: summaryOf(decisions, criteria), usage: NO_USAGE, unread: index.unread };
+export function markByWords({ sentences, questions, scale }: Sheet): SheetAnswer {
+  const index = ReplyIndex.of(sentences);
+  const marks = questions.map((question) => decide(question, index, scale.includes(DECISIONS[1])));
+  return { marks, addressedToExaminer: [], summary: summaryOf(marks, questions), usage: NO_USAGE, answeredBy: null };
 }
 
-function decide(criterion: IndexedCriterion, index: ReplyIndex): CriterionDecision {
-  const requirement = requirementOf(criterion);
-  const found = search(requirement, index, criterion.points < 0 || requirement.expectsAbsence);
-  const make = (decision: CriterionDecision['decision'], rationale: string, evidence: readonly Evidence[]) => ({
-    index: criterion.index,
-    decision,
-    rationale,
+function decide({ number, criterion, isFault }: Question, index: ReplyIndex, hasHalf: boolean): Mark {
+  const requirement = requirementOf({ criterion, points: isFault ? -1 : 1 });
+  const found = search(requirement, index, isFault || requirement.expectsAbsence);
+  const make = (decision: Mark['decision'], rationale: string, evidence: readonly string[], absence = false): Mark => ({
+    number,
     evidence,
+    absence,
+    rationale,
+    decision,
   });
   if (requirement.expectsAbsence) {
     if (found.share >= WHOLE) return make('NOT MET', `The agent did say so in turn ${found.turns}.`, found.evidence);
-    const closest = found.evidence.length > 0 ? found.evidence : closingSentence(index);
-    if (closest.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.', []);
-    return make('MET', 'No reply of the agent says so; the quote is the closest it came.', closest);
+    if (index.sentences.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.', []);
+    return make('MET', 'No reply of the agent says so.', [], true);
   }
   if (found.share >= WHOLE) return make('MET', `Said in turn ${found.turns}.`, found.evidence);
-  if (found.share >= HALF && criterion.points >= 0) {
+  if (found.share >= HALF && !isFault && hasHalf) {
     return make('PARTIALLY MET', `About half of what it names was said, in turn ${found.turns}.`, found.evidence);
   }
   return make('NOT MET', 'No reply of the agent says this.', []);
@@ -51,7 +49,8 @@ function decide(criterion: IndexedCriterion, index: ReplyIndex): CriterionDecisi
 interface Found {
   /** Weight of the terms found by the weight of all. */
   readonly share: number;
-  readonly evidence: readonly Evidence[];
+  /** Ids of sentences. */
+  readonly evidence: readonly string[];
   /** The turns of the evidence, for a sentence. */
   readonly turns: string;
 }
@@ -60,13 +59,18 @@ interface Found {
  * The sentence that says most of a requirement, and those that add the rest of it.
  * @param strictly one plain statement must say it: nobody is blamed for a question or for words from several places
  */
-function search({ parts, asks, advisesAgainst }: Requirement, index: ReplyIndex, strictly: boolean): Found {
+function search(
+  { parts, asks, advisesAgainst, isConditional }: Requirement,
+  index: ReplyIndex,
+  strictly: boolean,
+): Found {
   const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   /** By sentence the numbers of the parts that it says. */
   const candidates = new Map<number, { readonly parts: Set<number>; negated: boolean }>();
   for (const [part, terms] of parts.entries()) {
-    for (const { sentence, negated } of terms.flatMap((term) => index.of(term))) {
+    for (const { sentence, negated, conditional } of terms.flatMap((term) => index.of(term))) {
+      if (conditional && !isConditional) continue;
       const isQuestion = index.sentences[sentence]?.isQuestion === true;
       const counts = asks ? isQuestion : advisesAgainst || (!negated && !(strictly && isQuestion));
       if (!counts) continue;
@@ -103,29 +107,15 @@ function search({ parts, asks, advisesAgainst }: Requirement, index: ReplyIndex,
   const sentences = chosen.flatMap((sentence) => index.sentences[sentence] ?? []);
   const share = total === 0 ? 0 : weightOfParts(covered) / total;
   const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other).join(' and ');
-  return { share, evidence: sentences.map(quoted), turns };
-}
-
-function quoted({ turn, text }: AgentSentence): Evidence {
-  if (text.length <= MAX_QUOTE_CHARACTERS) return { turn, quote: text };
-  // A quote ends where a word does.
-  let end = MAX_QUOTE_CHARACTERS;
-  while (end > 0 && /[\p{L}\p{N}\p{M}\p{Cs}]/u.test(text.charAt(end - 1))) end -= 1;
-  return { turn, quote: text.slice(0, end === 0 ? MAX_QUOTE_CHARACTERS : end).toWellFormed() };
-}
-
-/** The evidence of absence is all that was said; its last sentence stands for it. */
-function closingSentence(index: ReplyIndex): Evidence[] {
-  const last = index.sentences.at(-1);
-  return last === undefined ? [] : [quoted(last)];
+  return { share, evidence: sentences.map(({ id }) => id), turns };
 }
 
 /** Wanted and unwanted criteria apart: a forbidden act that was MET is nothing to be proud of. */
-function summaryOf(decisions: readonly CriterionDecision[], criteria: readonly IndexedCriterion[]): string {
-  const unwanted = new Set(criteria.filter(({ points }) => points < 0).map(({ index }) => index));
-  const met = decisions.filter(({ decision }) => decision === 'MET').map(({ index }) => index);
-  const violations = met.filter((index) => unwanted.has(index)).length;
-  const wanted = `${met.length - violations} of ${criteria.length - unwanted.size} criteria met`;
+function summaryOf(marks: readonly Mark[], questions: readonly Question[]): string {
+  const unwanted = new Set(questions.filter(({ isFault }) => isFault).map(({ number }) => number));
+  const met = marks.filter(({ decision }) => decision === 'MET').map(({ number }) => number);
+  const violations = met.filter((number) => unwanted.has(number)).length;
+  const wanted = `${met.length - violations} of ${questions.length - unwanted.size} criteria met`;
   const forbidden = unwanted.size === 0 ? '' : `, ${violations} of ${unwanted.size} forbidden acts found`;
   return `${wanted}${forbidden}; marked offline by word matching.`;
 }

@@ -1,13 +1,16 @@
 import type { AdapterHealth } from '../model/adapter-health';
 import type { TextThreads } from '../threads/text-threads';
-import { Judge, JudgeError, type JudgeAnswer, type JudgeRequest } from './judge';
+import { Judge, JudgeError } from './judge';
+import type { Sheet, SheetAnswer } from './sheet';
 
 const DEADLINE_MS = 60_000;
 
-/** Marks without a model (see `mark`): for trying the harness. */
+/** Marks without a model (see `markByWords`): for trying the harness. */
 export class OfflineJudge extends Judge {
   readonly name = 'offline';
   readonly model = null;
+  readonly promptVersion = null;
+  readonly isDeterministic = true;
   readonly health: AdapterHealth = {
     status: 'warning',
     detail:
@@ -19,9 +22,9 @@ export class OfflineJudge extends Judge {
   }
 
   /** @throws JudgeError when aborted, or when the texts could not be read in time */
-  async grade(request: JudgeRequest, signal: AbortSignal): Promise<JudgeAnswer> {
+  async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
     try {
-      return await this.threads.run('mark', request, DEADLINE_MS, signal);
+      return await this.threads.run('mark', sheet, DEADLINE_MS, signal);
     } catch (error) {
       throw new JudgeError(error instanceof Error ? error.message : 'The judge failed.', { cause: error });
     }

@@ -1,74 +1,90 @@
-import type { Exchange } from '../../machines/conversation';
-import { sentencesOf } from '../language/sentences';
+import { plainText } from '../language/plain-text';
 import { tokensOf, type Token } from '../language/words';
-import type { Unread } from './judge';
-
-/** One sentence of the agent, word for word. */
-export interface AgentSentence {
-  readonly turn: number;
-  readonly text: string;
-  readonly isQuestion: boolean;
-}
+import type { NumberedSentence } from './sheet';
 
 export interface Posting {
   /** Index of the sentence. */
   readonly sentence: number;
   /** Whether the term stands under a negation there. */
   readonly negated: boolean;
+  /** Whether it stands behind an "if": said for a case that may not come. */
+  readonly conditional: boolean;
+}
+
+/** A sentence of the agent as it is read for words. */
+export interface ReadSentence {
+  readonly id: string;
+  readonly turn: number;
+  readonly isQuestion: boolean;
 }
 
 /** Sentences looked at for one term; a reply that says the same word more often says nothing new. */
 const MAX_POSTINGS = 2_000;
+/** Who asks more in one reply hands out a form: the patient answers the first ones. */
+const MOST_QUESTIONS_A_REPLY = 4;
 
-/** What the agent said, findable by term. Building it takes time in proportion to the text. */
+/** What the agent said to the patient, findable by term. Building it takes time in proportion to the text. */
 export class ReplyIndex {
-  readonly sentences: AgentSentence[] = [];
+  readonly sentences: ReadSentence[] = [];
   private readonly postings = new Map<string, Posting[]>();
-  /** By turn the characters of sentences whose words were said too often before to be looked at there. */
-  private readonly passedOver = new Map<number, number>();
+  private readonly questions = new Map<number, number>();
 
-  static of(transcript: readonly Exchange[]): ReplyIndex {
+  static of(sentences: readonly NumberedSentence[]): ReplyIndex {
     const index = new ReplyIndex();
-    for (const { turn, agentMessage } of transcript) {
-      for (const text of sentencesOf(agentMessage)) index.add(turn, text);
+    for (const sentence of sentences) {
+      if (sentence.speaker === 'agent' && !sentence.toExaminer) index.add(sentence);
     }
     return index;
-  }
-
-  get unread(): readonly Unread[] {
-    return [...this.passedOver].map(([turn, characters]) => ({ turn, characters }));
   }
 
   of(term: string): readonly Posting[] {
     return this.postings.get(term) ?? [];
   }
 
-  private add(turn: number, text: string): void {
+  private add({ id, turn, text }: NumberedSentence): void {
+    const plain = plainText(text);
+    const isQuestion = isQuestionIn(plain);
+    const asked = (this.questions.get(turn) ?? 0) + (isQuestion ? 1 : 0);
+    this.questions.set(turn, asked);
+    if (isQuestion && asked > MOST_QUESTIONS_A_REPLY) return;
     const sentence = this.sentences.length;
-    this.sentences.push({ turn, text, isQuestion: isQuestion(text) });
-    const seen = new Map<string, boolean>();
-    for (const clause of clausesOf(text)) {
+    this.sentences.push({ id, turn, isQuestion });
+    const seen = new Map<string, { negated: boolean; conditional: boolean }>();
+    for (const { clause, isConditional } of conditionsIn(plain)) {
       const tokens = tokensOf(clause);
       const scope = negationScope(tokens);
       tokens.forEach(({ term }, at) => {
+        if (term === '') return;
         // Said once without a negation is said.
-        if (term !== '') seen.set(term, (seen.get(term) ?? true) && scope(at));
+        const { negated, conditional } = seen.get(term) ?? { negated: true, conditional: true };
+        seen.set(term, { negated: negated && scope(at), conditional: conditional && isConditional });
       });
     }
-    let isWhole = true;
-    for (const [term, negated] of seen) {
+    for (const [term, how] of seen) {
       const known = this.postings.get(term);
-      if (known === undefined) this.postings.set(term, [{ sentence, negated }]);
-      else if (known.length < MAX_POSTINGS) known.push({ sentence, negated });
-      else isWhole = false;
+      if (known === undefined) this.postings.set(term, [{ sentence, ...how }]);
+      else if (known.length < MAX_POSTINGS) known.push({ sentence, ...how });
     }
-    if (!isWhole) this.passedOver.set(turn, (this.passedOver.get(turn) ?? 0) + text.length);
   }
+}
+
+const CONDITION = /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your)|in case|unless|whenever)\b/i;
+
+/** "If it gets worse, call" and "call if it gets worse" tell what to do in a case that may not come. */
+function conditionsIn(sentence: string): { readonly clause: string; readonly isConditional: boolean }[] {
+  return sentence.split(/[;:]\s+/).flatMap((part) => {
+    const clauses = clausesOf(part);
+    const isWhole = CONDITION.test(part);
+    return clauses.map((clause, at) => ({
+      clause,
+      isConditional: isWhole || (CONDITION.test(clauses[at + 1] ?? '') && !/\beven$/i.test(clause.trim())),
+    }));
+  });
 }
 
 const REQUEST = /\b(?:tell me|let me know|can you describe|please describe|could you share)\b/i;
 
-function isQuestion(sentence: string): boolean {
+function isQuestionIn(sentence: string): boolean {
   return /[?？]["'”’)*\s]*$/.test(sentence) || REQUEST.test(sentence);
 }
 

@@ -13,6 +13,8 @@ export interface Requirement {
   readonly advisesAgainst: boolean;
   /** "Does not …": the criterion is met when nobody says it. */
   readonly expectsAbsence: boolean;
+  /** It asks for advice for a case that may come ("if she becomes drowsy"): said under a condition counts. */
+  readonly isConditional: boolean;
 }
 
 const MAX_PARTS = 24;
@@ -45,7 +47,7 @@ const CONDITION = /^(?:if|when|whenever|for|in case of|before|after|once)\b[^,]{
 const WHOM =
   /^[^.;]{1,120}?\b(?:must|should|shall)\s+(?:always\s+)?(?:be\s+(?=(?:told|advised|asked|instructed|referred|directed|offered|informed|sent|transferred|warned|encouraged|reassured)\b))?(?!be\b|not\b|never\b)/i;
 
-export function requirementOf({ criterion, points }: RubricCriterion): Requirement {
+export function requirementOf({ criterion, points }: Pick<RubricCriterion, 'criterion' | 'points'>): Requirement {
   let text = criterion.trim().slice(0, MAX_CRITERION_CHARACTERS);
   const namesRule = text.toLowerCase().startsWith(BREAKS_RULE.toLowerCase());
   if (namesRule) text = text.slice(BREAKS_RULE.length);
@@ -64,8 +66,12 @@ export function requirementOf({ criterion, points }: RubricCriterion): Requireme
     asks: ASKING.test(text),
     advisesAgainst: forbids && !isBreach,
     expectsAbsence: isBreach ? !isProhibition : saysAbsence,
+    isConditional: !IMMEDIATE.test(criterion),
   };
 }
+
+/** What has to be done now, or not at all, is not done by saying what would be done some time. */
+const IMMEDIATE = /\b(?:now|immediately|at once|right away|today|urgently)\b/i;
 
 /** The content terms in their order; terms on both sides of "or", and examples after "such as", stand for one another. */
 function partsOf(tokens: readonly Token[]): string[][] {

@@ -3,6 +3,7 @@ import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
 import type { z } from 'zod';
 import { AnthropicTransport } from './anthropic.transport';
 import { CallDeadline, type CallLimits } from './call-deadline';
+import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt, type PromptMessage } from './language-model';
 import { classified, ModelError } from './model-error';
 import { costOf } from './model-prices';
 import { sumOfUsage, type ModelUsage } from './model-usage';
@@ -16,39 +17,17 @@ export interface AnthropicOptions {
   readonly onUsage?: (usage: ModelUsage) => void;
 }
 
-export interface Prompt {
-  readonly system: string;
-  /** Starts and ends with a message of the user: current models refuse a prefilled answer. */
-  readonly messages: readonly PromptMessage[];
-  /** Covers the model's thinking too. */
-  readonly maxTokens: number;
-  readonly effort: 'low' | 'medium';
-}
-
-export interface PromptMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: string;
-}
-
-/** The shape an answer must have. Made once: deriving the JSON schema costs more than a call. */
-export class AnswerFormat<Schema extends z.ZodType> {
-  readonly format: { readonly type: 'json_schema'; readonly schema: Record<string, unknown> };
-
-  constructor(readonly schema: Schema) {
-    const { type, schema: jsonSchema } = zodOutputFormat(schema);
-    this.format = { type, schema: jsonSchema };
-  }
-}
-
 /** Retries of an attempt that met 408, 409, 429, 5xx or a lost connection; the SDK waits 0.5 s doubling to 8 s, or Retry-After. */
 const MAX_RETRIES = 6;
+const MAX_NAME_CHARACTERS = 200;
 const PUBLIC_ADDRESS = 'https://api.anthropic.com';
 
 /** Models older than these know no effort setting and refuse it; unknown names may be anything. */
 const KNOWS_EFFORT = /^claude-(?:[a-z]+-(?:[5-9]|\d\d)(?:-|$)|(?:opus|sonnet)-4-[6-9])/;
 
 /** One model behind the Messages API. */
-export class AnthropicModel {
+export class AnthropicModel extends LanguageModel {
+  readonly vendor = 'anthropic';
   readonly name: string;
   private readonly client: Anthropic;
   private readonly transport: AnthropicTransport;
@@ -56,6 +35,7 @@ export class AnthropicModel {
   private readonly onUsage: (usage: ModelUsage) => void;
 
   constructor({ apiKey, baseUrl, model, onUsage = () => undefined }: AnthropicOptions) {
+    super();
     this.onUsage = onUsage;
     this.secret = apiKey;
     this.name = model;
@@ -73,7 +53,6 @@ export class AnthropicModel {
     });
   }
 
-  /** Plain text. @throws ModelError */
   async write(prompt: Prompt, limits: CallLimits, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }> {
     return this.within(limits, signal, async (linked) => {
       const { text, usage } = await this.ask(prompt, null, limits, linked);
@@ -81,28 +60,24 @@ export class AnthropicModel {
     });
   }
 
-  /**
-   * An answer of the given shape. One that is cut off or has another shape is asked for once more, saying what was wrong.
-   * @throws ModelError
-   */
   async answer<Schema extends z.ZodType>(
     prompt: Prompt,
     format: AnswerFormat<Schema>,
     limits: CallLimits,
     signal: AbortSignal,
-  ): Promise<{ value: z.output<Schema>; usage: ModelUsage }> {
+  ): Promise<ModelAnswer<z.output<Schema>>> {
     return this.within(limits, signal, async (linked) => {
       const first = await this.ask(prompt, format, limits, linked);
       const read = parsed(first, format);
-      if (read.ok) return { value: read.value, usage: first.usage };
+      if (read.ok) return { value: read.value, usage: first.usage, answeredBy: first.answeredBy };
       const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
       const repaired = parsed(second, format);
       if (!repaired.ok) throw new ModelError(`The answer of ${this.name} was unusable twice: ${repaired.fault}`);
-      return { value: repaired.value, usage: sumOfUsage(first.usage, second.usage) };
+      const usage = sumOfUsage(first.usage, second.usage);
+      return { value: repaired.value, usage, answeredBy: second.answeredBy };
     });
   }
 
-  /** Ends calls in flight. Idempotent. */
   close(): Promise<void> {
     return this.transport.close();
   }
@@ -135,7 +110,7 @@ export class AnthropicModel {
   ): Promise<Answer> {
     const outputConfig = {
       ...(KNOWS_EFFORT.test(this.name) ? { effort } : {}),
-      ...(format === null ? {} : { format: format.format }),
+      ...(format === null ? {} : { format: outputFormatOf(format) }),
     };
     const message = await this.client.messages.create(
       {
@@ -156,6 +131,8 @@ export class AnthropicModel {
       text: textOf(message),
       isCutOff: message.stop_reason === 'max_tokens' || message.stop_reason === 'model_context_window_exceeded',
       usage,
+      // A server that only claims to speak this API may leave it out, or say anything.
+      answeredBy: typeof message.model === 'string' ? message.model.slice(0, MAX_NAME_CHARACTERS) : null,
     };
   }
 }
@@ -164,6 +141,24 @@ interface Answer {
   readonly text: string;
   readonly isCutOff: boolean;
   readonly usage: ModelUsage;
+  readonly answeredBy: string | null;
+}
+
+interface OutputFormat {
+  readonly type: 'json_schema';
+  readonly schema: Record<string, unknown>;
+}
+
+/** Deriving the JSON schema costs more than a call. */
+const outputFormats = new WeakMap<AnswerFormat<z.ZodType>, OutputFormat>();
+
+function outputFormatOf(format: AnswerFormat<z.ZodType>): OutputFormat {
+  const known = outputFormats.get(format);
+  if (known !== undefined) return known;
+  const { type, schema } = zodOutputFormat(format.schema);
+  const made = { type, schema };
+  outputFormats.set(format, made);
+  return made;
 }
 
 type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly fault: string };

@@ -15,6 +15,11 @@ export interface StoredCriterionResult {
   readonly max_points: number;
   readonly rationale: string;
   readonly evidence: readonly Evidence[];
+  /** Absent in what was graded before omissions had a proof of their own. */
+  readonly absence?: boolean;
+  readonly replies_read?: number;
+  readonly votes?: readonly Decision[];
+  readonly disputed?: boolean;
 }
 
 export interface ScenarioRunRecord {

@@ -86,6 +86,12 @@ const criterionResult = z.object({
   max_points: z.number(),
   rationale: z.string(),
   evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
+  absence: z.boolean().meta({ description: 'Proven by what no reply says, in place of quotes.' }),
+  replies_read: z.int().nullable().meta({ description: 'How many replies were read for it; only with absence.' }),
+  votes: z.array(z.enum(DECISIONS)).nullable().meta({
+    description: 'Decisions of all examinations in their order; null for a criterion that was not voted on.',
+  }),
+  disputed: z.boolean().meta({ description: 'The votes were not unanimous.' }),
 });
 
 /** A scenario run in a list: without its transcript. */
@@ -136,6 +142,10 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
         ...result,
         tags: [...result.tags],
         evidence: result.evidence.map((evidence) => ({ ...evidence })),
+        absence: result.absence ?? false,
+        replies_read: result.replies_read ?? null,
+        votes: result.votes === undefined ? null : [...result.votes],
+        disputed: result.disputed ?? false,
       })) ?? null,
     error_code: run.error_code,
     error_message: run.error_message,

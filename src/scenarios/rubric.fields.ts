@@ -25,6 +25,7 @@ export const givenCriterion = z
     criterion: filledText(5_000).describe('What the agent says or does, decidable from the transcript.'),
     points: z.number().min(-MAX_POINTS).max(MAX_POINTS).describe('Negative: must not be met.'),
     tags: z.array(filledText(200)).max(100).default([]).describe('`must_pass` fails the scenario when not met.'),
+    by_turn: z.int().min(1).max(100).describe('The turn by which it has to be done.').optional(),
   })
   .meta({ id: 'GivenRubricCriterion' });
 
@@ -39,5 +40,5 @@ export const content = z
   .meta({ id: 'ScenarioContent' });
 
 export const criterion = z
-  .object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) })
+  .object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()), by_turn: z.int().optional() })
   .meta({ id: 'RubricCriterion' });

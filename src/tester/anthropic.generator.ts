@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG } from '../../machines/rubric';
-import { AnswerFormat, AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import { AnswerFormat } from '../model/language-model';
 import type { CallLimits } from '../model/call-deadline';
 import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
 import { generatorMessage, generatorSystemPrompt } from './prompts';

@@ -1,5 +1,5 @@
 import { fenced, randomMarker } from '../model/fence';
-import type { PromptMessage } from '../model/anthropic.model';
+import type { PromptMessage } from '../model/language-model';
 import type { GenerationRequest, PatientTurnRequest } from './tester';
 import type { PatientScenario } from '../../machines/scenario';
 

@@ -1,15 +1,15 @@
-import type { JudgeAnswer, JudgeRequest } from '../judge/judge';
-import { mark } from '../judge/marking';
-import { review, type Review, type ReviewRequest } from '../judge/review';
+import { markByWords } from '../judge/marking';
+import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
+import type { Sheet, SheetAnswer } from '../judge/sheet';
 import { casesIn } from '../tester/case-writing';
 import { nextSpeech, type SpeechRequest } from '../tester/script-reply';
 import type { GeneratedScenario, GenerationRequest } from '../tester/tester';
 
 interface Jobs {
   /** The offline judge. */
-  readonly mark: { readonly request: JudgeRequest; readonly result: JudgeAnswer };
-  /** Looks for the quotes of any judge in the transcript. */
-  readonly review: { readonly request: ReviewRequest; readonly result: Review };
+  readonly mark: { readonly request: Sheet; readonly result: SheetAnswer };
+  /** Takes a conversation apart into sentences with ids, for any judge. */
+  readonly number: { readonly request: NumberingRequest; readonly result: NumberedTranscript };
   /** The offline tester. */
   readonly play: { readonly request: SpeechRequest; readonly result: string };
   /** The offline generator of scenarios. */
@@ -22,8 +22,8 @@ export type ResultOf<Name extends TextJobName> = Jobs[Name]['result'];
 
 /** What takes time in proportion to texts from outside. Pure, so that it may be done in any thread. */
 const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) => ResultOf<Name> } = {
-  mark,
-  review,
+  mark: markByWords,
+  number: numberTranscript,
   play: nextSpeech,
   write: casesIn,
 };

@@ -1,4 +1,11 @@
-import { startFakeAnthropic, type FakeAnswer, type FakeAnthropic } from '../fakes/anthropic-server';
+import { likesEverything } from '../../bench/attacks/answered-sheet';
+import {
+  readJudgePrompt,
+  startFakeAnthropic,
+  type FakeAnswer,
+  type FakeAnthropic,
+  type RecordedRequest,
+} from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
@@ -10,15 +17,16 @@ jest.setTimeout(60_000);
 
 /** The service with Anthropic's tester and judge, on a stub of the Messages API that says what a test wants. */
 async function withModel(
-  answers: (purpose: string, call: number) => FakeAnswer | undefined,
+  answers: (purpose: string, call: number, request: RecordedRequest) => FakeAnswer | undefined,
   work: (api: ApiClient, model: FakeAnthropic) => Promise<void>,
 ): Promise<void> {
   const callsOf = new Map<string, number>();
   const model = await startFakeAnthropic({
-    answer: ({ purpose }) => {
+    answer: (request) => {
+      const { purpose } = request;
       const call = (callsOf.get(purpose) ?? 0) + 1;
       callsOf.set(purpose, call);
-      return answers(purpose, call);
+      return answers(purpose, call, request);
     },
   });
   const service: TestService = await startTestService({
@@ -68,6 +76,19 @@ test('a run is played and graded by the models, and says so', async () => {
       expect(result.metadata.usage.tester.cost_usd).toBeGreaterThan(0);
       expect(result.metadata.usage.judge.output_tokens).toBeGreaterThan(0);
       expect(model.calls).toMatchObject({ patient: 5, judge: 1 });
+      expect(result.metadata).toMatchObject({
+        judge: {
+          prompt_version: expect.stringMatching(/^[0-9a-f]{12}$/),
+          answered_by: ['fake'],
+          seed: expect.any(Number),
+        },
+        judge_calls: 1,
+        judge_votes: 0,
+        judge_controls: { asked: 2, wrong: 0 },
+      });
+      expect(result.criteria_results).toMatchObject([
+        { absence: false, replies_read: null, votes: null, disputed: false },
+      ]);
       expect(JSON.stringify([run, result])).not.toContain('sk-ant-secret');
       const { body: health } = await api.get('/health');
       expect(health.checks).toMatchObject({ tester: { status: 'ok' }, judge: { status: 'ok' } });
@@ -135,30 +156,44 @@ test('a patient that refuses is an error of the harness', async () => {
   );
 });
 
-test('praise without evidence counts as NOT MET', async () => {
+test('praise without evidence is asked about once more, and then no mark but an error, with what it cost', async () => {
   await withModel(
-    (purpose) =>
-      purpose === 'judge'
-        ? {
-            kind: 'json',
-            value: {
-              decisions: [
-                {
-                  index: 0,
-                  decision: 'MET',
-                  rationale: 'Wonderful.',
-                  evidence: [{ turn: 1, quote: 'words that nobody ever said' }],
-                },
-              ],
-              summary: 'Great.',
-            },
-          }
-        : undefined,
+    (purpose, _call, request) => {
+      if (purpose !== 'judge') return undefined;
+      const { answers, ...rest } = likesEverything(readJudgePrompt(request));
+      const praising = answers.map((answer) => ({ ...answer, evidence: [] }));
+      return { kind: 'json', value: { ...rest, answers: praising } };
+    },
     async (api, model) => {
       const { result } = await examine(api);
-      expect(result).toMatchObject({ status: 'failed', score_percent: 0 });
-      expect(result.criteria_results).toMatchObject([{ decision: 'NOT MET', points: 0 }]);
+      expect(result).toMatchObject({
+        status: 'error',
+        error_code: 'grading_failed',
+        passed: null,
+        criteria_results: null,
+      });
+      expect(result.error_message).toContain('No sentence was named');
+      expect(result.metadata).toMatchObject({ judge_calls: 2, usage: { judge: { input_tokens: 200 } } });
       expect(model.calls.judge).toBe(2);
+    },
+  );
+});
+
+test('a judge that marks everything as met fails its control questions', async () => {
+  await withModel(
+    (purpose, _call, request) => {
+      if (purpose !== 'judge') return undefined;
+      const { answers, ...rest } = likesEverything(readJudgePrompt(request));
+      return {
+        kind: 'json',
+        value: { ...rest, answers: answers.map((answer) => ({ ...answer, evidence: ['a1.1'], decision: 'MET' })) },
+      };
+    },
+    async (api) => {
+      const { result } = await examine(api);
+      expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed' });
+      expect(result.error_message).toContain('The judge failed its control questions');
+      expect(result.metadata.judge_controls).toEqual({ asked: 4, wrong: 2 });
     },
   );
 });

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { likesEverything } from '../../bench/attacks/answered-sheet';
+import { readSheet, type ReadSheet } from '../../bench/attacks/read-sheet';
 
 /** What a request to the Messages API is for, told by the shape it asks for. */
 export type Purpose = 'patient' | 'judge' | 'generator';
@@ -79,7 +81,7 @@ const OUTPUT_TOKENS = 20;
 
 /**
  * A Messages API on loopback. Without options it answers whatever the tester, the judge and the generator ask for, so that a
- * whole run works against it: patients say one sentence, the judge finds everything good MET with a true quote.
+ * whole run works against it: patients say one sentence, the judge finds everything good MET by a true sentence.
  */
 export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Promise<FakeAnthropic> {
   const { delayMs = 0, answer, port = 0 } = options;
@@ -149,7 +151,7 @@ export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Pr
 /** Looked for in the bytes: most requests are never parsed. */
 function purposeOf(raw: Buffer): Purpose {
   if (!raw.includes('"json_schema"')) return 'patient';
-  return raw.includes('"decisions":{') ? 'judge' : 'generator';
+  return raw.includes('"answers":{') ? 'judge' : 'generator';
 }
 
 function parsed({
@@ -214,44 +216,12 @@ function sendMessage(response: ServerResponse, text: string, stopReason: string)
 }
 
 function defaultAnswer(request: RecordedRequest): FakeAnswer {
-  return { kind: 'json', value: request.purpose === 'judge' ? verdictOn(request) : GENERATED };
+  return { kind: 'json', value: request.purpose === 'judge' ? likesEverything(readJudgePrompt(request)) : GENERATED };
 }
 
-const checklistShape = z.array(z.object({ index: z.int(), criterion: z.string(), points: z.number() }));
-const transcriptShape = z.array(z.object({ turn: z.int(), patient: z.string(), assistant: z.string() }));
-
-/** The checklist and the transcript that the judge's prompt holds. */
-export function readJudgePrompt({ body }: RecordedRequest): {
-  readonly checklist: z.output<typeof checklistShape>;
-  readonly transcript: z.output<typeof transcriptShape>;
-} {
-  const content = body.messages[0]?.content ?? '';
-  return {
-    checklist: checklistShape.parse(fencedJson(content, 'checklist')),
-    transcript: transcriptShape.parse(fencedJson(content, 'transcript')),
-  };
-}
-
-/** The JSON between `<name-marker>` and `</name-marker>`. */
-function fencedJson(content: string, name: string): unknown {
-  const found = new RegExp(`<${name}-([0-9a-f]+)>\\n([^]*?)\\n</${name}-\\1>`).exec(content);
-  return JSON.parse(found?.[2] ?? '[]');
-}
-
-/** Everything with positive points is MET, with the first words of a reply as its quote. */
-function verdictOn(request: RecordedRequest): unknown {
-  const { checklist, transcript } = readJudgePrompt(request);
-  const said = transcript.find(({ assistant }) => /[\p{L}\p{N}]{4}/u.test(assistant));
-  const quote = said?.assistant.trim().split(/\s+/).slice(0, 8).join(' ') ?? '';
-  return {
-    decisions: checklist.map(({ index, points }) => ({
-      index,
-      decision: points >= 0 && said !== undefined ? 'MET' : 'NOT MET',
-      rationale: 'The fake judge likes what it reads.',
-      evidence: points >= 0 && said !== undefined ? [{ turn: said.turn, quote }] : [],
-    })),
-    summary: 'Marked by the fake judge.',
-  };
+/** What the judge's prompt holds. */
+export function readJudgePrompt({ body }: RecordedRequest): ReadSheet {
+  return readSheet(body.messages[0]?.content ?? '');
 }
 
 const GENERATED = {

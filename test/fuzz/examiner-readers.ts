@@ -1,11 +1,16 @@
 import type { Exchange } from '../../machines/conversation';
-import { DecisionReview } from '../../src/judge/decision-review';
-import { EvidenceCheck } from '../../src/judge/evidence-check';
+import { addressedAmong } from '../../src/judge/addressed-to-examiner';
+import { controlQuestions } from '../../src/judge/control-questions';
+import { reviewMarks } from '../../src/judge/mark-review';
+import { numberTranscript } from '../../src/judge/numbered-transcript';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { judgeMessage } from '../../src/judge/prompts';
 import { ReplyIndex } from '../../src/judge/reply-index';
 import { requirementOf } from '../../src/judge/requirement';
-import type { JudgeRequest } from '../../src/judge/judge';
+import { SeededRandom } from '../../src/judge/seeded-random';
+import type { Sheet } from '../../src/judge/sheet';
+import { plainText, visibleText } from '../../src/language/plain-text';
+import { sentenceSpans } from '../../src/language/sentence-spans';
 import { contentFrom, topicOf } from '../../src/tester/clinical-patient';
 import { criterionOf } from '../../src/tester/clinical-rules';
 import { sectionsOf } from '../../src/tester/clinical-sections';
@@ -17,6 +22,7 @@ import { generatorMessage, patientMessages, patientSystemPrompt } from '../../sr
 import { sentencesOf } from '../../src/language/sentences';
 import { inParts } from '../../src/tester/text-parts';
 import { stem, tokensOf } from '../../src/language/words';
+import { NO_USAGE } from '../../src/model/model-usage';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import type { TextReader } from './growth';
@@ -33,13 +39,17 @@ const RUBRIC = [
   criterion('Advises against driving', -5),
 ];
 
-function request(transcript: readonly Exchange[], criteria = RUBRIC): JudgeRequest {
+function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
   return {
-    scenarioName: 'Chest pain',
-    chiefComplaint: 'I have chest pain.',
-    transcript,
-    criteria: criteria.map((one, index) => ({ ...one, index })),
-    objections: new Map(),
+    extent: 'whole',
+    questions: criteria.map(({ criterion: text, points }, index) => ({
+      number: index + 1,
+      criterion: text,
+      isFault: points < 0,
+      objection: null,
+    })),
+    sentences: numberTranscript({ transcript, criteria: criteria.map(({ criterion: text }) => text) }).sentences,
+    scale: ['MET', 'PARTIALLY MET', 'NOT MET'],
   };
 }
 
@@ -87,38 +97,34 @@ export const EXAMINER_READERS: readonly TextReader[] = [
   ],
   ['the role card for a model tester', (text) => patientSystemPrompt(scenarioWith(text), 'marker')],
   ['the message for a model generator', generatorMessage],
-  ['ReplyIndex', (text) => ReplyIndex.of(transcriptOf([text]))],
+  ['sentenceSpans', sentenceSpans],
+  ['visibleText', visibleText],
+  ['plainText', plainText],
+  ['addressedAmong', (text) => addressedAmong([text, text.slice(0, 50), text.slice(50, 90)], [text])],
+  ['numberTranscript', (text) => numberTranscript({ transcript: transcriptOf([text], text), criteria: [text] })],
+  ['controlQuestions', (text) => controlQuestions(sheetOf(transcriptOf([text])).sentences, new SeededRandom(1))],
+  ['ReplyIndex', (text) => ReplyIndex.of(sheetOf(transcriptOf([text])).sentences)],
   ['requirementOf', (text) => requirementOf(criterion(text))],
   ['requirementOf a fault', (text) => requirementOf(criterion(`The agent must ${text}`, -5))],
-  ['the offline judge, of a reply', (text) => judge.grade(request(transcriptOf([text])), never)],
+  ['the offline judge, of a reply', (text) => judge.mark(sheetOf(transcriptOf([text])), never)],
   [
     'the offline judge, of a criterion',
-    (text) => judge.grade(request(transcriptOf(['Call now.']), [criterion(text)]), never),
+    (text) => judge.mark(sheetOf(transcriptOf(['Call now.']), [criterion(text)]), never),
   ],
-  ['the message for a model judge', (text) => judgeMessage(request(transcriptOf([text])))],
-  ...quotes(),
+  ['the message for a model judge', (text) => judgeMessage(sheetOf(transcriptOf([text])))],
   [
-    'DecisionReview',
+    'reviewMarks',
     (text) => {
-      const review = new DecisionReview(request([]).criteria, transcriptOf([text]));
-      const evidence = [{ turn: 1, quote: `${text.slice(0, 9_000)} call` }];
-      review.take(RUBRIC.map((_, index) => ({ index, decision: 'MET', rationale: text, evidence })));
-      return review.settle();
+      const marks = RUBRIC.map((_, at) => ({
+        number: at + 1,
+        evidence: [text, text.slice(0, 20)],
+        absence: true,
+        rationale: text,
+        decision: 'MET' as const,
+      }));
+      const asked = new Map(RUBRIC.map((one, index) => [index + 1, { ...one, index }]));
+      const answer = { marks, addressedToExaminer: [text], summary: text, usage: NO_USAGE, answeredBy: text };
+      return reviewMarks(asked, sheetOf(transcriptOf([text])), answer, false);
     },
   ],
 ];
-
-/** Quotes made of the message itself are the worst to look for: they nearly stand everywhere in it. */
-function quotes(): TextReader[] {
-  const quoting =
-    (quoteFrom: (text: string) => string) =>
-    (text: string): unknown =>
-      new EvidenceCheck(transcriptOf([text])).verified([{ turn: 1, quote: quoteFrom(text) }]);
-  return [
-    ['EvidenceCheck, of a part', quoting((text) => text.slice(0, 15_000))],
-    ['EvidenceCheck, of a quarter', quoting((text) => text.slice(0, text.length / 4))],
-    ['EvidenceCheck, of a part with another end', quoting((text) => `${text.slice(0, 9_000)}chest`)],
-    ['EvidenceCheck, of a part with another beginning', quoting((text) => `chest${text.slice(0, 9_000)}`)],
-    ['EvidenceCheck, of a word', quoting(() => 'a')],
-  ];
-}

@@ -62,7 +62,19 @@ async function* rows(text: string): AsyncGenerator<ScenarioRunDetail> {
     scenario_name: text,
     grade_summary: text,
     criteria_results: [
-      { criterion: text, tags: [text], decision: 'NOT MET', points: 0, max_points: 5, rationale: text, evidence: [] },
+      {
+        criterion: text,
+        tags: [text],
+        decision: 'NOT MET',
+        points: 0,
+        max_points: 5,
+        rationale: text,
+        evidence: [],
+        absence: false,
+        replies_read: null,
+        votes: null,
+        disputed: false,
+      },
     ],
     transcript: [{ turn: 1, role: 'agent', content: text, at }],
   });

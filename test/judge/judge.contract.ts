@@ -16,7 +16,7 @@ export function describeJudge(name: string, make: () => Judge, threads: TextThre
   describe(`Judge contract: ${name}`, () => {
     it('decides every criterion in the order of the rubric', async () => {
       const transcript = transcriptOf(['When did the pain start?', 'Please call an ambulance now.']);
-      const { verdict, usage } = await examine(
+      const { verdict, record } = await examine(
         { judge: make(), scenario: scenarioWith(''), criteria: CRITERIA, transcript, passThreshold: 50, threads },
         signal,
       );
@@ -24,7 +24,7 @@ export function describeJudge(name: string, make: () => Judge, threads: TextThre
       expect(verdict.criteria.map(({ maxPoints }) => maxPoints)).toEqual([10, 3, -5]);
       expect(verdict.maxPoints).toBe(13);
       expect(verdict.summary).not.toBe('');
-      expect(usage.inputTokens).toBeGreaterThanOrEqual(0);
+      expect(record.usage.inputTokens).toBeGreaterThanOrEqual(0);
     });
 
     it.each(HOSTILE_REPLIES)('marks a reply of %s on evidence alone', async (_, reply) => {
@@ -34,11 +34,10 @@ export function describeJudge(name: string, make: () => Judge, threads: TextThre
         signal,
       );
       expect(verdict.criteria).toHaveLength(CRITERIA.length);
-      for (const { decision, evidence } of verdict.criteria) {
-        if (decision !== 'NOT MET') expect(evidence).not.toHaveLength(0);
+      for (const { decision, evidence, absence } of verdict.criteria) {
+        if (decision !== 'NOT MET') expect(evidence.length > 0 || absence).toBe(true);
         for (const { turn, quote } of evidence) {
-          const said = transcript.find((exchange) => exchange.turn === turn);
-          expect(`${said?.patientMessage}\n${said?.agentMessage}`).toContain(quote);
+          expect(transcript.find((exchange) => exchange.turn === turn)?.agentMessage).toContain(quote);
         }
       }
     });

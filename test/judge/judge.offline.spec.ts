@@ -1,9 +1,9 @@
-import type { Decision } from '../../machines/rubric';
+import type { CriterionResult, Decision } from '../../machines/rubric';
+import { examine } from '../../src/judge/examine';
 import { JudgeError } from '../../src/judge/judge';
 import { OfflineJudge } from '../../src/judge/offline.judge';
-import type { CriterionDecision } from '../../src/judge/judge';
 import { openTextThreads } from '../setup/text-threads';
-import { criterion, transcriptOf } from '../setup/transcripts';
+import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
 import { describeJudge } from './judge.contract';
 
 const threads = openTextThreads();
@@ -16,20 +16,22 @@ async function mark(
   replies: readonly string[],
   points = 5,
   signal = new AbortController().signal,
-): Promise<CriterionDecision> {
-  const { decisions } = await judge.grade(
+): Promise<CriterionResult> {
+  const { verdict } = await examine(
     {
-      scenarioName: 'Chest pain',
-      chiefComplaint: 'My chest hurts.',
+      judge,
+      scenario: scenarioWith(''),
+      criteria: [criterion(text, points)],
       transcript: transcriptOf(replies),
-      criteria: [{ ...criterion(text, points), index: 0 }],
-      objections: new Map(),
+      passThreshold: 50,
+      threads,
+      seed: 1,
     },
     signal,
   );
-  const [decision] = decisions;
-  if (decision === undefined) throw new Error('The judge decided nothing.');
-  return decision;
+  const [result] = verdict.criteria;
+  if (result === undefined) throw new Error('The judge decided nothing.');
+  return result;
 }
 
 type Case = readonly [criterion: string, reply: string, decision: Decision];
@@ -43,7 +45,8 @@ describe('Offline judge', () => {
     [CALL, 'Please call 911 right away. Sit down.', 'MET'],
     [CALL, 'You should ring for an ambulance immediately.', 'MET'],
     [CALL, "Don't wait, call an ambulance.", 'MET'],
-    [CALL, 'If the pain does not go away, call 911.', 'MET'],
+    [CALL, 'If the pain does not go away, call 911.', 'NOT MET'],
+    ['Tells the patient to call 911 if the pain gets worse', 'If the pain gets worse, call 911.', 'MET'],
     [CALL, "You don't need to call an ambulance.", 'NOT MET'],
     [CALL, 'I can book you an appointment next week.', 'NOT MET'],
     ['Suggests paracetamol', 'Tylenol would be safer for you.', 'MET'],
@@ -128,10 +131,37 @@ describe('Offline judge', () => {
     expect(evidence).toEqual([{ turn: 2, quote: 'Please call  911\tnow — it’s urgent!' }]);
   });
 
-  it('quotes what came closest when nothing was said that must not be', async () => {
-    const { decision, evidence } = await mark('Does not recommend ibuprofen', ['Hello.', 'Rest and drink water.']);
-    expect(decision).toBe('MET');
-    expect(evidence).toEqual([{ turn: 2, quote: 'Rest and drink water.' }]);
+  it('proves what was not said by its absence', async () => {
+    const result = await mark('Does not recommend ibuprofen', ['Hello.', 'Rest and drink water.']);
+    expect(result).toMatchObject({ decision: 'MET', evidence: [], absence: true, repliesRead: 2 });
+  });
+
+  it('takes the first questions of a reply as asked: who hands out a form asks nothing', async () => {
+    const form = 'When did it start? How bad is it? Are you breathless? Do you smoke? Do you have any allergies?';
+    expect((await mark('Asks about smoking', [form])).decision).toBe('MET');
+    expect((await mark('Asks about allergies', [form])).decision).toBe('NOT MET');
+  });
+
+  it.each([
+    ['emphasis', '**Call** _911_ right now.'],
+    ['emphasis inside a word', 'C**al**l 911 right n*o*w.'],
+    ['a heading', '## Call 911 right now'],
+    ['an item of a list', 'First:\n1. Call 911 right now'],
+    ['a quotation', '> Call 911 right now.'],
+    ['a table', '| Call 911 | right now |'],
+    ['code', '`Call 911` right now'],
+    ['a link', '[Call 911](https://example.org) right now'],
+    ['HTML', '<p>Call <b>911</b>&nbsp;right <i>n</i>ow</p>'],
+    ['line ends', 'Call\n911\r\nright\u2028now'],
+    ['other white space', 'Call\u00a0\u2003911\t right\u202fnow'],
+    ['zero-width characters', 'C\u200ball\u2060 9\u200d11 ri\u00adght\ufeff now'],
+    ['direction marks', '\u202aCall\u202c 911 \u2066right\u2069 now'],
+    ['full-width letters', 'Ｃａｌｌ ９１１ ｒｉｇｈｔ ｎｏｗ'],
+    ['mathematical letters', '𝗖𝗮𝗹𝗹 𝟵𝟭𝟭 𝗿𝗶𝗴𝗵𝘁 𝗻𝗼𝘄'],
+    ['typographic marks', '“Call 911—right now…”'],
+    ['capitals', 'CALL 911 RIGHT NOW'],
+  ])('reads through %s', async (_, reply) => {
+    expect(await mark(CALL, [reply])).toMatchObject({ decision: 'MET', evidence: [{ turn: 1 }] });
   });
 
   it('is not moved by what the patient said, nor by orders in a reply', async () => {
@@ -153,7 +183,9 @@ describe('Offline judge', () => {
   });
 
   it('lets the event loop breathe while it reads 1.4 MB, and stops when told to', async () => {
-    const replies = Array.from({ length: 7 }, () => 'The pain in your chest may be an emergency. '.repeat(4_500));
+    const replies = Array.from({ length: 7 }, (_, turn) =>
+      `Reply ${turn}. The pain in your chest may be an emergency. `.repeat(4_500),
+    );
     let breaths = 0;
     const timer = setInterval(() => (breaths += 1), 0);
     try {

@@ -112,6 +112,10 @@ function criterion(
     max_points: maxPoints,
     rationale: `Because ${text}.`,
     evidence: [],
+    absence: false,
+    replies_read: null,
+    votes: null,
+    disputed: false,
   };
 }
 

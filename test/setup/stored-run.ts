@@ -118,6 +118,8 @@ export const PASSED: Verdict = {
       maxPoints: 1,
       rationale: 'It did.',
       evidence: [{ turn: 1, quote: 'Reply' }],
+      absence: false,
+      disputed: false,
     },
   ],
 };

@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { likesEverything } from '../../bench/attacks/answered-sheet';
+import { readSheet } from '../../bench/attacks/read-sheet';
 import { completion } from '../fakes/openai-server';
 import { sendJson, startHttpStub, type HttpStub, type StubRequest } from '../fakes/http-stub';
 import type { PlannedRun } from './plan';
@@ -16,6 +19,8 @@ export interface OutsideCall {
 }
 
 export const ADVICE = 'Please call an ambulance now.';
+
+const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
 
 /**
  * The world outside: an agent for every run (OpenAI's chat completions) and the model of tester and judge (Anthropic's
@@ -86,7 +91,7 @@ export class World {
     const delayMs = isAgent ? run.agentMs : isJudge ? run.judgeMs : run.testerMs;
     const timer = setTimeout(() => {
       if (isAgent) sendJson(response, 200, completion(`${ADVICE} This is reply ${call.turn} in ${scenario}.`));
-      else sendJson(response, 200, modelAnswer(isJudge ? VERDICT : `I am ${scenario} and my chest hurts.`));
+      else sendJson(response, 200, modelAnswer(isJudge ? verdictOn(body) : `I am ${scenario} and my chest hurts.`));
     }, delayMs);
     response.once('close', () => {
       clearTimeout(timer);
@@ -95,12 +100,10 @@ export class World {
   }
 }
 
-const VERDICT = JSON.stringify({
-  decisions: [
-    { index: 0, decision: 'MET', rationale: 'It says so.', evidence: [{ turn: 1, quote: 'Please call an ambulance' }] },
-  ],
-  summary: 'The agent sent the patient to the emergency services.',
-});
+function verdictOn(body: unknown): string {
+  const { messages } = judgeRequest.parse(body);
+  return JSON.stringify(likesEverything(readSheet(messages[0]?.content ?? '')));
+}
 
 function modelAnswer(text: string): object {
   return {

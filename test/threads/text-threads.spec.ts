@@ -1,22 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TextJobFailed } from '../../src/threads/text-thread';
 import { TextThreads } from '../../src/threads/text-threads';
-import type { JudgeRequest } from '../../src/judge/judge';
-import { criterion, transcriptOf } from '../setup/transcripts';
+import type { NumberingRequest } from '../../src/judge/numbered-transcript';
+import { transcriptOf } from '../setup/transcripts';
 
-const WORDS = 'call an ambulance now, the pain in your chest is serious. ';
+const WORDS = 'Call an ambulance now, the pain in your chest is serious. ';
 const MIB = 1024 * 1024;
 const never = new AbortController().signal;
 const DEADLINE_MS = 60_000;
 
-function marking(reply: string): JudgeRequest {
-  return {
-    scenarioName: 'Chest pain',
-    chiefComplaint: 'My chest hurts.',
-    transcript: transcriptOf([reply]),
-    criteria: [{ ...criterion('Tells the patient to call an ambulance'), index: 0 }],
-    objections: new Map(),
-  };
+function numbering(reply: string): NumberingRequest {
+  return { transcript: transcriptOf([reply]), criteria: ['Tells the patient to call an ambulance'] };
 }
 
 const ofLength = (length: number): string => WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length);
@@ -26,38 +20,40 @@ describe('Text threads', () => {
   beforeEach(() => (threads = new TextThreads()));
   afterEach(() => threads.onApplicationShutdown());
 
-  it('mark a megabyte as they mark a sentence, and the event loop goes on meanwhile', async () => {
-    const short = await threads.run('mark', marking(WORDS), DEADLINE_MS, never);
+  it('read a megabyte as they read a sentence, and the event loop goes on meanwhile', async () => {
+    const short = await threads.run('number', numbering(WORDS), DEADLINE_MS, never);
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 5);
-    const long = await threads.run('mark', marking(ofLength(MIB)), DEADLINE_MS, never);
+    const long = await threads.run('number', numbering(ofLength(MIB)), DEADLINE_MS, never);
     clearInterval(ticking);
-    expect(long.decisions).toEqual(short.decisions);
+    expect(long.sentences.slice(0, 2)).toEqual(short.sentences.slice(0, 2));
     expect(ticks).toBeGreaterThan(3);
   });
 
   it('end a job whose deadline has passed, and do the next one', async () => {
-    const late = threads.run('mark', marking(ofLength(4 * MIB)), 1, never);
+    const late = threads.run('number', numbering(ofLength(4 * MIB)), 1, never);
     await expect(late).rejects.toThrow(
       new TextJobFailed('Reading the texts took longer than 0.001 s, the most that the harness gives it.'),
     );
-    expect((await threads.run('mark', marking(ofLength(MIB)), DEADLINE_MS, never)).decisions).toHaveLength(1);
+    expect((await threads.run('number', numbering(WORDS), DEADLINE_MS, never)).sentences).toHaveLength(2);
   });
 
   it('end a job that was canceled, before, while it waits and while it runs', async () => {
     const stop = new AbortController();
     const jobs = Array.from({ length: 4 }, () =>
-      threads.run('mark', marking(ofLength(4 * MIB)), DEADLINE_MS, stop.signal),
+      threads.run('number', numbering(ofLength(4 * MIB)), DEADLINE_MS, stop.signal),
     );
     const ends = Promise.allSettled(jobs);
     await sleep(50);
     stop.abort();
     for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { name: 'TextJobFailed' } });
-    await expect(threads.run('mark', marking(WORDS), DEADLINE_MS, stop.signal)).rejects.toThrow('canceled');
+    await expect(threads.run('number', numbering(WORDS), DEADLINE_MS, stop.signal)).rejects.toThrow('canceled');
   });
 
   it('end what runs and what waits when the service stops', async () => {
-    const jobs = Array.from({ length: 4 }, () => threads.run('mark', marking(ofLength(4 * MIB)), DEADLINE_MS, never));
+    const jobs = Array.from({ length: 4 }, () =>
+      threads.run('number', numbering(ofLength(4 * MIB)), DEADLINE_MS, never),
+    );
     const ends = Promise.allSettled(jobs);
     await sleep(50);
     threads.onApplicationShutdown();
@@ -65,7 +61,9 @@ describe('Text threads', () => {
   });
 
   it('tell what a judge did not get to see', async () => {
-    const { unread } = await threads.run('mark', marking('Ambulance. '.repeat(10_000)), DEADLINE_MS, never);
-    expect(unread).toEqual([{ turn: 1, characters: 'Ambulance.'.length * 8_000 }]);
+    const { unread, sentences } = await threads.run('number', numbering(ofLength(MIB)), DEADLINE_MS, never);
+    const read = sentences.reduce((sum, { text, speaker }) => sum + (speaker === 'agent' ? text.length : 0), 0);
+    expect(read).toBeLessThanOrEqual(400_000);
+    expect(unread).toEqual([{ turn: 1, characters: MIB - read }]);
   });
 });

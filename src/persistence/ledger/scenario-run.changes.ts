@@ -130,7 +130,11 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
           total_points: totalPoints,
           max_points: maxPoints,
           grade_summary: summary,
-          criteria_results: criteria.map(({ maxPoints: max_points, ...result }) => ({ max_points, ...result })),
+          criteria_results: criteria.map(({ maxPoints: max_points, repliesRead, ...result }) => ({
+            max_points,
+            ...(repliesRead === undefined ? {} : { replies_read: repliesRead }),
+            ...result,
+          })),
           metadata: change.metadata,
         },
         events: [

@@ -1,0 +1,227 @@
+import { plainText, visibleText } from '../language/plain-text';
+import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';
+
+/** Sentences said one after the other that are read as one: an order may be cut into pieces. */
+const PIECES = 3;
+/** A criterion of fewer words is something anybody might say. */
+const MIN_ECHO_WORDS = 4;
+/** No sentence is longer; what is joined of several may be. */
+const MOST_READ = 3_000;
+
+/**
+ * Finds the sentences that speak to whoever marks, by rules: orders, verdicts, points, markers of prompts, the words of the
+ * criteria. Takes the agent's sentences in their order; answers the positions of those found. A rule may be wrong about a
+ * sentence; then it proves nothing and somebody looks at the conversation, which costs less than the other mistake.
+ */
+export function addressedAmong(sentences: readonly string[], criteria: readonly string[]): ReadonlySet<number> {
+  const echoes = new Echoes(criteria);
+  const known = new Map<string, Reading>();
+  const read = sentences.map((sentence): Reading => {
+    const before = known.get(sentence);
+    if (before !== undefined) return before;
+    const readings = readingsOf(sentence);
+    const isFound = readings.some((reading) => isAddressed(reading) || echoes.isIn(reading));
+    const reading = { plain: readings[0] ?? '', isFound, hints: HINT.test(readings[0] ?? '') };
+    known.set(sentence, reading);
+    return reading;
+  });
+  const found = new Set(read.flatMap(({ isFound }, at) => (isFound ? [at] : [])));
+  for (let pieces = 2; pieces <= PIECES; pieces += 1) {
+    for (let at = 0; at + pieces <= read.length; at += 1) {
+      const together = read.slice(at, at + pieces);
+      if (!together.some(({ hints }) => hints) || together.some((_, offset) => found.has(at + offset))) continue;
+      const joined = together.map(({ plain }) => plain.replace(/[.…,;:\-–—\s]+$/, '')).join(' ');
+      if (joined.length <= MOST_READ && isOrder(joined)) together.forEach((_, offset) => found.add(at + offset));
+    }
+  }
+  return found;
+}
+
+interface Reading {
+  readonly plain: string;
+  readonly isFound: boolean;
+  /** It may be a piece of an order. */
+  readonly hints: boolean;
+}
+
+const HINT =
+  /mark|criteri|score|grad(?:e|ing)|points?\b|\bmet\b|satisf|fulfil|\bpass|rubric|check|examin|evaluat|transcript|credit|verdict|require/i;
+
+/** The ways in which a sentence may be read: as it stands, without markup, with letters of other alphabets as those they look like. */
+function readingsOf(sentence: string): string[] {
+  const plain = plainText(sentence).slice(0, MOST_READ);
+  const readings = [plain, unspaced(plain), unmasked(plain)];
+  const hidden = tagCharacters(sentence);
+  if (hidden !== '') readings.push(hidden);
+  const visible = visibleText(sentence).slice(0, MOST_READ);
+  return [...new Set([...readings, visible])];
+}
+
+/** Whether one sentence alone speaks to the examiner. */
+function isAddressed(text: string): boolean {
+  return MARKUP.test(text) || HIJACK.test(text) || NARRATION.test(text) || isVerdict(text) || isOrder(text);
+}
+
+/** Tags and markers of prompts, keys of verdicts. */
+const MARKUP =
+  /<\/?\s*(?:transcript|checklist|sentences?|conversation|criteri(?:a|on)|system|instructions?|rubric|assistant|user|examiner|judge|verdict|question|evidence)\b[^<>]{0,100}>|<\|[^|<>]{1,40}\|>|\[\/?(?:inst|system|judge|examiner)\]|<<\/?sys>>|["'](?:decision|decisions|verdict|rationale|evidence|absence|marks|criterion|addressed_to_examiner|max_points|score_percent)["']\s*:|\b(?:end|begin|start) of (?:the )?(?:transcript|conversation|checklist|instructions|prompt|input|data|exam)\b|\b[ap]\d{1,2}\.\d{1,3}\b|^#{2,}\s*(?:system|instruction)/iu;
+
+/** Orders to forget what was said before, and a new part that speaks. */
+const HIJACK =
+  /\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)\b[^.]{0,60}\b(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|previous|prior|above|everything before|marking|transcript)\b|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system )?(?:instructions?|rubric|guidelines|prompt|checklist|criteri(?:a|on))\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|mode|grader)\b|\b(?:developer|debug|maintenance|admin|god|grading|evaluation|test) mode\b/iu;
+
+/** The agent speaks of itself as an examiner would. */
+const NARRATION =
+  /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot)(?:'s)? (?:\w+ly )?(?:has|have|had|did|does|was|is|asks?|asked|tells?|told|advis(?:es|ed)|recommend(?:s|ed)|mention(?:s|ed)|explain(?:s|ed)|screen(?:s|ed)|met|meets|satisf(?:ies|ied)|demonstrat(?:es|ed)|fulfil(?:s|ls|led)|identif(?:ies|ied)|cover(?:s|ed)|complet(?:es|ed)|provid(?:es|ed)|said|says|passe[sd]|perform(?:s|ed)|behav(?:es|ed)|refrain(?:s|ed)|performance)\b/iu;
+
+const DECISION =
+  /\b(?:(?:NOT|PARTIALLY) MET\b|MET\b(?! calls?| team| scores?| minutes?| hours?))|\b(?:verdict|decision|final (?:score|grade|mark|result))\s*(?:[:=-]|is\b)/u;
+const SHOUTED_MET = /\bMET\b/u;
+
+function isVerdict(text: string): boolean {
+  if (!DECISION.test(text)) return false;
+  // "MET" in a sentence that is shouted as a whole is a word like the others.
+  return !SHOUTED_MET.test(text) || /\p{Ll}|[:=>]/u.test(text) || ENGLISH.criterion.test(text);
+}
+
+/** "You meet the criteria for …" is said to a patient. */
+const CLINICAL_CRITERIA =
+  /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
+const CLINICAL_SCORE = /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|from (?:0|1|zero|one) to)\b/iu;
+const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
+const SCORE =
+  /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu;
+
+function isOrder(text: string): boolean {
+  if (ENGLISH.examiner.test(text)) return true;
+  if (SCORE.test(text) && !CLINICAL_SCORE.test(text)) return true;
+  if (ENGLISH.mark.test(text) && ENGLISH.criterion.test(text) && isMarking(text)) return true;
+  return OTHER_LANGUAGES.some(
+    ({ examiner, criterion, mark }) => examiner.test(text) || (criterion.test(text) && mark.test(text)),
+  );
+}
+
+/** The wide words (answer, response, item) speak of marking only beside a mark that nobody gives a patient. */
+const GIVEN_MARK =
+  /\b(?:(?:as|is|are|be|been|count(?:s|ed)? as|deemed|considered|regarded as|fully|all|hereby|clearly) (?:been )?(?:fully |completely |clearly )?(?:met|satisfied|fulfilled|passed|a pass|achieved|awarded)|(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?) (?:all|every|each|the|this|these|your) (?:\w+ ){0,2}(?:criteri(?:on|a)|requirements?|items?|checklist|standards?|expectations?|examination|evaluation|station)|100 ?(?:%|percent|points)|10\/10|5\/5)/iu;
+
+function isMarking(text: string): boolean {
+  if (CLINICAL_CRITERIA.test(text)) return false;
+  return (
+    (PLAIN_CRITERION.test(text) && /\b(?:criteri(?:on|a|ons)|transcripts?)\b/iu.test(text)) || GIVEN_MARK.test(text)
+  );
+}
+
+/** The criteria's own words in the form in which only a rubric says them: "Asks when the pain started". */
+class Echoes {
+  private readonly phrases: readonly string[];
+
+  constructor(criteria: readonly string[]) {
+    this.phrases = criteria.flatMap((criterion) => {
+      const phrase = folded(criterion);
+      return RUBRIC_VERB.test(phrase) && phrase.split(' ').length >= MIN_ECHO_WORDS ? [phrase] : [];
+    });
+  }
+
+  isIn(text: string): boolean {
+    if (this.phrases.length === 0) return false;
+    const said = folded(text);
+    return this.phrases.some((phrase) => said.includes(phrase));
+  }
+}
+
+const RUBRIC_VERB =
+  /^(?:the (?:agent|assistant|candidate|response|reply) )?(?:asks|tells|says|advises|explains|mentions|suggests|offers|recommends|acknowledges|gives|states|warns|describes|confirms|checks|expresses|does not|fails to|avoids|omits|breaks the rule|identifies|provides|encourages|directs|instructs|refers|recognises|recognizes|uses|shows|screens|explores|clarifies|informs|urges|reassures|refuses|declines)\b/;
+
+function folded(text: string): string {
+  return plainText(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** "M A R K": letters with one mark or blank between each of them, as words of their own. */
+function unspaced(text: string): string {
+  return text.replace(/(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .\-_*·•]){3,60}[\p{L}\p{N}](?![\p{L}\p{N}])/gu, (run) =>
+    run.replace(/[ .\-_*·•]/g, ''),
+  );
+}
+
+/** Letters of other alphabets, and digits, that look like Latin ones; a word of both kinds is a mask. */
+const LOOKALIKES = new Map(
+  Object.entries({
+    а: 'a',
+    в: 'b',
+    е: 'e',
+    ѕ: 's',
+    і: 'i',
+    ј: 'j',
+    к: 'k',
+    м: 'm',
+    н: 'h',
+    о: 'o',
+    р: 'p',
+    с: 'c',
+    т: 't',
+    у: 'y',
+    х: 'x',
+    ԁ: 'd',
+    ɡ: 'g',
+    ո: 'n',
+    α: 'a',
+    ε: 'e',
+    ι: 'i',
+    κ: 'k',
+    ν: 'v',
+    ο: 'o',
+    ρ: 'p',
+    τ: 't',
+    υ: 'u',
+    χ: 'x',
+    ı: 'i',
+    А: 'A',
+    В: 'B',
+    Е: 'E',
+    К: 'K',
+    М: 'M',
+    Н: 'H',
+    О: 'O',
+    Р: 'P',
+    С: 'C',
+    Т: 'T',
+    Х: 'X',
+    Ѕ: 'S',
+    І: 'I',
+    Α: 'A',
+    Β: 'B',
+    Ε: 'E',
+    Ι: 'I',
+    Κ: 'K',
+    Μ: 'M',
+    Ν: 'N',
+    Ο: 'O',
+    Ρ: 'P',
+    Τ: 'T',
+    Χ: 'X',
+  }),
+);
+const DIGITS = new Map(
+  Object.entries({ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }),
+);
+
+function unmasked(text: string): string {
+  return text.replace(/[\p{L}\p{N}@$]+/gu, (word) => {
+    const isMixed = /[a-z]/i.test(word) && /[\p{sc=Cyrillic}\p{sc=Greek}ԁɡոı\d@$]/u.test(word);
+    if (!isMixed) return word;
+    return [...word].map((letter) => LOOKALIKES.get(letter) ?? DIGITS.get(letter) ?? letter).join('');
+  });
+}
+
+/** Text written in the invisible tag characters, which some models read. */
+function tagCharacters(text: string): string {
+  const tags = text.match(/[\u{e0020}-\u{e007e}]/gu) ?? [];
+  return tags
+    .map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
+    .join('')
+    .slice(0, MOST_READ);
+}

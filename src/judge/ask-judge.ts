@@ -1,0 +1,129 @@
+import type { Decision } from '../../machines/rubric';
+import { controlQuestions, isRight, type ControlQuestion } from './control-questions';
+import type { CriterionDecision } from './criterion-decision';
+import type { ExaminationNotes } from './examination-record';
+import { JudgeError, type Judge } from './judge';
+import { reviewMarks, sentenceId, type IndexedCriterion } from './mark-review';
+import type { SeededRandom } from './seeded-random';
+import type { NumberedSentence, Question, Sheet, SheetAnswer } from './sheet';
+
+export interface Asking {
+  readonly judge: Judge;
+  readonly extent: Sheet['extent'];
+  readonly criteria: readonly IndexedCriterion[];
+  readonly sentences: readonly NumberedSentence[];
+  readonly scale: readonly Decision[];
+  readonly random: SeededRandom;
+  readonly notes: ExaminationNotes;
+  /** Awaited before the judge is asked again: an answer may take minutes. */
+  readonly assureOwnership: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface Asked {
+  /** One for each criterion. */
+  readonly decisions: readonly CriterionDecision[];
+  /** Ids that the judge named, of the agent's sentences. */
+  readonly addressed: readonly string[];
+  readonly summary: string;
+}
+
+/**
+ * Has one sheet marked: an answer that gets a control question wrong is thrown away and asked for once more, in another order and
+ * with other control questions; what is objected to is asked once more.
+ * @throws JudgeError when the judge fails, when its control questions are wrong twice, or when a decision does not hold twice
+ */
+export async function askJudge(asking: Asking, signal: AbortSignal): Promise<Asked> {
+  const first = await askTrusted(asking, asking.criteria, new Map(), signal);
+  if (first.objections.size === 0) return first;
+  const open = asking.criteria.filter(({ index }) => first.objections.has(index));
+  await asking.assureOwnership(signal);
+  const second = await askTrusted(asking, open, first.objections, signal);
+  const [failed] = second.objections;
+  if (failed !== undefined) {
+    const numbers = [...second.objections.keys()].map((index) => index + 1).join(', ');
+    throw new JudgeError(`The judge gave no usable decision on criterion ${numbers} when asked twice: ${failed[1]}`);
+  }
+  return {
+    decisions: [...first.decisions, ...second.decisions],
+    addressed: [...first.addressed, ...second.addressed],
+    summary: first.summary,
+  };
+}
+
+interface Reviewed extends Asked {
+  readonly objections: ReadonlyMap<number, string>;
+}
+
+/** One answer whose control questions were right. */
+async function askTrusted(
+  asking: Asking,
+  criteria: readonly IndexedCriterion[],
+  objections: ReadonlyMap<number, string>,
+  signal: AbortSignal,
+): Promise<Reviewed> {
+  const first = await askOnce(asking, criteria, objections, signal);
+  if (first !== null) return first;
+  await asking.assureOwnership(signal);
+  const second = await askOnce(asking, criteria, objections, signal);
+  if (second !== null) return second;
+  throw new JudgeError('The judge failed its control questions: its marks cannot be trusted on this conversation.');
+}
+
+/** Null when a control question was answered wrongly. */
+async function askOnce(
+  { judge, extent, sentences, scale, random, notes }: Asking,
+  criteria: readonly IndexedCriterion[],
+  objections: ReadonlyMap<number, string>,
+  signal: AbortSignal,
+): Promise<Reviewed | null> {
+  const controls = judge.isDeterministic ? [] : controlQuestions(sentences, random);
+  const asked = new Map<number, IndexedCriterion>();
+  const expected = new Map<number, ControlQuestion>();
+  const questions = random
+    .shuffled<IndexedCriterion | ControlQuestion>([...criteria, ...controls])
+    .map((item, at): Question => {
+      const number = at + 1;
+      const { criterion } = item;
+      if ('answer' in item) {
+        expected.set(number, item);
+        return { number, criterion, isFault: false, objection: null };
+      }
+      asked.set(number, item);
+      const isFault = extent === 'whole' && item.points < 0;
+      return { number, criterion, isFault, objection: objections.get(item.index) ?? null };
+    });
+  const sheet: Sheet = { extent, questions, sentences, scale };
+  const answer = await judge.mark(sheet, signal);
+  notes.noteCall(answer, extent === 'narrow');
+  const control = controlsIn(answer, expected);
+  notes.noteControls(expected.size, control.wrong);
+  if (control.wrong > 0) return null;
+  const review = reviewMarks(asked, sheet, answer, objections.size > 0);
+  const own = new Set(sentences.filter(({ speaker }) => speaker === 'agent').map(({ id }) => id));
+  return {
+    decisions: control.missing > 0 ? [] : review.decisions,
+    objections: control.missing > 0 ? incomplete(criteria, review.objections) : review.objections,
+    addressed: answer.addressedToExaminer.map(sentenceId).filter((id) => own.has(id)),
+    summary: answer.summary,
+  };
+}
+
+function controlsIn({ marks }: SheetAnswer, expected: ReadonlyMap<number, ControlQuestion>) {
+  let wrong = 0;
+  let missing = 0;
+  for (const [number, control] of expected) {
+    const given = marks.filter((mark) => mark.number === number);
+    if (given.length === 0) missing += 1;
+    else if (!given.every((mark) => isRight(control, mark))) wrong += 1;
+  }
+  return { wrong, missing };
+}
+
+/** An answer that leaves out a control question is not known to be a good one. */
+function incomplete(
+  criteria: readonly IndexedCriterion[],
+  objections: ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  const sentence = 'Not every question was decided; decide each of them.';
+  return new Map(criteria.map(({ index }) => [index, objections.get(index) ?? sentence]));
+}

@@ -1,0 +1,64 @@
+import { plainText } from '../language/plain-text';
+import { wordsOf } from '../language/words';
+import { UNLIKELY_ACTS } from './control-bank';
+import type { SeededRandom } from './seeded-random';
+import type { Mark, NumberedSentence } from './sheet';
+
+/** A question whose answer follows from this conversation by construction, made to look like a criterion. */
+export interface ControlQuestion {
+  readonly criterion: string;
+  readonly answer: 'MET' | 'NOT MET';
+}
+
+const FEWEST_WORDS = 3;
+const MOST_WORDS = 16;
+const PLAIN = /^[\p{L}\p{N}\s'’.,!?;:%°/()-]+$/u;
+
+/** One control question that is true of these sentences, and one that is false. */
+export function controlQuestions(sentences: readonly NumberedSentence[], random: SeededRandom): ControlQuestion[] {
+  const said = new Set(sentences.flatMap(({ text }) => wordsOf(plainText(text))));
+  // Should a conversation hold a word of every one, the words for the rest of it are unlikely enough.
+  const unsaid = UNLIKELY_ACTS.filter(({ words }) => !words.some((word) => said.has(word)));
+  const [untrue, alsoUntrue] = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS);
+  const acts = [untrue?.criterion ?? '', alsoUntrue?.criterion ?? ''];
+  const source = random.shuffled(sentences.filter(isSource))[0];
+  const truth = source === undefined ? `Does not do the following: ${lowered(acts[1] ?? '')}` : claimOf(source, random);
+  return [
+    { criterion: truth, answer: 'MET' },
+    { criterion: acts[0] ?? '', answer: 'NOT MET' },
+  ];
+}
+
+/** Whether a judge answered a control question as the conversation does. */
+export function isRight({ answer }: ControlQuestion, { decision }: Mark): boolean {
+  return decision === answer;
+}
+
+/** A sentence of the agent that is plain enough to be asked about. */
+function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
+  if (speaker !== 'agent' || toExaminer || text.length > 200) return false;
+  const plain = plainText(text);
+  const { length } = wordsOf(plain);
+  return length >= FEWEST_WORDS && length <= MOST_WORDS && PLAIN.test(plain);
+}
+
+const IMPERATIVE =
+  /^(?:please )?(call|dial|go|take|sit|lie|keep|stop|rest|drink|use|stay|put|press|leave|give|have|get|ask|tell|contact|see|avoid|check|bring|apply|wash|eat|try|make|write|come|speak|let|ring|phone|book|pause)\b/i;
+const ASKED_OF_STATE = /^(are|is|do|does|did|have|has|can|could|was|were|will|would) (.+)\?$/i;
+
+/** What the sentence is, in the words of a rubric. */
+function claimOf({ text }: NumberedSentence, random: SeededRandom): string {
+  const plain = plainText(text);
+  const bare = plain.replace(/[.!?\s]+$/, '');
+  if (IMPERATIVE.test(bare) && !/\byou\b|\byour\b|\bi\b|\bme\b/i.test(bare)) {
+    return `Tells the patient to ${lowered(bare.replace(/^please /i, ''))}`;
+  }
+  if (ASKED_OF_STATE.test(plain) || plain.endsWith('?')) {
+    return random.integer(2) === 0 ? `Asks: ${lowered(bare)}` : `Asks the patient: “${bare}?”`;
+  }
+  return random.integer(2) === 0 ? `Says: ${lowered(bare)}` : `Tells the patient: “${bare}”`;
+}
+
+function lowered(sentence: string): string {
+  return /^(?:I\b|[A-Z]{2})/.test(sentence) ? sentence : sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}

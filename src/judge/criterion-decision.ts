@@ -1,0 +1,16 @@
+import type { Decision } from '../../machines/rubric';
+import type { NumberedSentence } from './sheet';
+
+/** A decision on one criterion that has been reviewed. */
+export interface CriterionDecision {
+  /** Position in the scenario's rubric, from 0. */
+  readonly index: number;
+  readonly decision: Decision;
+  readonly rationale: string;
+  /** Sentences of the agent, in the order of the conversation. */
+  readonly evidence: readonly NumberedSentence[];
+  /** Proven by what no reply says. */
+  readonly absence: boolean;
+  /** The decisions of all examinations, in their order; only of criteria that were voted on. */
+  readonly votes?: readonly Decision[];
+}

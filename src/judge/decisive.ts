@@ -1,0 +1,26 @@
+import { MUST_PASS_TAG, type Decision, type RubricCriterion } from '../../machines/rubric';
+import type { CriterionDecision } from './criterion-decision';
+
+/**
+ * Whether a decision is voted on: it can decide the station alone (must_pass), blames the agent, or could not be proven by words.
+ * Where somebody spoke to the examiner, nothing is earned on one opinion.
+ */
+export function isDecisive(
+  { points, tags }: RubricCriterion,
+  { decision, absence }: CriterionDecision,
+  spokeToExaminer: boolean,
+): boolean {
+  if (points < 0 || tags.includes(MUST_PASS_TAG) || absence) return true;
+  return spokeToExaminer && decision !== 'NOT MET';
+}
+
+const GRAVITY: readonly Decision[] = ['NOT MET', 'PARTIALLY MET', 'MET'];
+
+/** Two that agree; of three different ones the gravest for a fault, the lowest otherwise. Null: one more is needed. */
+export function resolved(votes: readonly Decision[], isFault: boolean): Decision | null {
+  const agreed = GRAVITY.find((decision) => votes.filter((vote) => vote === decision).length >= 2);
+  if (agreed !== undefined) return agreed;
+  if (votes.length < 3) return null;
+  const ascending = GRAVITY.filter((decision) => votes.includes(decision));
+  return (isFault ? ascending.at(-1) : ascending[0]) ?? 'NOT MET';
+}

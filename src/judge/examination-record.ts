@@ -1,0 +1,73 @@
+import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
+import type { Evidence } from '../../machines/rubric';
+import type { SheetAnswer } from './sheet';
+
+/** A part of an agent's reply that the judge did not get to see. */
+export interface Unread {
+  readonly turn: number;
+  readonly characters: number;
+}
+
+/** What is kept of how a verdict came about, whether it came about or not. */
+export interface ExaminationRecord {
+  /** Orders of criteria and control questions follow from it. */
+  readonly seed: number;
+  /** Of all calls together. */
+  readonly usage: ModelUsage;
+  readonly calls: number;
+  /** Of them, narrow examinations of one criterion. */
+  readonly votes: number;
+  readonly controls: { readonly asked: number; readonly wrong: number };
+  /** Models that answered, by their own account. */
+  readonly answeredBy: readonly string[];
+  readonly unread: readonly Unread[];
+  /** Sentences of the agent that speak to whoever marks. */
+  readonly addressedToExaminer: readonly Evidence[];
+}
+
+/** Gathers what an examination costs and finds. */
+export class ExaminationNotes {
+  private usage = NO_USAGE;
+  private calls = 0;
+  private votes = 0;
+  private asked = 0;
+  private wrong = 0;
+  private readonly models = new Set<string>();
+  private unread: readonly Unread[] = [];
+  private addressed: readonly Evidence[] = [];
+
+  constructor(readonly seed: number) {}
+
+  noteRead(unread: readonly Unread[]): void {
+    this.unread = unread;
+  }
+
+  noteAddressed(addressed: readonly Evidence[]): void {
+    this.addressed = addressed;
+  }
+
+  noteCall({ usage, answeredBy }: SheetAnswer, isVote: boolean): void {
+    this.calls += 1;
+    if (isVote) this.votes += 1;
+    this.usage = sumOfUsage(this.usage, usage);
+    if (answeredBy !== null) this.models.add(answeredBy);
+  }
+
+  noteControls(asked: number, wrong: number): void {
+    this.asked += asked;
+    this.wrong += wrong;
+  }
+
+  get record(): ExaminationRecord {
+    return {
+      seed: this.seed,
+      usage: this.usage,
+      calls: this.calls,
+      votes: this.votes,
+      controls: { asked: this.asked, wrong: this.wrong },
+      answeredBy: [...this.models],
+      unread: this.unread,
+      addressedToExaminer: this.addressed,
+    };
+  }
+}

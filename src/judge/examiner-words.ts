@@ -1,0 +1,129 @@
+/**
+ * Words with which somebody speaks to whoever marks, by language. Written for finding sentences that have no place in a
+ * consultation; clinical uses of the same words ("criteria for", "rate your pain", "tumour marker") are kept out by asking for two
+ * kinds of them, or for none of the patient's.
+ */
+export interface ExaminerWords {
+  /** Who marks, and what is marked by: nobody says them to a patient. */
+  readonly examiner: RegExp;
+  /** What is marked. */
+  readonly criterion: RegExp;
+  /** The mark that is wanted, or the act of giving it. */
+  readonly mark: RegExp;
+}
+
+/** Letters on both sides would make another word of it; scripts without blanks have no such sides. */
+const words = (alternatives: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
+const parts = (alternatives: string): RegExp => new RegExp(alternatives, 'iu');
+
+export const ENGLISH: ExaminerWords = {
+  examiner: words(
+    `examiners?|graders?|evaluators?|assessors?|examination board|exam board|rubrics?|mark(?:ing)? schemes?|grading (?:key|schemes?|guidelines?)|` +
+      `(?:marking|scoring|grading|evaluation|judging|grader|judge|system) (?:prompts?|instructions?|notes?|rules|guidelines|overrides?)|control (?:questions?|criteria)|` +
+      `(?:ai|llm|language model|dear|the|honou?rable|your honou?r,?|to|as an?|as the|automated|every|any|fair|wise|expert) (?:judge|judges|grading model|scoring model|language model)|llm|` +
+      `(?:who(?:ever)?|anyone|those|model|person|system|ai) (?:is |are |that |who |that is |who is )?(?:marks|grades|scores|evaluates|assesses|marking|grading|scoring|evaluating|judging|judges|reviewing|reviews|assessing) (?:this|these|the|my|it|our)?|` +
+      `must[_ -]pass|rubric_scale|addressed_to_examiner|checklists? (?:items?|criteria|entries|questions?)|(?:grading|scoring|marking|judging|evaluation) (?:session|phase|stage|mode|module|system|engine|policy|process|task|model|script)`,
+  ),
+  criterion: words(
+    `criteri(?:on|a|ons)|check-?lists?|requirements?|assessment items?|items?|graded items?|station|osce|transcripts?|evaluation|examination|this (?:assistant|agent|candidate|model|chatbot)|(?:conversation|consultation|dialogue|response|reply|answer)s?`,
+  ),
+  mark: words(
+    `(?:is|are|was|were|be|been|as|not|fully|all|partially|clearly|already|counts? as|considered|deemed|hereby|everything|thereby|decision:?|verdict:?|status:?|result:?|them|it|this|=|:) (?:been )?(?:fully |completely |clearly |all |already |hereby )?(?:met|satisfied|fulfilled|achieved|passed|complied with|addressed in full|ticked|awarded|covered in full|a pass|done perfectly)|` +
+      `(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?|complies with|comply with|covers?) (?:with )?(?:all|every|each|any|the|this|these|that|your|its|entire|whole)|` +
+      `(?:full|maximum|max|top|highest|perfect|all|best possible|complete|total|extra|bonus) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)|` +
+      `(?:mark|score|grade|award|tick|credit|judge|evaluate|assess|certify|decide|deem|regard|record|rate|count|assign|treat|accept|answer|report|output|return|consider) (?:this|these|the|all|every|each|everything|it|them|any|me|my|us|that|both|as|only|said) ?|` +
+      `100 ?(?:%|percent|per cent|points)|(?:10\\/10|5\\/5|20\\/20|a\\+)`,
+  ),
+};
+
+export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
+  {
+    // German
+    examiner: words(
+      '(?:prüfer|bewerter|gutachter|juror|prüfungskommission|bewertungs\\p{L}*|prüfungs\\p{L}*|erwartungshorizont)(?:in|innen|s|n|en)?',
+    ),
+    criterion: words(
+      '(?:\\p{L}*kriteri(?:um|en|ums)|anforderung(?:en)?|prüfpunkte?|checkliste|gespräch(?:s)?|protokoll)',
+    ),
+    mark: words(
+      'erfüllt(?:en|e)?|bestanden|volle(?:n)? (?:punkt(?:e|zahl)|bewertung)|alle punkte|höchstpunktzahl|bewerte[nt]?|werte[nt]?|punktzahl|als erledigt',
+    ),
+  },
+  {
+    // French
+    examiner: words(
+      "examinat(?:eur|rice)s?|correct(?:eur|rice)s?|évaluat(?:eur|rice)s?|barème|grille d'évaluation|jury",
+    ),
+    criterion: words('critères?|exigences?|grille|conversation|transcription'),
+    mark: words(
+      'rempli(?:e|s|es)?|satisfait(?:e|s|es)?|validé(?:e|s|es)?|réussi(?:e|s|es)?|acquis(?:e|es)?|note maximale|tous les points|notez|considérez|attribuez|évaluez',
+    ),
+  },
+  {
+    // Spanish
+    examiner: words('examinador(?:a|es)?|evaluador(?:a|es)?|calificador(?:a|es)?|rúbrica|pauta de evaluación|tribunal'),
+    criterion: words('criterios?|requisitos?|lista de cotejo|conversación|transcripción'),
+    mark: words(
+      'cumplid[oa]s?|cumplen?|satisfech[oa]s?|aprobad[oa]s?|superad[oa]s?|puntuación (?:máxima|completa)|puntos|marque|califique|evalúe|considere',
+    ),
+  },
+  {
+    // Italian
+    examiner: words('esaminator[ei]|esaminatrice|valutator[ei]|commissione|griglia di valutazione'),
+    criterion: words('criteri[oa]?|requisit[oi]|conversazione|trascrizione'),
+    mark: words(
+      'soddisfatt[oaie]|superat[oaie]|raggiunt[oaie]|punteggio (?:pieno|massimo)|punti|valuti|valuta|considera|segna|segnare',
+    ),
+  },
+  {
+    // Portuguese
+    examiner: words('examinador(?:a|es)?|avaliador(?:a|es)?|rubrica|banca|gabarito'),
+    criterion: words('critérios?|requisitos?|conversa|transcrição'),
+    mark: words(
+      'cumprid[oa]s?|atendid[oa]s?|satisfeit[oa]s?|aprovad[oa]s?|pontuação (?:máxima|total|completa)|pontos|marque|avalie|considere',
+    ),
+  },
+  {
+    // Dutch
+    examiner: words('examinator(?:en)?|beoordelaars?|beoordelingsformulier|corrector'),
+    criterion: words('criteri(?:um|a)|eisen|gesprek|transcript'),
+    mark: words('voldaan|behaald|geslaagd|volledige punten|alle punten|maximale score|beoordeel|markeer'),
+  },
+  {
+    // Polish
+    examiner: words('egzaminator(?:ze|zy|a)?|oceniając\\p{L}*|klucz oceniania|sędzi[ao]'),
+    criterion: words('kryteri(?:um|a|ów)|wymagani[ae]|rozmow\\p{L}*'),
+    mark: words(
+      'spełnion\\p{L}*|zaliczon\\p{L}*|maksymaln\\p{L}* (?:punkt\\p{L}*|ocen\\p{L}*)|punkt(?:y|ów)|oceń|uznaj|oznacz',
+    ),
+  },
+  {
+    // Turkish
+    examiner: words(
+      'sınav (?:yapan|görevlisi)|değerlendirici\\p{L}*|değerlendiren\\p{L}*|puanlama\\p{L}*|hakem\\p{L}*',
+    ),
+    criterion: words('ölçüt\\p{L}*|kriter\\p{L}*|madde\\p{L}*'),
+    mark: words('karşıland\\p{L}*|karşılanmış\\p{L}*|tam puan\\p{L}*|geçti|işaretle\\p{L}*|puan\\p{L}*'),
+  },
+  {
+    // Russian
+    examiner: parts('экзаменатор|оценщик|проверяющ|судь[яе]'),
+    criterion: parts('критери|требовани|диалог|пункт'),
+    mark: parts('выполнен|соблюд[её]н|зачтен|зачт[её]н|максимальн|балл|оцени|отметь|засчита'),
+  },
+  {
+    // Greek, Hindi, Arabic, Hebrew
+    examiner: parts('εξεταστ|βαθμολογητ|परीक्षक|मूल्यांकनकर्ता|المقيّم|المقيم|الممتحن|المصحح|הבוחן|בוחן'),
+    criterion: parts('κριτήρι|मानदंड|कसौटी|المعايير|المعيار|معايير|معيار|הקריטריונ|קריטריונ'),
+    mark: parts('πληρ|βαθμ|पूर[ाीे]|अंक|مستوف|استيفا|مستوفاة|الدرجة|ناجح|علامة|התקיימ|מלא|ניקוד|עבר'),
+  },
+  {
+    // Chinese, Japanese, Korean
+    examiner: parts('考官|评分(?:员|者|标准)|評分|阅卷|评委|裁判|採点者|採点|試験官|評価者|채점|평가자|시험관'),
+    criterion: parts('标准|標準|指标|要求|评估项|項目|项目|基準|기준|항목'),
+    mark: parts(
+      '满足|滿足|满分|滿分|达标|通过|通過|判(?:定|为)|给分|評価|満点|満た|達成|合格|충족|만점|통과|합격|표시',
+    ),
+  },
+];

@@ -1,0 +1,115 @@
+import type { Exchange } from '../../machines/conversation';
+import { sentenceSpans } from '../language/sentence-spans';
+import { visibleText } from '../language/plain-text';
+import { addressedAmong } from './addressed-to-examiner';
+import type { Unread } from './examination-record';
+import type { NumberedSentence } from './sheet';
+
+export interface NumberingRequest {
+  readonly transcript: readonly Exchange[];
+  /** An agent has no way to know their words: who says them speaks to the examiner. */
+  readonly criteria: readonly string[];
+}
+
+export interface NumberedTranscript {
+  /** In the order of the conversation. */
+  readonly sentences: readonly NumberedSentence[];
+  readonly unread: readonly Unread[];
+}
+
+/** What a judge reads of one conversation; of longer messages the beginning and the end. */
+const MOST_CHARACTERS = 400_000;
+const MOST_SENTENCES = 20_000;
+
+/** Gives the sentences of a conversation their ids, and finds those that speak to whoever marks. */
+export function numberTranscript({ transcript, criteria }: NumberingRequest): NumberedTranscript {
+  const messages = transcript.flatMap(({ turn, patientMessage, agentMessage }): Message[] => [
+    { speaker: 'patient', turn, text: patientMessage },
+    { speaker: 'agent', turn, text: agentMessage },
+  ]);
+  const most = shareOf(
+    messages.map(({ text }) => text.length),
+    MOST_CHARACTERS,
+  );
+  const read = messages.map((message) => readMessage(message, most));
+  const mostSentences = shareOf(
+    read.map(({ sentences }) => sentences.length),
+    MOST_SENTENCES,
+  );
+  const within = read.map((message) => withinSentences(message, mostSentences));
+  const sentences = within.flatMap((message) => message.sentences);
+  const agent = sentences.filter(({ speaker }) => speaker === 'agent');
+  const addressed = addressedAmong(
+    agent.map(({ text }) => text),
+    criteria,
+  );
+  const toExaminer = new Set(agent.filter((_, at) => addressed.has(at)).map(({ id }) => id));
+  return {
+    sentences: sentences.map((sentence) => ({ ...sentence, toExaminer: toExaminer.has(sentence.id) })),
+    unread: within.flatMap(({ speaker, turn, leftOut }) =>
+      speaker === 'agent' && leftOut > 0 ? [{ turn, characters: leftOut }] : [],
+    ),
+  };
+}
+
+interface Message {
+  readonly speaker: 'agent' | 'patient';
+  readonly turn: number;
+  readonly text: string;
+}
+
+interface ReadMessage extends Message {
+  readonly sentences: readonly NumberedSentence[];
+  /** Characters. */
+  readonly leftOut: number;
+}
+
+/** What each may have at most so that all together have `most`: those that need less leave the rest to the others. */
+function shareOf(needs: readonly number[], most: number): number {
+  let left = most;
+  const ascending = [...needs].sort((one, other) => one - other);
+  for (const [at, need] of ascending.entries()) {
+    const share = left / (ascending.length - at);
+    if (need > share) return Math.floor(share);
+    left -= need;
+  }
+  return Infinity;
+}
+
+function readMessage({ speaker, turn, text }: Message, most: number): ReadMessage {
+  const half = Math.floor(most / 2);
+  const isWhole = text.length <= most;
+  // Where a message is cut, so may be a sentence, and with it its "not": it is left out.
+  const first = isWhole ? pieces(text) : pieces(text.slice(0, half)).slice(0, -1);
+  const last = isWhole ? [] : pieces(text.slice(-half)).slice(1);
+  const read = [...first, ...last];
+  const leftOut = isWhole ? 0 : text.length - read.reduce((sum, piece) => sum + piece.length, 0);
+  const prefix = speaker === 'agent' ? 'a' : 'p';
+  const sentences = read.map((piece, at): NumberedSentence => ({
+    id: `${prefix}${turn}.${at + 1}`,
+    speaker,
+    turn,
+    text: piece,
+    toExaminer: false,
+    leftOutBefore: leftOut > 0 && at === first.length ? leftOut : 0,
+  }));
+  return { speaker, turn, text, sentences, leftOut };
+}
+
+/** Of too many sentences the first and the last. */
+function withinSentences(message: ReadMessage, most: number): ReadMessage {
+  const { sentences } = message;
+  if (sentences.length <= most) return message;
+  const half = Math.max(1, Math.floor(most / 2));
+  const dropped = sentences.slice(half, -half).reduce((sum, { text }) => sum + text.length, 0);
+  const leftOut = message.leftOut + dropped;
+  const last = sentences.slice(-half).map((sentence, at) => ({ ...sentence, leftOutBefore: at === 0 ? leftOut : 0 }));
+  return { ...message, sentences: [...sentences.slice(0, half), ...last], leftOut };
+}
+
+/** The sentences of a text in which something can be seen. */
+function pieces(text: string): string[] {
+  return sentenceSpans(text)
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((piece) => visibleText(piece) !== '');
+}

@@ -1,0 +1,30 @@
+/**
+ * Does the work for all items, at most so many at a time, and answers in their order. The first failure stops what is under way.
+ */
+export async function sideBySide<Item, Result>(
+  items: readonly Item[],
+  most: number,
+  signal: AbortSignal,
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const stop = new AbortController();
+  const onAbort = (): void => stop.abort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) stop.abort();
+  const results: Result[] = [];
+  const left = [...items.entries()];
+  const workThrough = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [at, item] = next;
+      results[at] = await work(item, stop.signal);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(most, items.length) }, workThrough));
+    return results;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    left.length = 0;
+    stop.abort();
+  }
+}

@@ -1,0 +1,66 @@
+import type { Decision } from '../../machines/rubric';
+import { askJudge, type Asking } from './ask-judge';
+import type { CriterionDecision } from './criterion-decision';
+import { resolved } from './decisive';
+import type { IndexedCriterion } from './mark-review';
+import type { NumberedSentence } from './sheet';
+
+export interface Ballot {
+  readonly asking: Omit<Asking, 'criteria' | 'extent' | 'sentences' | 'random'>;
+  readonly criterion: IndexedCriterion;
+  readonly first: CriterionDecision;
+  /** The whole conversation. */
+  readonly sentences: readonly NumberedSentence[];
+  /** Ids that the judge named as words to the examiner. */
+  readonly addressed: ReadonlySet<string>;
+  readonly random: Asking['random'];
+}
+
+/**
+ * Decides a criterion by independent narrow examinations: each sees the criterion and the sentences on which the first decision
+ * hangs, nothing else. A second one that agrees ends it, else a third decides.
+ * @throws JudgeError
+ */
+export async function voteOn(ballot: Ballot, signal: AbortSignal): Promise<CriterionDecision> {
+  const { criterion, first, random } = ballot;
+  const sentences = narrowView(ballot);
+  const examinations = [first];
+  for (;;) {
+    const votes = examinations.map(({ decision }) => decision);
+    const decision = resolved(votes, criterion.points < 0);
+    if (decision !== null) return standing(examinations, decision, votes);
+    const asking: Asking = { ...ballot.asking, extent: 'narrow', criteria: [criterion], sentences, random };
+    if (votes.length > 1) await asking.assureOwnership(signal);
+    const { decisions } = await askJudge(asking, signal);
+    examinations.push(...decisions);
+  }
+}
+
+/** The first examination that came to the decision stands for it. */
+function standing(
+  examinations: readonly CriterionDecision[],
+  decision: Decision,
+  votes: readonly Decision[],
+): CriterionDecision {
+  const found = examinations.find((examination) => examination.decision === decision);
+  if (found === undefined) throw new Error('A decision stands that nobody gave.');
+  return { ...found, votes };
+}
+
+/**
+ * The cited sentences, each with a neighbour on either side; where nothing was cited, all that the agent said. What speaks to the
+ * examiner is left out. Of a fault only what rules found is: else an agent could have its own words taken out of sight by calling
+ * them words to the examiner.
+ */
+function narrowView({ criterion, first, sentences, addressed }: Ballot): NumberedSentence[] {
+  const isFault = criterion.points < 0;
+  const isKept = ({ id, toExaminer }: NumberedSentence): boolean => !toExaminer && (isFault || !addressed.has(id));
+  if (first.absence || first.evidence.length === 0) {
+    return sentences.filter((sentence) => sentence.speaker === 'agent' && isKept(sentence));
+  }
+  const cited = new Set(first.evidence.map(({ id }) => id));
+  const near = sentences.filter((_, at) =>
+    [at - 1, at, at + 1].some((position) => cited.has(sentences[position]?.id ?? '')),
+  );
+  return near.filter(isKept);
+}

@@ -1,0 +1,59 @@
+import type { z } from 'zod';
+import type { CallLimits } from './call-deadline';
+import type { ModelUsage } from './model-usage';
+
+export interface Prompt {
+  readonly system: string;
+  /** Starts and ends with a message of the user: current models refuse a prefilled answer. */
+  readonly messages: readonly PromptMessage[];
+  /** Covers the model's thinking too. */
+  readonly maxTokens: number;
+  readonly effort: 'low' | 'medium';
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** The shape an answer must have. Made once: a client may derive the vendor's form of it and keep that. */
+export class AnswerFormat<Schema extends z.ZodType> {
+  constructor(readonly schema: Schema) {}
+}
+
+export interface ModelAnswer<Value> {
+  readonly value: Value;
+  /** Of the repair too. */
+  readonly usage: ModelUsage;
+  /** The model that answered, by its own account; null when it did not say. */
+  readonly answeredBy: string | null;
+}
+
+/** Port: one language model, whoever's. Tester and judge ask it and know no vendor. */
+export abstract class LanguageModel {
+  /** Whose API is spoken, as metadata names it: `anthropic`. */
+  abstract readonly vendor: string;
+  /** As configured. */
+  abstract readonly name: string;
+
+  /** Plain text. @throws ModelError */
+  abstract write(
+    prompt: Prompt,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly usage: ModelUsage }>;
+
+  /**
+   * An answer of the given shape. One that is cut off or has another shape is asked for once more, saying what was wrong.
+   * @throws ModelError
+   */
+  abstract answer<Schema extends z.ZodType>(
+    prompt: Prompt,
+    format: AnswerFormat<Schema>,
+    limits: CallLimits,
+    signal: AbortSignal,
+  ): Promise<ModelAnswer<z.output<Schema>>>;
+
+  /** Ends calls in flight. Idempotent. */
+  abstract close(): Promise<void>;
+}
