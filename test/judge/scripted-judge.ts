@@ -38,15 +38,13 @@ export class ScriptedJudge extends Judge {
     const marks = sheet.questions.flatMap((question): Mark[] => {
       const given = this.script(question, sheet, call) ?? this.control(question, sheet);
       const { number, criterion } = question;
-      return [given ?? []]
-        .flat()
-        .map((answered) => ({
-          number,
-          evidence: [],
-          absence: false,
-          rationale: `Because of ${criterion}.`,
-          ...answered,
-        }));
+      return [given ?? []].flat().map((answered) => ({
+        number,
+        evidence: [],
+        absence: false,
+        rationale: `Because of ${criterion}.`,
+        ...answered,
+      }));
     });
     const usage = { inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
     const isWhole = sheet.extent === 'whole';
