@@ -13,7 +13,6 @@ import type { IndexedCriterion } from './mark-review';
 import type { NumberedTranscript } from './numbered-transcript';
 import { SeededRandom } from './seeded-random';
 import { sideBySide } from './side-by-side';
-import type { NumberedSentence } from './sheet';
 import { evidenceOf, verdictOf } from './verdict';
 import { voteOn } from './vote';
 
