@@ -5,13 +5,7 @@ import type { ExaminationRecord } from '../judge/examination-record';
 const MOST_SENTENCES = 20;
 
 /** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
-export function gradingMetadata({
-  calls,
-  votes,
-  controls,
-  unread,
-  addressedToExaminer,
-}: ExaminationRecord): Notes {
+export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
   const isFlagged = addressedToExaminer.length > 0;
   return {
     judge_calls: calls,
