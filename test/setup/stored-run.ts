@@ -11,7 +11,8 @@ import { RunLimits } from '../../src/persistence/run-limits';
 import { ScenarioRunClaims, type Claim } from '../../src/persistence/ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/persistence/ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
-import { TestRunLedger, type SupervisionClaim } from '../../src/persistence/ledger/test-run.ledger';
+import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
+import { TestRunLedger } from '../../src/persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/persistence/test-runs.store';
 import { createTestDatabase, type TestDatabase } from './database';
 

@@ -6,9 +6,9 @@ import { Database, type Transaction } from '../database';
 import { LEASE_SECONDS } from './lease';
 import type { EventDraft } from './event-draft';
 import { countScenarioRuns } from './run-counts';
-import { appendEvents, lockRuns, type LockedRun } from './run-log';
+import { appendEvents, lockRun, type LockedRun } from './run-log';
 import { endOf } from './run-end';
-import type { Supervision } from './test-run.ledger';
+import type { Supervision } from './supervision';
 
 const ERROR_CODE = 'internal';
 const ERROR_MESSAGE = `Given up after ${MAX_FAILED_SUPERVISIONS} failures to carry the run on; the service's log names the run and the cause.`;
@@ -47,7 +47,7 @@ export class FailedSupervisions {
   /** Ends the run as failed, and what is not final of it in an error. False when it is final already. */
   async end(testRunId: string): Promise<boolean> {
     const { events, isEnded } = await this.database.transaction(async (tx) => {
-      const run = (await lockRuns(tx, [testRunId])).get(testRunId);
+      const run = await lockRun(tx, testRunId);
       if (run === undefined || isFinalTestRun(run.status)) return { events: [], isEnded: false };
       const errors = await endScenarioRuns(tx, run);
       await tx.query(

@@ -14,15 +14,14 @@ export interface LockedRun {
 }
 
 /**
- * Locks the runs in a fixed order. Every writer of a run takes this lock first, so there are no deadlocks, and an event
- * with a higher number never becomes visible before one with a lower number (invariant 8).
+ * Locks a run; undefined when there is none. Every writer takes this lock first (several at once in the order of their ids), so
+ * there are no deadlocks, and an event with a higher number never becomes visible before one with a lower number (invariant 8).
  */
-export async function lockRuns(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedRun>> {
-  const rows = await tx.query<LockedRun>(
-    'SELECT id, status, attempt, owner FROM test_runs WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
-    [[...new Set(ids)]],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
+export async function lockRun(tx: Transaction, id: string): Promise<LockedRun | undefined> {
+  const [run] = await tx.query<LockedRun>('SELECT id, status, attempt, owner FROM test_runs WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
+  return run;
 }
 
 /**

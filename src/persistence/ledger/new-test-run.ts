@@ -1,0 +1,122 @@
+import type { RunEvent } from '../../../machines/run-events';
+import type { TestRunStatus } from '../../../machines/statuses';
+import type { Transaction } from '../database';
+import { TooManyScheduledRuns } from '../run-limits';
+import { appendEvents } from './run-log';
+import type { SupervisionClaim } from './supervision';
+
+export interface NewTestRun {
+  readonly id: string;
+  readonly label: string;
+  readonly name: string | null;
+  readonly agent: { readonly id: string; readonly name: string; readonly provider: string };
+  readonly testSuiteId: string | null;
+  readonly scenarioIds: readonly string[];
+  readonly maxTurns: number;
+  readonly concurrencyLimit: number;
+  readonly passThreshold: number;
+  /** ISO 8601; null starts the run at once. */
+  readonly scheduledAt: string | null;
+  /** The process that supervises it. */
+  readonly owner: string;
+}
+
+/** Any number that nothing else in the database uses. */
+const SCHEDULING_LOCK = 7_265_117;
+
+/**
+ * Stores a run, its scenario runs and its first event. A run that is stored already is answered as it was then: the answer to
+ * an earlier try was lost.
+ * @throws TooManyScheduledRuns
+ */
+export async function storeNewRun(
+  tx: Transaction,
+  run: NewTestRun,
+  mostScheduled: number,
+): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
+  const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
+  if (!(await insertRun(tx, run, status))) return { events: [], result: await claimOfStored(tx, run, status) };
+  if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
+  const unsettled = await insertScenarioRuns(tx, run);
+  const total = unsettled.length;
+  if (total !== run.scenarioIds.length) {
+    // Scenarios are only ever marked inactive, so each chosen id has a row.
+    throw new Error('A chosen scenario vanished while the run was stored.');
+  }
+  const events = await appendEvents(tx, run.id, [
+    {
+      type: status === 'running' ? 'test_run_started' : 'test_run_scheduled',
+      total_scenarios: total,
+      scenarios_launched: status === 'running' ? total : 0,
+    },
+  ]);
+  return { events, result: firstClaim(run, status, unsettled) };
+}
+
+/** False when it is stored already. */
+async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<boolean> {
+  const stored = await tx.query(
+    `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
+       total_scenarios, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
+       heartbeat_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+             CASE WHEN $4 = 'running' THEN now() END, 1, $14, now())
+     ON CONFLICT (id) DO NOTHING RETURNING id`,
+    [
+      run.id,
+      run.label,
+      run.name,
+      status,
+      run.agent.id,
+      run.agent.name,
+      run.agent.provider,
+      run.testSuiteId,
+      run.scenarioIds.length,
+      run.maxTurns,
+      run.concurrencyLimit,
+      run.passThreshold,
+      run.scheduledAt,
+      run.owner,
+    ],
+  );
+  return stored.length > 0;
+}
+
+/** Each with a copy of its scenario; answers their ids in order. */
+async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
+  const rows = await tx.query<{ id: string; position: number }>(
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
+     SELECT gen_random_uuid(), $1, s.id, chosen.position, s.name,
+            json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria)
+     FROM unnest($2::uuid[]) WITH ORDINALITY AS chosen(id, position) JOIN scenarios s ON s.id = chosen.id
+     RETURNING id, position`,
+    [run.id, run.scenarioIds],
+  );
+  return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
+}
+
+/** One at a time, so that those who come together do not all count the same. */
+async function checkScheduled(tx: Transaction, most: number): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [SCHEDULING_LOCK]);
+  const [row] = await tx.query<{ scheduled: number }>(
+    `SELECT count(*)::int AS scheduled FROM test_runs WHERE status = 'scheduled'`,
+  );
+  if ((row?.scheduled ?? 0) > most) throw new TooManyScheduledRuns(most);
+}
+
+function firstClaim(run: NewTestRun, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
+  const { id: testRunId, scheduledAt, concurrencyLimit } = run;
+  return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
+}
+
+/** Of a run that an earlier try has stored after all, moments ago: nobody else knows it yet. */
+async function claimOfStored(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<SupervisionClaim> {
+  const rows = await tx.query<{ id: string }>('SELECT id FROM scenario_runs WHERE test_run_id = $1 ORDER BY position', [
+    run.id,
+  ]);
+  return firstClaim(
+    run,
+    status,
+    rows.map(({ id }) => id),
+  );
+}
