@@ -96,7 +96,7 @@ describeWithBrowser('Chat pages that show hostile things', () => {
       const texts = pageMarkup();
       const url = await open({ reply: hostileOnce(texts), trusting: true });
       await service.survives(`${texts.length} texts as markup, browser`, async () => {
-        const { runId, marked } = await examine(url, texts, { turn_timeout_ms: 30_000, concurrency_limit: 4 });
+        const { runId, marked } = await examine(url, texts, { turn_timeout_ms: 20_000, concurrency_limit: 6 });
         expect(marked.length).toBeGreaterThan(texts.length / 4);
         await expectHarmless([`/runs/${runId}`, ...marked.slice(0, 5).map(({ id }) => `/scenario-runs/${id}`)]);
       });
