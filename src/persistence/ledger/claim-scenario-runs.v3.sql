@@ -109,7 +109,7 @@ BEGIN
   RETURN QUERY
   SELECT n.ord, n.kind, s.attempt,
          CASE WHEN n.kind = 'claimed' THEN json_build_object(
-           'scenario_id', s.scenario_id, 'status', s.status, 'max_turns', t.max_turns, 'pass_threshold', t.pass_threshold,
+           'status', s.status, 'max_turns', t.max_turns, 'pass_threshold', t.pass_threshold,
            'agent_id', t.agent_id, 'agent_provider', t.agent_provider, 'agent_config', a.config, 'scenario', s.scenario,
            'is_restarted', s.conversation > 1,
            'is_in_doubt', s.attempt > 1 AND s.clean_release_attempt IS DISTINCT FROM s.attempt - 1,
