@@ -2,7 +2,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Transcripts are stored once: the event of a turn names the turn that holds its text. Events name their scenario run in a
- * column of its own; the trigger fills it for what processes of the release before append, which do not know it.
+ * column of its own.
+ *
+ * The log gets a new name. Under the old one, processes of the release before find what they know: a view in which every event
+ * is whole, and which takes what they append. The next release drops it.
  *
  * The counts of a run are kept beside the number of its last event, and are those of its rows while counted_seq equals
  * last_seq (append-run-events): a process that does not know them moves last_seq alone.
@@ -12,7 +15,10 @@ export class EventsReferToTurns1732700000000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      ALTER TABLE run_events ADD COLUMN scenario_run_id uuid, ADD COLUMN conversation integer, ADD COLUMN turn integer;
+      ALTER TABLE run_events RENAME TO run_log;
+      ALTER TABLE run_log RENAME CONSTRAINT run_events_pkey TO run_log_pkey;
+      ALTER TABLE run_log RENAME CONSTRAINT run_events_test_run_id_fkey TO run_log_test_run_id_fkey;
+      ALTER TABLE run_log ADD COLUMN scenario_run_id uuid, ADD COLUMN conversation integer, ADD COLUMN turn integer;
 
       ALTER TABLE test_runs
         ADD COLUMN counted_seq bigint NOT NULL DEFAULT 0,
@@ -21,14 +27,24 @@ export class EventsReferToTurns1732700000000 implements MigrationInterface {
         ADD COLUMN error_count integer NOT NULL DEFAULT 0,
         ADD COLUMN canceled_count integer NOT NULL DEFAULT 0;
 
-      CREATE FUNCTION name_scenario_run_of_event() RETURNS trigger LANGUAGE plpgsql AS $$
+      CREATE VIEW run_events AS
+      SELECT e.test_run_id, e.seq, e.type, e.at,
+             CASE WHEN u.turn IS NULL THEN e.fields ELSE
+               ('{"type":"transcript_update","scenario_run_id":"' || u.scenario_run_id || '","turn":' || u.turn
+                || ',"patient_message":' || to_json(u.patient_message) || ',"agent_message":' || to_json(u.agent_message)
+                || ',"latency_ms":' || to_json(u.latency_ms) || '}')::json
+             END AS fields
+      FROM run_log e
+      LEFT JOIN turns u ON u.scenario_run_id = e.scenario_run_id AND u.conversation = e.conversation AND u.turn = e.turn;
+
+      CREATE FUNCTION append_to_run_log() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        NEW.scenario_run_id := NEW.fields->>'scenario_run_id';
+        INSERT INTO run_log (test_run_id, seq, type, at, fields, scenario_run_id)
+        VALUES (NEW.test_run_id, NEW.seq, NEW.type, COALESCE(NEW.at, now()), NEW.fields,
+                (NEW.fields->>'scenario_run_id')::uuid);
         RETURN NEW;
       END $$;
-      CREATE TRIGGER run_events_name_scenario_run BEFORE INSERT ON run_events FOR EACH ROW
-        WHEN (NEW.scenario_run_id IS NULL AND NEW.type NOT LIKE 'test\\_run\\_%')
-        EXECUTE FUNCTION name_scenario_run_of_event();
+      CREATE TRIGGER run_events_append INSTEAD OF INSERT ON run_events FOR EACH ROW EXECUTE FUNCTION append_to_run_log();
     `);
   }
 

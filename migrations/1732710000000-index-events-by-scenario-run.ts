@@ -14,8 +14,8 @@ export class IndexEventsByScenarioRun1732710000000 implements MigrationInterface
     await nameScenarioRuns(queryRunner);
     await buildIndexOnline(
       queryRunner,
-      'run_events_by_scenario_run',
-      'ON run_events (scenario_run_id) WHERE scenario_run_id IS NOT NULL',
+      'run_log_by_scenario_run',
+      'ON run_log (scenario_run_id) WHERE scenario_run_id IS NOT NULL',
     );
     await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS run_events_of_scenario_runs');
   }
@@ -36,7 +36,7 @@ async function nameScenarioRuns(queryRunner: QueryRunner): Promise<void> {
     last = ids.at(-1) ?? null;
     if (last === null) return;
     await queryRunner.query(
-      `UPDATE run_events SET scenario_run_id = (fields->>'scenario_run_id')::uuid
+      `UPDATE run_log SET scenario_run_id = (fields->>'scenario_run_id')::uuid
        WHERE test_run_id = ANY($1::uuid[]) AND scenario_run_id IS NULL AND type NOT LIKE 'test\\_run\\_%'`,
       [ids],
     );

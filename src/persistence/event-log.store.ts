@@ -57,16 +57,16 @@ export class EventLogStore {
     const rows = await this.database.query<EventRow>(
       `WITH RECURSIVE page AS (
          (SELECT e.seq, ${BYTES} AS bytes, 1 AS events
-          FROM run_events e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
+          FROM run_log e ${TURN_OF_EVENT} WHERE e.test_run_id = $1 AND e.seq > $2 ORDER BY e.seq LIMIT 1)
          UNION ALL
          SELECT e.seq, page.bytes + ${BYTES}, page.events + 1
-         FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq + 1 ${TURN_OF_EVENT}
+         FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq + 1 ${TURN_OF_EVENT}
          WHERE page.events < $3 AND page.bytes < $4
        )
        SELECT e.seq::float8 AS seq, e.type, e.fields::text AS fields,
               to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at,
               u.scenario_run_id, u.turn, u.patient_message, u.agent_message, u.latency_ms
-       FROM page JOIN run_events e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
+       FROM page JOIN run_log e ON e.test_run_id = $1 AND e.seq = page.seq ${TURN_OF_EVENT}
        ORDER BY e.seq`,
       [testRunId, afterSeq, limit.events, limit.bytes],
     );
@@ -77,7 +77,7 @@ export class EventLogStore {
   async heads(testRunIds: readonly string[]): Promise<Map<string, LogHead>> {
     const rows = await this.database.query<{ id: string; seq: number; type: string | null }>(
       `SELECT t.id, t.last_seq::float8 AS seq, e.type
-       FROM test_runs t LEFT JOIN run_events e ON e.test_run_id = t.id AND e.seq = t.last_seq
+       FROM test_runs t LEFT JOIN run_log e ON e.test_run_id = t.id AND e.seq = t.last_seq
        WHERE t.id = ANY($1::uuid[])`,
       [testRunIds],
     );

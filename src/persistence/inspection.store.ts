@@ -80,7 +80,7 @@ const LIVE = `
 export const SCENARIO_RUN_STEPS = `
   SELECT type, at, (fields->>'attempt')::int AS attempt, (fields->>'turn')::int AS turn, fields->>'status' AS status,
          fields->>'error_code' AS error_code
-  FROM run_events WHERE scenario_run_id = $2 AND test_run_id = $1 ORDER BY seq`;
+  FROM run_log WHERE scenario_run_id = $2 AND test_run_id = $1 ORDER BY seq`;
 
 const RESULT = 'kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner';
 
@@ -136,7 +136,7 @@ export class InspectionStore {
   testRunSteps(testRunId: string): Promise<LoggedStep[]> {
     return this.database.query<LoggedStep>(
       `SELECT type, at, NULL::int AS attempt, NULL::int AS turn, NULL AS status, NULL AS error_code
-       FROM run_events WHERE test_run_id = $1 AND type LIKE 'test\\_run\\_%' ORDER BY seq`,
+       FROM run_log WHERE test_run_id = $1 AND type LIKE 'test\\_run\\_%' ORDER BY seq`,
       [testRunId],
     );
   }

@@ -41,7 +41,7 @@ describe('what was said', () => {
     const ref = await claimedRun();
     await turn(ref, 1, 'Call an ambulance now.');
     const [row] = await runs.database.query(
-      `SELECT fields::text AS fields, scenario_run_id, conversation, turn FROM run_events
+      `SELECT fields::text AS fields, scenario_run_id, conversation, turn FROM run_log
        WHERE test_run_id = $1 AND type = 'transcript_update'`,
       [ref.testRunId],
     );
@@ -113,12 +113,28 @@ describe('the log of an earlier release', () => {
     expect(later?.json).toBe(JSON.stringify(toldOf(ref).at(-1)));
   });
 
+  test('is the log of this one too, as its processes read it during the upgrade', async () => {
+    const ref = await claimedRun();
+    await turn(ref, 1, HOSTILE);
+    const events = await runs.database.query<{ seq: number; fields: string }>(
+      'SELECT seq::int AS seq, fields::text AS fields FROM run_events WHERE test_run_id = $1 ORDER BY seq',
+      [ref.testRunId],
+    );
+    const envelope = new Set(['run_id', 'seq', 'at']);
+    expect(events).toEqual(
+      toldOf(ref).map((event) => ({
+        seq: event.seq,
+        fields: JSON.stringify(Object.fromEntries(Object.entries(event).filter(([key]) => !envelope.has(key)))),
+      })),
+    );
+  });
+
   test('names its scenario run in the column too, also when it is written during the upgrade', async () => {
     const ref = await claimedRun();
     const fields = { type: 'grading_started', scenario_run_id: ref.scenarioRunId };
     await recordAsBefore(runs.database, ref, { allowed_from: ['running'], status: 'grading' }, [fields]);
     const rows = await runs.database.query<{ named: boolean; type: string }>(
-      `SELECT type, scenario_run_id = $2 AS named FROM run_events WHERE test_run_id = $1 ORDER BY seq`,
+      `SELECT type, scenario_run_id = $2 AS named FROM run_log WHERE test_run_id = $1 ORDER BY seq`,
       [ref.testRunId, ref.scenarioRunId],
     );
     expect(rows).toEqual([

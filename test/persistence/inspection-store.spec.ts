@@ -9,13 +9,14 @@ beforeAll(async () => {
   ({ testRunId } = await runs.createRun());
   // The log of a large run: ten events of each of a thousand scenario runs, in turns, as conversations at once leave it.
   await runs.database.query(
-    `INSERT INTO run_events (test_run_id, seq, type, fields)
+    `INSERT INTO run_log (test_run_id, seq, type, fields, scenario_run_id)
      SELECT $1, 1000 + n, CASE WHEN n < 1000 THEN 'scenario_started' ELSE 'transcript_update' END,
-            json_build_object('scenario_run_id', md5((n % 1000)::text)::uuid, 'turn', n / 1000, 'agent_message', repeat('text ', 100))
+            json_build_object('scenario_run_id', md5((n % 1000)::text)::uuid, 'turn', n / 1000, 'agent_message', repeat('text ', 100)),
+            md5((n % 1000)::text)::uuid
      FROM generate_series(0, 9999) n`,
     [testRunId],
   );
-  await runs.database.query('ANALYZE run_events', []);
+  await runs.database.query('ANALYZE run_log', []);
 });
 afterAll(() => runs.close());
 

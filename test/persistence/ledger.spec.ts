@@ -52,7 +52,7 @@ const giveBack = (ref: AttemptRef, sentTurns: number) =>
 
 async function storedEvents(testRunId: string) {
   const rows = await runs.database.query<{ seq: string; type: string }>(
-    'SELECT seq, type FROM run_events WHERE test_run_id = $1 ORDER BY seq',
+    'SELECT seq, type FROM run_log WHERE test_run_id = $1 ORDER BY seq',
     [testRunId],
   );
   return rows.map(({ seq, type }) => `${seq} ${type}`);
@@ -100,7 +100,7 @@ describe('a change and the event that tells of it', () => {
     await runs.database.query(`
       CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'refused at the commit'; END $$;
-      CREATE CONSTRAINT TRIGGER refuse_events AFTER INSERT ON run_events DEFERRABLE INITIALLY DEFERRED
+      CREATE CONSTRAINT TRIGGER refuse_events AFTER INSERT ON run_log DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION refuse_event();`);
     try {
       const refused = 'refused at the commit';
@@ -110,7 +110,7 @@ describe('a change and the event that tells of it', () => {
       const [waiting = ''] = unclaimed.unsettled;
       await expect(runs.claim(waiting, unclaimed.testRunId, randomUUID())).rejects.toThrow(refused);
     } finally {
-      await runs.database.query('DROP TRIGGER refuse_events ON run_events; DROP FUNCTION refuse_event();');
+      await runs.database.query('DROP TRIGGER refuse_events ON run_log; DROP FUNCTION refuse_event();');
     }
     expect(runs.told).toEqual(told);
     expect(await storedEvents(run.testRunId)).toEqual(stored);
@@ -205,14 +205,14 @@ describe('a change that is not committed after all', () => {
     const before = runs.told.length;
     await runs.database.query(`
       CREATE FUNCTION refuse_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
-      CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON run_events DEFERRABLE INITIALLY DEFERRED
+      CREATE CONSTRAINT TRIGGER refuse_commit AFTER INSERT ON run_log DEFERRABLE INITIALLY DEFERRED
         FOR EACH ROW EXECUTE FUNCTION refuse_commit();`);
     await expect(turn(ref, 1)).rejects.toThrow('refused');
     await expect(failure(ref)).rejects.toThrow('refused');
     await expect(runs.claim(unclaimed.unsettled[0] ?? '', unclaimed.testRunId, randomUUID())).rejects.toThrow(
       'refused',
     );
-    await runs.database.query('DROP TRIGGER refuse_commit ON run_events; DROP FUNCTION refuse_commit');
+    await runs.database.query('DROP TRIGGER refuse_commit ON run_log; DROP FUNCTION refuse_commit');
     expect(runs.told.slice(before)).toEqual([]);
     expect(await storedEvents(run.testRunId)).toHaveLength(2);
   });

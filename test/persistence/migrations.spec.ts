@@ -4,7 +4,7 @@ import { migrate } from '../../src/persistence/migrate';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 
-const INDEX = 'run_events_by_scenario_run';
+const INDEX = 'run_log_by_scenario_run';
 /** The number of the lock under which processes take turns. */
 const TURN = 7_265_001;
 
@@ -62,7 +62,7 @@ it('waits as long as another session holds a lock, says so now and then, and goe
   const operator = await session();
   await forgetIndex(operator);
   await operator.query('BEGIN');
-  await operator.query('LOCK TABLE run_events IN ACCESS EXCLUSIVE MODE');
+  await operator.query('LOCK TABLE run_log IN ACCESS EXCLUSIVE MODE');
   const { outcome, lines } = begin();
   expect(await Promise.race([outcome, toldOften(lines)])).toBe('it waits');
   expect(lines.join('')).toContain('"application":"an operator"');
@@ -78,7 +78,7 @@ it('waits for its turn as long as it takes', async () => {
   const { outcome, lines } = begin();
   expect(await Promise.race([outcome, toldOften(lines)])).toBe('it waits');
   // While it waits for its turn it holds up no index that somebody builds: it is in no transaction.
-  await other.query('CREATE INDEX CONCURRENTLY built_meanwhile ON run_events (at)');
+  await other.query('CREATE INDEX CONCURRENTLY built_meanwhile ON run_log (at)');
   await other.query('SELECT pg_advisory_unlock($1)', [TURN]);
   expect(await outcome).toBe('migrated');
 });
@@ -88,7 +88,7 @@ it('lets others go on writing to a table while its index is built', async () => 
   await forgetIndex(operator);
   await slow.query('BEGIN');
   await slow.query(`INSERT INTO agents (provider, name, config) VALUES ('openai', 'slow', '{}')`);
-  await slow.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+  await slow.query('LOCK TABLE run_log IN ROW EXCLUSIVE MODE');
   const { outcome, lines } = begin(30_000);
   await eventually(async () => {
     const { rows } = await operator.query(
@@ -100,7 +100,7 @@ it('lets others go on writing to a table while its index is built', async () => 
   // What every writer of events takes.
   await operator.query(`SET lock_timeout = '2s'`);
   await operator.query('BEGIN');
-  await operator.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+  await operator.query('LOCK TABLE run_log IN ROW EXCLUSIVE MODE');
   await operator.query('COMMIT');
   await eventually(() => expect(lines.some((line) => saysWho.test(line))).toBe(true));
   await slow.query('COMMIT');
@@ -132,19 +132,17 @@ it('names the scenario run of every event that was stored before there was a col
   const client = await session();
   await forgetIndex(client);
   await client.query(`
-    ALTER TABLE run_events DISABLE TRIGGER run_events_name_scenario_run;
     INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
                            concurrency_limit, pass_threshold)
     SELECT gen_random_uuid(), 'run_' || n, 'running', gen_random_uuid(), '', 'openai', 1, 5, 1, 50 FROM generate_series(1, 3) n;
-    INSERT INTO run_events (test_run_id, seq, type, fields)
+    INSERT INTO run_log (test_run_id, seq, type, fields)
     SELECT t.id, e.seq, e.type, CASE WHEN e.seq = 1 THEN '{}' ELSE json_build_object('scenario_run_id', t.id) END
-    FROM test_runs t, (VALUES (1, 'test_run_started'), (2, 'scenario_started'), (3, 'transcript_update')) AS e(seq, type);
-    ALTER TABLE run_events ENABLE TRIGGER run_events_name_scenario_run;`);
+    FROM test_runs t, (VALUES (1, 'test_run_started'), (2, 'scenario_started'), (3, 'transcript_update')) AS e(seq, type);`);
   expect(await begin().outcome).toBe('migrated');
   const { rows } = await client.query(
     `SELECT seq::int AS seq, count(*)::int AS events, count(scenario_run_id)::int AS named,
             count(*) FILTER (WHERE scenario_run_id = test_run_id)::int AS rightly
-     FROM run_events GROUP BY seq ORDER BY seq`,
+     FROM run_log GROUP BY seq ORDER BY seq`,
   );
   expect(rows).toEqual([
     { seq: 1, events: 3, named: 0, rightly: 0 },
@@ -185,6 +183,6 @@ it('says what to do when the user may not change the tables, and nothing of righ
     await operator.query(`DROP ROLE ${user}`);
   }
   // Something else of the name is in the way.
-  await operator.query(`CREATE VIEW ${INDEX} AS SELECT 1 AS one; ALTER TABLE run_events RENAME TO moved`);
-  expect(await begin().outcome).toMatch(/could not be brought up to date \(.*run_events.*\): the step that failed/);
+  await operator.query(`CREATE VIEW ${INDEX} AS SELECT 1 AS one; ALTER TABLE run_log RENAME TO moved`);
+  expect(await begin().outcome).toMatch(/could not be brought up to date \(.*run_log.*\): the step that failed/);
 });

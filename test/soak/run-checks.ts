@@ -170,7 +170,7 @@ async function readEvents(cluster: Cluster, runId: string): Promise<EventRow[]> 
   return cluster.query<EventRow>(
     `SELECT seq::int AS seq, type, (extract(epoch FROM at) * 1000)::float8 AS at, fields->>'scenario_run_id' AS scenario_run_id,
             (fields->>'turn')::int AS turn
-     FROM run_events WHERE test_run_id = $1 ORDER BY seq`,
+     FROM run_log WHERE test_run_id = $1 ORDER BY seq`,
     [runId],
   );
 }

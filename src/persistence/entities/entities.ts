@@ -37,7 +37,7 @@ export const BEYOND_TYPEORM = {
     test_runs_newest_by_status: 'descending in its second column',
     test_runs_live: 'partial: final runs need no supervisor',
     scenario_runs_live: 'partial: of a run, what is not final',
-    run_events_by_scenario_run: 'partial: events of the run itself have no scenario run',
+    run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
   tables: {
     model_spend: 'fillfactor: one row a day, updated in place',
@@ -46,5 +46,6 @@ export const BEYOND_TYPEORM = {
     write_probe: 'fillfactor: one row, updated in place',
   },
   columns: { 'screenshots.jpeg': 'stored as it is: a JPEG is compressed already' },
-  triggers: { run_events_name_scenario_run: 'names the scenario run of events that the release before appends' },
+  views: { run_events: 'the log as processes of the release before read and write it' },
+  triggers: { run_events_append: 'on that view: what they append goes to the log' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -2,14 +2,14 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 import { TestRunEntity } from './test-run.entity';
 
 /** The log of a run: appended by append-run-events, never changed. */
-@Entity('run_events')
-@Index('run_events_by_scenario_run', { synchronize: false })
+@Entity('run_log')
+@Index('run_log_by_scenario_run', { synchronize: false })
 export class RunEventEntity {
   @PrimaryColumn('uuid', { name: 'test_run_id' })
   testRunId!: string;
 
   @ManyToOne(() => TestRunEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'test_run_id', foreignKeyConstraintName: 'run_events_test_run_id_fkey' })
+  @JoinColumn({ name: 'test_run_id', foreignKeyConstraintName: 'run_log_test_run_id_fkey' })
   testRun!: TestRunEntity;
 
   /** From 1, without gaps. A bigint, which the driver reads as text. */

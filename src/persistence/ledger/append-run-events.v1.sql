@@ -68,7 +68,7 @@ BEGIN
     JOIN run ON run.id = e.run_id
     LEFT JOIN scenario_runs s ON s.id = CASE WHEN e.settled <> 'canceled' THEN e.scenario_run_id END
   ), logged AS (
-    INSERT INTO run_events (test_run_id, seq, type, at, fields, scenario_run_id, conversation, turn)
+    INSERT INTO run_log (test_run_id, seq, type, at, fields, scenario_run_id, conversation, turn)
     SELECT e.run_id, e.seq, e.type, moment.at, COALESCE(e.whole, e.fields)::json, e.scenario_run_id, e.conversation, e.turn
     FROM event e CROSS JOIN moment
   ), numbered AS (
