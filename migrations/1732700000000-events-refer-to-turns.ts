@@ -39,8 +39,9 @@ export class EventsReferToTurns1732700000000 implements MigrationInterface {
 
       CREATE FUNCTION append_to_run_log() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
+        NEW.at := COALESCE(NEW.at, now());
         INSERT INTO run_log (test_run_id, seq, type, at, fields, scenario_run_id)
-        VALUES (NEW.test_run_id, NEW.seq, NEW.type, COALESCE(NEW.at, now()), NEW.fields,
+        VALUES (NEW.test_run_id, NEW.seq, NEW.type, NEW.at, NEW.fields,
                 (NEW.fields->>'scenario_run_id')::uuid);
         RETURN NEW;
       END $$;
