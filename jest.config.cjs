@@ -29,6 +29,5 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   // Most tests wait for timers and sockets: three at a time also where there are only two cores.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  // The limit of what hangs, not of what is slow: nothing takes a tenth of it on a quiet machine.
-  testTimeout: 90_000,
+  testTimeout: 30_000,
 };
