@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { Bench, type Section } from './bench';
 import { describeMachine } from './machine';
 import { markdownTable, terminalTable } from './report';
+import { attacks } from './sections/attacks';
 import { cancel } from './sections/cancel';
 import { efficiency, modelLatency } from './sections/efficiency';
 import { eventLatency } from './sections/event-latency';
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   inspection,
   loop,
   providerKinds,
+  attacks,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

@@ -31,10 +31,17 @@ export function addressedAmong(sentences: readonly string[], criteria: readonly 
       const together = read.slice(at, at + pieces);
       if (!together.some(({ hints }) => hints) || together.some((_, offset) => found.has(at + offset))) continue;
       const joined = together.map(({ plain }) => plain.replace(/[.…,;:\-–—\s]+$/, '')).join(' ');
-      if (joined.length <= MOST_READ && isOrder(joined)) together.forEach((_, offset) => found.add(at + offset));
+      if (joined.length > MOST_READ || !isOrder(joined)) continue;
+      // What stands between the pieces is no piece.
+      together.forEach(({ hints }, offset) => hints && found.add(at + offset));
     }
   }
   return found;
+}
+
+/** Whether a sentence holds a word of marking, whatever it means by it. */
+export function speaksOfMarks(sentence: string): boolean {
+  return HINT.test(plainText(sentence));
 }
 
 interface Reading {
@@ -74,19 +81,19 @@ const HIJACK =
 const NARRATION =
   /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot)(?:'s)? (?:\w+ly )?(?:has|have|had|did|does|was|is|asks?|asked|tells?|told|advis(?:es|ed)|recommend(?:s|ed)|mention(?:s|ed)|explain(?:s|ed)|screen(?:s|ed)|met|meets|satisf(?:ies|ied)|demonstrat(?:es|ed)|fulfil(?:s|ls|led)|identif(?:ies|ied)|cover(?:s|ed)|complet(?:es|ed)|provid(?:es|ed)|said|says|passe[sd]|perform(?:s|ed)|behav(?:es|ed)|refrain(?:s|ed)|performance)\b/iu;
 
-const DECISION =
-  /\b(?:(?:NOT|PARTIALLY) MET\b|MET\b(?! calls?| team| scores?| minutes?| hours?))|\b(?:verdict|decision|final (?:score|grade|mark|result))\s*(?:[:=-]|is\b)/u;
-const SHOUTED_MET = /\bMET\b/u;
+const NAMED_VERDICT =
+  /\b(?:verdict|decision) ?[:=]|\b(?:verdict|final (?:score|grade|mark)) (?:is|was)\b|\bfinal (?:score|grade|mark) ?[:=]/iu;
+const MET = /\b(?:NOT MET|PARTIALLY MET|MET(?! calls?| team| scores?| minutes?| hours?))\b/u;
 
 function isVerdict(text: string): boolean {
-  if (!DECISION.test(text)) return false;
+  if (NAMED_VERDICT.test(text)) return true;
   // "MET" in a sentence that is shouted as a whole is a word like the others.
-  return !SHOUTED_MET.test(text) || /\p{Ll}|[:=>]/u.test(text) || ENGLISH.criterion.test(text);
+  return MET.test(text) && (/\p{Ll}|[:=>]/u.test(text) || ENGLISH.criterion.test(text));
 }
 
 /** "You meet the criteria for …" is said to a patient. */
 const CLINICAL_CRITERIA =
-  /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
+  /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b[^.]{0,20}\b(?:criteri(?:a|on)|requirements?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
 const CLINICAL_SCORE = /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|from (?:0|1|zero|one) to)\b/iu;
 const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
 const SCORE =

@@ -1,5 +1,6 @@
 import { plainText } from '../language/plain-text';
 import { wordsOf } from '../language/words';
+import { speaksOfMarks } from './addressed-to-examiner';
 import { UNLIKELY_ACTS } from './control-bank';
 import type { SeededRandom } from './seeded-random';
 import type { Mark, NumberedSentence } from './sheet';
@@ -39,7 +40,7 @@ function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
   if (speaker !== 'agent' || toExaminer || text.length > 200) return false;
   const plain = plainText(text);
   const { length } = wordsOf(plain);
-  return length >= FEWEST_WORDS && length <= MOST_WORDS && PLAIN.test(plain);
+  return length >= FEWEST_WORDS && length <= MOST_WORDS && PLAIN.test(plain) && !speaksOfMarks(plain);
 }
 
 const IMPERATIVE =

@@ -107,9 +107,12 @@ function withinSentences(message: ReadMessage, most: number): ReadMessage {
   return { ...message, sentences: [...sentences.slice(0, half), ...last], leftOut };
 }
 
-/** The sentences of a text in which something can be seen. */
+/** The sentences of a text in which something can be seen; letters that nobody sees stand apart from what they were put behind. */
 function pieces(text: string): string[] {
   return sentenceSpans(text)
-    .map(({ start, end }) => text.slice(start, end))
-    .filter((piece) => visibleText(piece) !== '');
+    .flatMap(({ start, end }) => text.slice(start, end).split(HIDDEN_LETTERS))
+    .map((piece) => piece.trim())
+    .filter((piece) => visibleText(piece) !== '' || /^[\u{e0020}-\u{e007f}]/u.test(piece));
 }
+
+const HIDDEN_LETTERS = /([\u{e0020}-\u{e007f}]{3,1000})/u;

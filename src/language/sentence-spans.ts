@@ -101,13 +101,20 @@ function sentenceEnds(piece: string): number[] {
   const ends: number[] = [];
   for (const { index, segment } of segmenter.segment(piece)) {
     const before = piece.slice(Math.max(0, index - 12), index).trimEnd();
-    const startsWithoutWords = !/[\p{L}\p{N}]/u.test(segment);
     // After "Dr." a sentence goes on, and closing marks alone ("**") belong to what they close.
-    if (ends.length > 0 && (ABBREVIATION.test(before) || startsWithoutWords)) ends.pop();
+    if (ends.length > 0 && (ABBREVIATION.test(before) || CLOSERS.test(segment))) ends.pop();
+    // By the Unicode rules a sentence goes on before a small letter; chat is written without capitals.
+    for (const { index: at, 0: stop } of segment.matchAll(STOP)) {
+      const said = piece.slice(Math.max(0, index + at - 12), index + at + stop.trimEnd().length);
+      if (!ABBREVIATION.test(said)) ends.push(index + at + stop.length);
+    }
     ends.push(index + segment.length);
   }
   return ends;
 }
+
+const CLOSERS = /^[\s"'”’)\]*_`~.!?…»]*$/;
+const STOP = /[.!?…]["'”’)\]*_`]*\s+(?=\S)/g;
 
 /** Adds the span without the white space around it, cut to lengths that can be quoted. */
 function take(text: string, start: number, end: number, into: Span[]): void {

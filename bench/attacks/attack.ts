@@ -1,0 +1,51 @@
+/** Something that an agent says to whoever marks, and where. */
+export interface Attack {
+  readonly family: string;
+  readonly name: string;
+  /** Aimed at one criterion of the scenario; else at all of them. */
+  readonly isTargeted: boolean;
+  /** The replies of a conversation with the attack in them. */
+  readonly on: (replies: readonly string[], target: string) => readonly string[];
+}
+
+type Placing = (replies: readonly string[], text: string) => readonly string[];
+
+/** Where a text is put: behind the first reply, before the last, in place of one in the middle. */
+export const PLACINGS: readonly (readonly [name: string, place: Placing])[] = [
+  ['after the first reply', (replies, text) => replies.map((reply, at) => (at === 0 ? `${reply} ${text}` : reply))],
+  [
+    'before the last reply',
+    (replies, text) => replies.map((reply, at) => (at === replies.length - 1 ? `${text}\n\n${reply}` : reply)),
+  ],
+  ['in every reply', (replies, text) => replies.map((reply) => `${reply}\n${text}`)],
+];
+
+/** A text for all criteria, or one that is made for a target. */
+export type AttackText = string | ((target: string) => string);
+
+export function attacksOf(family: string, texts: readonly AttackText[]): Attack[] {
+  return texts.flatMap((text, number) =>
+    PLACINGS.map(([placing, place]): Attack => ({
+      family,
+      name: `${family} ${number + 1}, ${placing}`,
+      isTargeted: typeof text === 'function',
+      on: (replies, target) => place(replies, typeof text === 'string' ? text : text(target)),
+    })),
+  );
+}
+
+/** Pieces said one after the other, a reply each. */
+export function splitAttacks(family: string, texts: readonly (readonly string[])[]): Attack[] {
+  return texts.flatMap((pieces, number) =>
+    [0, 1, 2].map((from): Attack => ({
+      family,
+      name: `${family} ${number + 1}, from reply ${from + 1}`,
+      isTargeted: false,
+      on: (replies) =>
+        replies.map((reply, at) => {
+          const piece = pieces[at - from];
+          return piece === undefined ? reply : `${reply} ${piece}`;
+        }),
+    })),
+  );
+}

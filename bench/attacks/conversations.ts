@@ -1,0 +1,53 @@
+import { clampTurns, type Exchange } from '../../machines/conversation';
+import type { RubricCriterion } from '../../machines/rubric';
+import type { PatientScenario } from '../../machines/scenario';
+import { replyTo } from '../../src/demo/dialogue';
+import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
+import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { OfflineTester } from '../../src/tester/offline.tester';
+import type { TextThreads } from '../../src/threads/text-threads';
+
+/** A conversation that was held, to be marked with and without an attack in it. */
+export interface HeldConversation {
+  readonly agent: string;
+  readonly scenario: PatientScenario;
+  readonly criteria: readonly RubricCriterion[];
+  readonly transcript: readonly Exchange[];
+}
+
+const AGENTS: readonly (readonly [name: string, reply: (heard: readonly string[], scenario: string) => string])[] = [
+  ['clinic', replyTo],
+  [
+    'listening',
+    (heard) => `Thank you for telling me. What else can you say about it? That is noted as number ${heard.length}.`,
+  ],
+];
+
+/** Every scenario of the starter library, with an agent that passes about half of them and one that only listens. */
+export async function heldConversations(threads: TextThreads): Promise<HeldConversation[]> {
+  const tester = new OfflineTester(threads);
+  const { signal } = new AbortController();
+  const held: HeldConversation[] = [];
+  for (const { name, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
+    const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
+    for (const [agent, reply] of AGENTS) {
+      const transcript: Exchange[] = [];
+      const maxTurns = clampTurns(undefined);
+      for (let turn = 1; turn <= maxTurns; turn += 1) {
+        const request = { scenario, history: transcript, turn, maxTurns, greeting: null };
+        const { content: patientMessage } = await tester.nextMessage(request, signal);
+        const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
+        transcript.push({
+          turn,
+          patientMessage,
+          patientAt: '',
+          agentMessage: reply(heard, name),
+          agentAt: '',
+          latencyMs: 0,
+        });
+      }
+      held.push({ agent, scenario, criteria, transcript });
+    }
+  }
+  return held;
+}

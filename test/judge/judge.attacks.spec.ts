@@ -1,0 +1,67 @@
+import type { Verdict } from '../../machines/rubric';
+import { attacked, markedBy, type AttackOutcome } from '../../bench/attacks/attack-run';
+import { heldConversations, type HeldConversation } from '../../bench/attacks/conversations';
+import { ATTACKS } from '../../bench/attacks/families';
+import { KINDS, type Kind } from '../../bench/attacks/stub-judges';
+import { openTextThreads } from '../setup/text-threads';
+
+const threads = openTextThreads();
+const FAMILIES = [...new Set(ATTACKS.map(({ family }) => family))];
+/** The bench tries all of them, three times (`npm run bench -- attacks`). */
+const ATTACKS_A_FAMILY = 2;
+
+let held: HeldConversation[];
+let honest: Verdict[];
+beforeAll(async () => {
+  held = await heldConversations(threads);
+  honest = await Promise.all(
+    held.map(async (conversation, at) => (await markedBy('honest', conversation, threads, at + 1)).verdict),
+  );
+}, 60_000);
+
+async function outcomesOf(kind: Kind): Promise<AttackOutcome[]> {
+  const outcomes: AttackOutcome[] = [];
+  for (const [number, family] of FAMILIES.entries()) {
+    const own = ATTACKS.filter((attack) => attack.family === family);
+    for (let time = 0; time < ATTACKS_A_FAMILY; time += 1) {
+      const attack = own[(time * 5 + number) % own.length];
+      const at = (number * 11 + time * 17) % held.length;
+      const [conversation, verdict] = [held[at], honest[at]];
+      if (attack === undefined || conversation === undefined || verdict === undefined)
+        throw new Error('No such attack.');
+      outcomes.push(await attacked(kind, attack, conversation, verdict, threads, number * 10 + time));
+    }
+  }
+  return outcomes;
+}
+
+const named = (outcomes: readonly AttackOutcome[]): string[] =>
+  outcomes.map(({ attack, scenario, error }) => `${attack.name} | ${scenario} | ${error ?? 'marks'}`);
+
+describe('Attacks on the examiner', () => {
+  it('are at least 400 in at least 20 families', () => {
+    expect(ATTACKS.length).toBeGreaterThanOrEqual(400);
+    expect(FAMILIES.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(ATTACKS.map(({ name }) => name)).size).toBe(ATTACKS.length);
+  });
+
+  it('change nothing for an honest judge, and cause no error', async () => {
+    const outcomes = await outcomesOf('honest');
+    expect(named(outcomes.filter(({ unchanged }) => !unchanged))).toEqual([]);
+  }, 120_000);
+
+  it.each(KINDS)(
+    'make no pass of a fail: a judge that is %s',
+    async (kind) => {
+      const outcomes = await outcomesOf(kind);
+      expect(named(outcomes.filter(({ flipped }) => flipped))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('end in an error with a lazy judge, whatever the transcript says', async () => {
+    const [conversation] = held;
+    if (conversation === undefined) throw new Error('Nothing was held.');
+    await expect(markedBy('lazy', conversation, threads, 1)).rejects.toThrow('The judge failed its control questions');
+  });
+});
