@@ -7,6 +7,7 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import { getAdjacencyMap, getSimplePaths, getStateNodes, type AdjacencyValue, type StatePath } from 'xstate/graph';
+import { eventWords } from '../../machines/transition-words';
 
 /** What generates a chart's paths from one row. */
 export interface Walk {
@@ -17,8 +18,10 @@ export interface Walk {
   readonly distinguish: (snapshot: AnyMachineSnapshot) => readonly unknown[];
 }
 
-/** Several times what our charts have, and few enough for a path through all of them to fit on the stack. */
-const MOST_SITUATIONS = 2_000;
+/** XState counts each event tried in each situation: our charts take up to 2,000, and a path through all still fits on the stack. */
+const MOST_TRIES = 4_000;
+/** How much of a path that has no end is named: enough to see where it goes round. */
+const NAMED_STEPS = 12;
 
 export function done(effect: string, output?: unknown): AnyEventObject {
   return { type: `xstate.done.actor.${effect}`, output, actorId: effect };
@@ -81,22 +84,31 @@ export function survey(
 
 type Traversal = ReturnType<typeof traversal>;
 
-/** Says where a walk goes round that has no end, or is too deep to be followed. */
+/** Names the path of a walk that has no end, or is too deep to be followed. */
 function bounded<Found>(walk: Walk, find: (options: Traversal) => Found): Found {
-  const met = new Map<string, number>();
   const options = traversal(walk);
+  const cameFrom = new Map<string, { readonly before: string; readonly event: string }>();
+  let newest = '';
   try {
     return find({
       ...options,
-      serializeState: (snapshot) => {
-        const state = JSON.stringify(snapshot.value);
-        met.set(state, (met.get(state) ?? 0) + 1);
-        return options.serializeState(snapshot);
+      serializeState: (snapshot, event, before) => {
+        const situation = options.serializeState(snapshot);
+        const last = before === undefined ? situation : options.serializeState(before);
+        if (event !== undefined && last !== situation && !cameFrom.has(situation)) {
+          cameFrom.set(situation, { before: last, event: eventWords(event.type) });
+          newest = situation;
+        }
+        return situation;
       },
     });
   } catch (error) {
-    const [[state] = ['nowhere']] = [...met].sort(([, one], [, other]) => other - one);
-    throw new Error(`A walk through the chart does not come to an end: it goes round in ${state}.`, { cause: error });
+    const steps: string[] = [];
+    for (let step = cameFrom.get(newest); step !== undefined && steps.length < NAMED_STEPS;) {
+      steps.unshift(step.event);
+      step = cameFrom.get(step.before);
+    }
+    throw new Error(`A path through the chart does not come to an end: … → ${steps.join(' → ')}.`, { cause: error });
   }
 }
 
@@ -104,9 +116,9 @@ function traversal({ input, events, distinguish }: Walk) {
   return {
     input,
     events,
-    limit: MOST_SITUATIONS,
+    limit: MOST_TRIES,
     stopWhen: (snapshot: AnyMachineSnapshot) => snapshot.status !== 'active',
-    serializeState: (snapshot: AnyMachineSnapshot) =>
+    serializeState: (snapshot: AnyMachineSnapshot, _event?: AnyEventObject, _before?: AnyMachineSnapshot) =>
       JSON.stringify([snapshot.value, snapshot.status, distinguish(snapshot)]),
   };
 }
