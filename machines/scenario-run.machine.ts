@@ -17,7 +17,7 @@ export type ScenarioRunEvent =
   | { readonly type: 'runCanceled' }
   /** Another attempt owns the row now. */
   | { readonly type: 'attemptSuperseded' }
-  /** The process stops; the row is given back for another attempt. */
+  /** The process stops; the row is released for another attempt. */
   | { readonly type: 'shutdownRequested' };
 
 /** An effect of the execution, with what the chart knows when its state is entered. */
@@ -125,7 +125,7 @@ export const scenarioRunMachine = setup({
       on: {
         runCanceled: 'canceled',
         attemptSuperseded: 'superseded',
-        shutdownRequested: 'handedBack',
+        shutdownRequested: 'released',
       },
       states: {
         connecting: {
@@ -250,8 +250,8 @@ export const scenarioRunMachine = setup({
             id: 'recordFailure',
             input: contextOf,
             onDone: '#scenarioRun.error',
-            // Not even the failure could be written: give the row back, a later attempt tries again.
-            onError: '#scenarioRun.handedBack',
+            // Not even the failure could be written: the row is released, and a later attempt tries again.
+            onError: '#scenarioRun.released',
           },
         },
       },
@@ -263,6 +263,6 @@ export const scenarioRunMachine = setup({
     /** Another attempt owns the row: this actor has nothing more to say. */
     superseded: { type: 'final' },
     /** The row waits for another attempt. */
-    handedBack: { type: 'final' },
+    released: { type: 'final' },
   },
 });

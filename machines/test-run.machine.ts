@@ -11,7 +11,7 @@ export interface TestRunInput {
   /** ISO 8601 UTC; null when the run starts at once. */
   readonly scheduledAt: string | null;
   readonly concurrencyLimit: number;
-  /** Scenario runs that are not final, in the order in which they are to be handed out. */
+  /** Scenario runs that are not final, in the order in which they are to be dispatched. */
   readonly unsettled: readonly string[];
 }
 
@@ -20,18 +20,18 @@ export interface TestRunContext extends TestRunInput {
   readonly status: TestRunStatus;
   /** Where in `unsettled` each scenario run stands. */
   readonly positions: ReadonlyMap<string, number>;
-  /** What has settled since `unsettled` was read, also before it was handed out. */
+  /** What has settled since `unsettled` was read, also before it was dispatched. */
   readonly settled: PositionSet;
-  /** Everything before this position was handed out or has settled; what stands here has not settled. */
+  /** Everything before this position was dispatched or has settled; what stands here has not settled. */
   readonly next: number;
-  /** How many are handed out and have not settled. */
+  /** How many are dispatched and have not settled. */
   readonly live: number;
   /** Counts the outcomes of effects that come again and again. They carry it, so that a late one is known as such. */
   readonly round: number;
 }
 
 export type TestRunEvent =
-  /** The row of a scenario run is final. May come twice, and for one that was never handed out by this process. */
+  /** The row of a scenario run is final. May come twice, and for one that was never dispatched by this process. */
   | { readonly type: 'scenarioSettled'; readonly scenarioRunId: string }
   | { readonly type: 'runCanceled' }
   | { readonly type: 'attemptSuperseded' }
@@ -48,8 +48,8 @@ export type Finished =
 
 type FinishedRound = Finished & { readonly round: number };
 
-/** What is, or was, handed out together. */
-export interface HandedOut {
+/** What is, or was, dispatched together. */
+export interface Dispatched {
   readonly round: number;
   readonly scenarioRunIds: readonly string[];
 }
@@ -65,7 +65,7 @@ function idsOf({ testRunId, attempt }: TestRunContext): Ids {
   return { testRunId, attempt };
 }
 
-/** A list of which nothing was handed out yet. */
+/** A list of which nothing was dispatched yet. */
 function fresh(unsettled: readonly string[]) {
   const positions = new Map(unsettled.map((id, position) => [id, position]));
   return { unsettled, positions, settled: PositionSet.over(unsettled.length), next: 0, live: 0 };
@@ -77,7 +77,7 @@ function firstUnsettled(settled: PositionSet, from: number, size: number): numbe
   return position;
 }
 
-/** The scenario runs to hand out now: as many as the concurrency limit has room for. */
+/** The scenario runs to dispatch now: as many as the concurrency limit has room for. */
 function dueOf({ unsettled, settled, next, live, concurrencyLimit }: TestRunContext): readonly string[] {
   const due: string[] = [];
   for (let position = next; position < unsettled.length && live + due.length < concurrencyLimit; position += 1) {
@@ -91,12 +91,12 @@ function endsAs(status: FinalTestRunStatus, finished: FinishedRound, { round }: 
   return finished.round === round && finished.kind === 'finished' && finished.status === status;
 }
 
-/** The scenario runs that are handed out and have not settled, as far as the actor has heard. */
-export function listHandedOut({ unsettled, settled, next }: TestRunContext): readonly string[] {
+/** The scenario runs that are dispatched and have not settled, as far as the actor has heard. */
+export function listDispatched({ unsettled, settled, next }: TestRunContext): readonly string[] {
   return unsettled.slice(0, next).filter((_, position) => !settled.has(position));
 }
 
-/** Supervises one test run: hands out its scenario runs, at most `concurrencyLimit` at a time, and finishes the run. */
+/** Supervises one test run: dispatches its scenario runs, at most `concurrencyLimit` at a time, and finishes the run. */
 export const testRunMachine = setup({
   types: {
     input: {} as TestRunInput,
@@ -107,7 +107,7 @@ export const testRunMachine = setup({
   actors: {
     waitUntilDue: effect<void, Ids & { scheduledAt: string | null }>(),
     recordStart: effect<Started, Ids>(),
-    handOut: effect<HandedOut, Ids & HandedOut>(),
+    dispatch: effect<Dispatched, Ids & Dispatched>(),
     recordFinish: effect<FinishedRound, Ids & { round: number }>(),
   },
   guards: {
@@ -131,7 +131,7 @@ export const testRunMachine = setup({
       finished.round === context.round && finished.kind === 'unsettled',
   },
   actions: {
-    noteHandedOut: assign(({ context }, { scenarioRunIds }: HandedOut) => {
+    noteDispatched: assign(({ context }, { scenarioRunIds }: Dispatched) => {
       const { unsettled, positions, settled, next, live, round } = context;
       const last = positions.get(scenarioRunIds.at(-1) ?? '') ?? -1;
       let added = 0;
@@ -171,7 +171,7 @@ export const testRunMachine = setup({
       on: {
         runCanceled: 'canceled',
         attemptSuperseded: 'superseded',
-        shutdownRequested: 'handedBack',
+        shutdownRequested: 'released',
         scenarioSettled: {
           actions: { type: 'noteSettled', params: ({ event }) => ({ scenarioRunId: event.scenarioRunId }) },
         },
@@ -194,7 +194,7 @@ export const testRunMachine = setup({
             id: 'waitUntilDue',
             input: ({ context }) => ({ ...idsOf(context), scheduledAt: context.scheduledAt }),
             onDone: 'pending',
-            onError: '#testRun.handedBack',
+            onError: '#testRun.released',
           },
         },
         pending: {
@@ -212,7 +212,7 @@ export const testRunMachine = setup({
               { guard: { type: 'wasFailed', params: ({ event }) => event.output }, target: '#testRun.failed' },
               { target: 'running' },
             ],
-            onError: '#testRun.handedBack',
+            onError: '#testRun.released',
           },
         },
         running: {
@@ -222,14 +222,14 @@ export const testRunMachine = setup({
           states: {
             supervising: {
               always: [
-                { guard: 'hasRoom', target: 'handingOut' },
+                { guard: 'hasRoom', target: 'dispatching' },
                 { guard: 'isAllSettled', target: 'recordingFinish' },
               ],
             },
-            handingOut: {
+            dispatching: {
               invoke: {
-                src: 'handOut',
-                id: 'handOut',
+                src: 'dispatch',
+                id: 'dispatch',
                 input: ({ context }) => ({
                   ...idsOf(context),
                   round: context.round,
@@ -238,9 +238,9 @@ export const testRunMachine = setup({
                 onDone: {
                   guard: { type: 'concernsThisRound', params: ({ event }) => event.output },
                   target: 'supervising',
-                  actions: { type: 'noteHandedOut', params: ({ event }) => event.output },
+                  actions: { type: 'noteDispatched', params: ({ event }) => event.output },
                 },
-                onError: '#testRun.handedBack',
+                onError: '#testRun.released',
               },
             },
             recordingFinish: {
@@ -268,7 +268,7 @@ export const testRunMachine = setup({
                     actions: { type: 'startOver', params: ({ event }) => ({ finished: event.output }) },
                   },
                 ],
-                onError: '#testRun.handedBack',
+                onError: '#testRun.released',
               },
             },
           },
@@ -281,6 +281,6 @@ export const testRunMachine = setup({
     /** Another process supervises the run now. */
     superseded: { type: 'final' },
     /** The run waits for another process. */
-    handedBack: { type: 'final' },
+    released: { type: 'final' },
   },
 });

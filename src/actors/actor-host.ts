@@ -43,14 +43,14 @@ export class ActorHost {
 
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
-    // First: told of a canceled scenario run, it would hand out the next one.
+    // First: on hearing of a canceled scenario run it would dispatch the next one.
     this.testRuns.cancel(testRunId);
     this.scenarioRuns.cancel(testRunId);
   }
 
-  /** Gives everything back that is still live, so that another process goes on at once. */
-  handBackAll(): void {
-    this.testRuns.handBackAll();
-    this.scenarioRuns.handBackAll();
+  /** Releases everything that is still live, so that another process goes on at once. */
+  releaseAll(): void {
+    this.testRuns.releaseAll();
+    this.scenarioRuns.releaseAll();
   }
 }

@@ -10,9 +10,9 @@ import { OwnershipWatch } from './ownership-watch';
 import { Reconciler } from './reconciler';
 import { WorkIntake } from './work-intake';
 
-/** How long a stopping process lets live scenario runs end by themselves before it gives them back (10 s in all). */
+/** How long a stopping process lets live scenario runs end by themselves before it releases them (10 s in all). */
 const GRACE_MS = 5_000;
-const HAND_BACK_MS = 3_000;
+const RELEASE_MS = 3_000;
 const LOOK_MS = 50;
 
 /** Begins and ends the work of this process's actors with the application. */
@@ -45,10 +45,10 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     await this.reconciler.stop();
     await this.untilIdle(GRACE_MS);
     if (this.host.liveScenarioRuns > 0) {
-      this.log.info('Giving live scenario runs back', { scenarioRuns: this.host.liveScenarioRuns });
+      this.log.info('Releasing live scenario runs', { scenarioRuns: this.host.liveScenarioRuns });
     }
-    this.host.handBackAll();
-    await this.untilIdle(HAND_BACK_MS);
+    this.host.releaseAll();
+    await this.untilIdle(RELEASE_MS);
     await this.heartbeat.stop();
     await this.ownershipWatch.stop();
     this.cancellations.stop();

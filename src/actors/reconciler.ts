@@ -58,8 +58,8 @@ export class Reconciler {
     await this.giveUpFailing();
     for (const claim of await this.ledger.adopt(this.processId.value, ADOPTIONS_PER_ROUND)) await this.supervise(claim);
     const unowned: (readonly Standing[])[] = [];
-    for (const { testRunId, handedOut } of this.testRuns.listSupervised()) {
-      unowned.push(await this.settleFinal(testRunId, handedOut));
+    for (const { testRunId, dispatched } of this.testRuns.listSupervised()) {
+      unowned.push(await this.settleFinal(testRunId, dispatched));
     }
     if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
     // Last, since it needs more than the database: with the bus away everything before it is done all the same.
@@ -91,9 +91,9 @@ export class Reconciler {
   }
 
   /** Settles what is final and answers what nobody executes, in the order of the run. */
-  private async settleFinal(testRunId: string, handedOut: readonly string[]): Promise<readonly Standing[]> {
-    const standings = new Map((await this.ownership.findStanding(handedOut)).map((one) => [one.scenarioRunId, one]));
-    return handedOut.flatMap((id) => {
+  private async settleFinal(testRunId: string, dispatched: readonly string[]): Promise<readonly Standing[]> {
+    const standings = new Map((await this.ownership.findStanding(dispatched)).map((one) => [one.scenarioRunId, one]));
+    return dispatched.flatMap((id) => {
       const standing = standings.get(id);
       if (standing === undefined) return [];
       const isFinal = isFinalScenarioRun(standing.status);

@@ -48,9 +48,9 @@ export class ScenarioRecorder implements Recorder {
   }
 
   /** Lets another process take the row at once. */
-  async handBack(): Promise<void> {
+  async release(): Promise<void> {
     const { sentTurns } = this.conversation;
-    await this.parts.ledger.record({ ...this.lease.ref, kind: 'handBack', sentTurns });
+    await this.parts.ledger.record({ ...this.lease.ref, kind: 'release', sentTurns });
   }
 
   private async metadataOf(turns: readonly Turn[], hasScreenshot: boolean): Promise<JsonObject> {

@@ -10,8 +10,8 @@ import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveSc
 import { RecentIds } from './recent-ids';
 import { Settlements } from './settlements';
 
-/** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `handedBack` when it waits. */
-export type ExecutionEnd = 'done' | 'handedBack';
+/** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `released` when it waits. */
+export type ExecutionEnd = 'done' | 'released';
 
 /** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
 const CANCELED_RUNS_KEPT = 1_000;
@@ -61,9 +61,9 @@ export class ScenarioRunActors {
   execute(record: ExecutionRecord, claimedAt: number): Promise<ExecutionEnd> {
     const execution = this.executions.begin(record, claimedAt);
     if (this.isStopping) {
-      return this.endings.add(execution.recorder.handBack()).then(
-        () => 'handedBack',
-        () => 'handedBack',
+      return this.endings.add(execution.recorder.release()).then(
+        () => 'released',
+        () => 'released',
       );
     }
     const { scenarioRunId, testRunId, attempt } = record;
@@ -90,12 +90,12 @@ export class ScenarioRunActors {
       startObserved(actor, live.clock, this.log, { scenarioRunId, attempt }, () => {
         this.live.delete(live);
         const snapshot = actor.getSnapshot();
-        const isHandedBack = snapshot.status === 'error' || snapshot.matches('handedBack');
+        const isReleased = snapshot.status === 'error' || snapshot.matches('released');
         // The new owner of a superseded attempt tells of its end, and a canceled one is canceled with its run.
-        const hasSettled = !isHandedBack && !snapshot.matches('superseded') && !snapshot.matches('canceled');
-        this.endings.add(this.end(execution, isHandedBack, hasSettled)).then(
-          () => resolve(isHandedBack ? 'handedBack' : 'done'),
-          () => resolve('handedBack'),
+        const hasSettled = !isReleased && !snapshot.matches('superseded') && !snapshot.matches('canceled');
+        this.endings.add(this.end(execution, isReleased, hasSettled)).then(
+          () => resolve(isReleased ? 'released' : 'done'),
+          () => resolve('released'),
         );
       });
     });
@@ -109,19 +109,19 @@ export class ScenarioRunActors {
     }
   }
 
-  /** Gives back what is still live, and whatever is claimed from now on. */
-  handBackAll(): void {
+  /** Releases what is still live, and whatever is claimed from now on. */
+  releaseAll(): void {
     this.isStopping = true;
     for (const { actor } of [...this.live]) actor.send({ type: 'shutdownRequested' });
   }
 
   private async end(
     { lease, recorder, conversation }: Execution,
-    isHandedBack: boolean,
+    isReleased: boolean,
     hasSettled: boolean,
   ): Promise<void> {
     try {
-      if (isHandedBack) await recorder.handBack();
+      if (isReleased) await recorder.release();
       else if (hasSettled) this.settlements.announce(lease.ref.testRunId, lease.ref.scenarioRunId);
     } finally {
       await conversation.disconnect();

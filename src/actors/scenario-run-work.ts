@@ -13,7 +13,7 @@ export interface Unowned {
   readonly attempt: number;
 }
 
-/** The same claimable state of a row is handed out under the same id, so that the queue holds it once. @throws BusError */
+/** The same claimable state of a row is dispatched under the same id, so that the queue holds it once. @throws BusError */
 export function enqueueWork(bus: Bus, { scenarioRunId, testRunId, attempt }: Unowned): Promise<void> {
   const work: z.infer<typeof scenarioRunWork> = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
   return bus.enqueue(subjects.scenarioRunWork, work, { messageId: `${scenarioRunId}:${attempt}` });

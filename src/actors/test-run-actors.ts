@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createActor } from 'xstate';
-import { listHandedOut } from '../../machines/test-run.machine';
+import { listDispatched } from '../../machines/test-run.machine';
 import { Log } from '../config/log';
 import { FailedSupervisions } from '../persistence/ledger/failed-supervisions';
 import type { SupervisionClaim } from '../persistence/ledger/supervision';
@@ -11,11 +11,11 @@ import { ProcessId } from './process-id';
 import { Settlements } from './settlements';
 import { TestRunEffects } from './test-run.effects';
 
-/** A run that this process supervises, with the scenario runs that it has handed out. */
+/** A run that this process supervises, with the scenario runs that it has dispatched. */
 export interface Supervised {
   readonly testRunId: string;
   readonly attempt: number;
-  readonly handedOut: readonly string[];
+  readonly dispatched: readonly string[];
 }
 
 /** The test runs that this process supervises: an actor for each, started from its row. */
@@ -48,7 +48,7 @@ export class TestRunActors {
     return [...this.live].map(([testRunId, { actor, attempt }]) => ({
       testRunId,
       attempt,
-      handedOut: listHandedOut(actor.getSnapshot().context),
+      dispatched: listDispatched(actor.getSnapshot().context),
     }));
   }
 
@@ -74,7 +74,7 @@ export class TestRunActors {
       settlements.unsubscribe();
       if (this.live.get(testRunId)?.actor === actor) this.live.delete(testRunId);
       const snapshot = actor.getSnapshot();
-      if (snapshot.status === 'error' || snapshot.matches('handedBack')) this.handBack(testRunId, attempt);
+      if (snapshot.status === 'error' || snapshot.matches('released')) this.release(testRunId, attempt);
     });
   }
 
@@ -87,18 +87,18 @@ export class TestRunActors {
     this.live.get(testRunId)?.actor.send({ type: 'runCanceled' });
   }
 
-  handBackAll(): void {
+  releaseAll(): void {
     this.isStopping = true;
     for (const { actor } of [...this.live.values()]) actor.send({ type: 'shutdownRequested' });
   }
 
   /** Without a shutdown only a failure ends a supervision before its run. */
-  private handBack(testRunId: string, attempt: number): void {
+  private release(testRunId: string, attempt: number): void {
     const supervision = { testRunId, owner: this.processId.value, attempt };
-    const handingBack = this.isStopping ? this.ledger.handBack(supervision) : this.failures.note(supervision);
+    const releasing = this.isStopping ? this.ledger.release(supervision) : this.failures.note(supervision);
     void this.endings.add(
-      handingBack.catch((error: unknown) =>
-        this.log.warn('A test run could not be given back; its lease runs out', { error, testRunId }),
+      releasing.catch((error: unknown) =>
+        this.log.warn('A test run could not be released; its lease will expire', { error, testRunId }),
       ),
     );
   }

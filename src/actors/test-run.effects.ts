@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { fromPromise } from 'xstate';
 import { isFinalScenarioRun } from '../../machines/statuses';
-import { testRunMachine, type HandedOut } from '../../machines/test-run.machine';
+import { testRunMachine, type Dispatched } from '../../machines/test-run.machine';
 import { Bus, BusError } from '../bus/bus';
 import { Log } from '../config/log';
 import { Database } from '../persistence/database';
@@ -37,8 +37,8 @@ export class TestRunEffects {
           this.untilStored(() => this.ledger.start(this.fenced(input)), signal),
         ),
       ),
-      handOut: fromPromise(async ({ input, signal }) =>
-        this.logged('handOut', input, signal, () => this.handOut(input, signal)),
+      dispatch: fromPromise(async ({ input, signal }) =>
+        this.logged('dispatch', input, signal, () => this.dispatch(input, signal)),
       ),
       recordFinish: fromPromise(async ({ input, signal }) =>
         this.logged('recordFinish', input, signal, async () => {
@@ -68,10 +68,10 @@ export class TestRunEffects {
     }
   }
 
-  private async handOut(
-    { testRunId, attempt, round, scenarioRunIds }: Ids & HandedOut,
+  private async dispatch(
+    { testRunId, attempt, round, scenarioRunIds }: Ids & Dispatched,
     signal: AbortSignal,
-  ): Promise<HandedOut> {
+  ): Promise<Dispatched> {
     const waiting =
       attempt === 1
         ? scenarioRunIds.map((scenarioRunId) => ({ scenarioRunId, testRunId, attempt: 0 }))

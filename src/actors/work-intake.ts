@@ -19,7 +19,7 @@ import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
 /** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
-const HANDED_BACK_RETRY_MS = 1_000;
+const RELEASED_RETRY_MS = 1_000;
 /** The day's money is spent: soon enough after midnight, and seldom enough until then. */
 const SPENT_RETRY_MS = 10_000;
 /** Three times within the bus's ack wait of 12 s. */
@@ -118,7 +118,7 @@ export class WorkIntake {
       case 'claimed':
       case 'unreadable': {
         const end = await this.execute(claim, { scenarioRunId, testRunId, owner, attempt: claim.attempt }, askedAt);
-        return end === 'handedBack' ? delivery.nak(HANDED_BACK_RETRY_MS) : delivery.ack();
+        return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();
       }
     }
   }

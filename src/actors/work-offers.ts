@@ -4,7 +4,7 @@ import { Settings } from '../config/settings';
 import type { Standing } from '../persistence/ownership.store';
 import { enqueueWork } from './scenario-run-work';
 
-/** Rounds between offering again what was handed out but never claimed: usually it only waits for a free slot. */
+/** Rounds between offering again what was dispatched but never claimed: usually it only waits for a free slot. */
 const ROUNDS_BETWEEN_REOFFERS = 5;
 
 /**
@@ -21,7 +21,7 @@ export class WorkOffers {
     private readonly settings: Settings,
   ) {}
 
-  /** @param unowned of each supervised run, in the order in which they were handed out. @throws BusError */
+  /** @param unowned of each supervised run, in the order in which they were dispatched. @throws BusError */
   async offer(unowned: readonly (readonly Standing[])[]): Promise<void> {
     this.round += 1;
     const isForAll = this.round % ROUNDS_BETWEEN_REOFFERS === 0;

@@ -1,6 +1,6 @@
 /**
  * Port: how actors, commands and events travel. Delivery is at least once and order holds per publisher and subject;
- * a message may be lost when the process or the server dies, because PostgreSQL is the truth and the reconciler hands out
+ * a message may be lost when the process or the server dies, because PostgreSQL is the truth and the reconciler dispatches
  * again what was lost. Payloads are JSON values of at most MAX_PAYLOAD_BYTES: receivers get their own copy, never the
  * sender's object, and never before the call that sent it has returned.
  *

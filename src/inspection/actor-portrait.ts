@@ -1,6 +1,6 @@
 import { statePath } from '../../machines/chart-definition';
 import type { ScenarioRunContext } from '../../machines/scenario-run.context';
-import { listHandedOut, type TestRunContext } from '../../machines/test-run.machine';
+import { listDispatched, type TestRunContext } from '../../machines/test-run.machine';
 import { readPace } from '../providers/config';
 import type { LiveActor } from '../actors/live-actor';
 import type { ActorBrief } from './inspection-messages';
@@ -61,7 +61,7 @@ function scenarioRunContext(context: ScenarioRunContext): Record<string, unknown
 }
 
 function testRunContext(context: TestRunContext): Record<string, unknown> {
-  const handedOut = listHandedOut(context);
+  const dispatched = listDispatched(context);
   return {
     status: context.status,
     attempt: context.attempt,
@@ -70,7 +70,7 @@ function testRunContext(context: TestRunContext): Record<string, unknown> {
     unsettled_at_start: context.unsettled.length,
     next: context.next,
     live: context.live,
-    handed_out: handedOut.slice(0, 100),
+    handed_out: dispatched.slice(0, 100),
     round: context.round,
   };
 }

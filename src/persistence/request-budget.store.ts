@@ -5,7 +5,7 @@ import { Database } from './database';
 export interface RequestSlot {
   /** How far ahead it lies, by the database's clock; 0 when it is now. */
   readonly waitMs: number;
-  /** Names the slot for `giveBack`. */
+  /** Names the slot for `release`. */
   readonly end: string;
 }
 
@@ -41,7 +41,7 @@ export class RequestBudgetStore {
   }
 
   /** Lets somebody else have a slot, unless later ones are taken already. */
-  async giveBack(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
+  async release(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
     await this.database.query(
       `UPDATE request_budgets SET free_at = free_at - make_interval(secs => $2) WHERE key = $1 AND free_at = $3::timestamptz`,
       [key, pauseMs / 1_000, slot.end],

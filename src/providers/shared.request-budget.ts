@@ -21,7 +21,7 @@ interface Line {
 
 /**
  * The budget of all processes on one database. Each process lines its askers up and reserves one slot at a time for the
- * first of them, so that a canceled run of a thousand requests has at most one slot to give back.
+ * first of them, so that a canceled run of a thousand requests has at most one slot to release.
  */
 export class SharedRequestBudget extends RequestBudget {
   private readonly lines = new Map<string, Line>();
@@ -77,7 +77,7 @@ export class SharedRequestBudget extends RequestBudget {
         await this.pass(slot?.waitMs ?? DATABASE_RETRY_MS, line);
         if (slot === null) continue;
         const [next] = line.waiters;
-        if (next === undefined) await this.giveBack(key, pauseMs, slot);
+        if (next === undefined) await this.release(key, pauseMs, slot);
         else next.admit();
       } catch (error) {
         first.refuse(error);
@@ -95,9 +95,9 @@ export class SharedRequestBudget extends RequestBudget {
     }
   }
 
-  private async giveBack(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
+  private async release(key: string, pauseMs: number, slot: RequestSlot): Promise<void> {
     await this.store
-      .giveBack(key, pauseMs, slot)
-      .catch((error: unknown) => this.log.warn('A slot of a request budget could not be given back', { error }));
+      .release(key, pauseMs, slot)
+      .catch((error: unknown) => this.log.warn('A slot of a request budget could not be released', { error }));
   }
 }

@@ -9,7 +9,7 @@ const CUT_OFF_AFTER_MS = 8_500;
 
 const IDLE_LOOK_MS = 100;
 
-/** SIGTERM and SIGINT end the service within 10 s: no new connections, live work finished or given back. Again: at once. */
+/** SIGTERM and SIGINT end the service within 10 s: no new connections, live work finished or released. Again: at once. */
 export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {

@@ -98,10 +98,10 @@ describe('the first turn of a later attempt', () => {
     const { scenarioRunId, nextAttempt } = await claimed();
     const first = await nextAttempt();
     await first.conversation.connect([], signal);
-    await first.recorder.handBack();
+    await first.recorder.release();
     const second = await nextAttempt();
     await second.recorder.recordTurn(await speak(second, 1), false, signal);
-    await second.recorder.handBack();
+    await second.recorder.release();
     const third = await nextAttempt();
     await third.recorder.recordTurn(await speak(third, 2), false, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([false, false]);
@@ -111,10 +111,10 @@ describe('the first turn of a later attempt', () => {
     const { scenarioRunId, nextAttempt } = await claimed();
     const first = await nextAttempt();
     await speak(first, 1);
-    await first.recorder.handBack();
+    await first.recorder.release();
     const second = await nextAttempt();
     // Nothing was sent by this one, and the doubt stays.
-    await second.recorder.handBack();
+    await second.recorder.release();
     const third = await nextAttempt();
     await third.recorder.recordTurn(await speak(third, 1), false, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([true]);

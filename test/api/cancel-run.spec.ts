@@ -92,22 +92,22 @@ describe('POST /cancel-run', () => {
     await slow.until(() => slow.inFlight === 0);
   });
 
-  test('hands nothing more out, whoever hears of it first', async () => {
+  test('dispatches nothing more, whoever hears of it first', async () => {
     const id = await startSlowRun({ concurrency_limit: 2 });
     await slow.until(() => slow.inFlight === 2);
-    // Whatever is handed out from here on comes to this consumer.
+    // Whatever is dispatched from here on comes to this consumer.
     service.app.get(WorkIntake).stop();
-    const handedOut: unknown[] = [];
+    const dispatched: unknown[] = [];
     const bus = service.app.get(Bus);
     const work = bus.consume(subjects.scenarioRunWork, 100, (delivery) => {
-      handedOut.push(delivery.payload);
+      dispatched.push(delivery.payload);
       delivery.ack();
     });
     await api.post('/cancel-run', { id });
     await slow.until(() => slow.inFlight === 0);
     await bus.enqueue(subjects.scenarioRunWork, 'the end', { messageId: randomUUID() });
-    await eventually(() => expect(handedOut).toContain('the end'));
-    expect(handedOut).toEqual(['the end']);
+    await eventually(() => expect(dispatched).toContain('the end'));
+    expect(dispatched).toEqual(['the end']);
     work.unsubscribe();
     service.app.get(WorkIntake).start();
   });

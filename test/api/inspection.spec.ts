@@ -264,7 +264,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     }
   });
 
-  it('shows a test run hand its scenario runs out and hear of their ends', async () => {
+  it('shows a test run dispatch its scenario runs and hear of their ends', async () => {
     const release: (() => void)[] = [];
     agent.next((response) => release.push(() => sendJson(response, 200, completion(GOOD_REPLY))));
     const { id, label } = await startRun(2, { run: { concurrency_limit: 1 } });
@@ -281,8 +281,8 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     });
     // A settlement is heard twice, from the process itself and by the bus.
     expect(live.filter(({ from, to }) => from !== to)).toEqual([
-      expect.objectContaining({ event: '', guard: 'hasRoom', to: 'live.running.handingOut' }),
-      expect.objectContaining({ event: 'hand out done', to: 'live.running.supervising', actions: ['noteHandedOut'] }),
+      expect.objectContaining({ event: '', guard: 'hasRoom', to: 'live.running.dispatching' }),
+      expect.objectContaining({ event: 'dispatch done', to: 'live.running.supervising', actions: ['noteDispatched'] }),
       expect.objectContaining({ event: '', guard: 'isAllSettled', to: 'live.running.recordingFinish' }),
       expect.objectContaining({ event: 'record finish done', guard: 'finishCompleted', to: 'completed' }),
     ]);

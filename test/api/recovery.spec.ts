@@ -114,7 +114,7 @@ test('kill -9 three times in a row', async () => {
   await expectWhole(id);
 });
 
-test('SIGTERM gives live scenario runs back within 10 s and exits with 0; the next start goes on', async () => {
+test('SIGTERM releases live scenario runs within 10 s and exits with 0; the next start goes on', async () => {
   const id = await startRun();
   await untilTurns(id, 4);
   const began = Date.now();

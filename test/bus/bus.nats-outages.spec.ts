@@ -107,7 +107,7 @@ describeWithNats('NatsBus', (binary) => {
     await server.deleteStorage();
     await untilAway(bus);
     await server.start();
-    // The window of known message ids is gone with the storage: what was lost can be handed out again at once.
+    // The window of known message ids is gone with the storage: what was lost can be dispatched again at once.
     await eventually(() => bus.enqueue('osce.work', 'again', { messageId: '1' }));
     await eventually(() => expect(taken).toEqual(['before', 'again']));
   });

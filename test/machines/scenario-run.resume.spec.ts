@@ -115,7 +115,7 @@ describe('a scenario run whose processes are killed, stopped or paused at any ca
           const recorded = run.row.exchanges.length;
           const before = run.outsideCalls.length;
           const state = await run.execute(interruption);
-          expect(['killed', 'handedBack', run.row.status]).toContain(state);
+          expect(['killed', 'released', run.row.status]).toContain(state);
           const sentAgain = turnsOf(run.outsideCalls.slice(before)).filter((turn) => turn <= recorded);
           expect(sentAgain).toEqual([]);
         }

@@ -29,7 +29,7 @@ function statesWithStatus(chart: AnyStateMachine): ReadonlyMap<string, readonly 
  */
 const STATUSES_OF: Readonly<Record<string, number>> = {
   superseded: 0,
-  handedBack: 0,
+  released: 0,
   'active.recordingFailure': 2,
 };
 

@@ -1,23 +1,23 @@
 import { createActor, fromPromise, type Actor } from 'xstate';
 import type { TestRunStatus } from '../../machines/statuses';
-import { testRunMachine, type Finished, type HandedOut, type Started } from '../../machines/test-run.machine';
+import { testRunMachine, type Finished, type Dispatched, type Started } from '../../machines/test-run.machine';
 
 /** Effects answer when the test says so; null answers at once. */
 export type Gate = ((answer: () => void) => void) | null;
 
 /**
- * A test run with its scenario runs as rows: what is handed out to be executed, what is final, and what the supervising
+ * A test run with its scenario runs as rows: what is dispatched, what is final, and what the supervising
  * actor did about it.
  */
 export class StoredTestRun {
   readonly ids: readonly string[];
-  /** Each handing out, in order, over all supervisions. */
-  readonly handedOut: HandedOut[] = [];
+  /** Each dispatch, in order, over all supervisions. */
+  readonly dispatched: Dispatched[] = [];
   finishes = 0;
   private status: TestRunStatus = 'pending';
   private attempt = 0;
   private readonly final = new Set<string>();
-  /** Handed out and not final. */
+  /** Dispatched and not final. */
   private readonly executing = new Set<string>();
   private actor: Actor<typeof testRunMachine> | null = null;
   private fault: unknown = null;
@@ -90,9 +90,9 @@ export class StoredTestRun {
           answered(() => undefined),
         ),
         recordStart: fromPromise(() => answered(() => this.begin(attempt))),
-        handOut: fromPromise(({ input: { round, scenarioRunIds } }) => {
-          if (scenarioRunIds.length === 0) throw new Error('Nothing was to be handed out.');
-          this.handedOut.push({ round, scenarioRunIds });
+        dispatch: fromPromise(({ input: { round, scenarioRunIds } }) => {
+          if (scenarioRunIds.length === 0) throw new Error('Nothing was to be dispatched.');
+          this.dispatched.push({ round, scenarioRunIds });
           for (const id of scenarioRunIds) if (!this.final.has(id)) this.executing.add(id);
           return answered(() => ({ round, scenarioRunIds }));
         }),

@@ -81,7 +81,7 @@ describe('an event after the end', () => {
       ['failed', 'final'],
       ['canceled', 'final'],
       ['superseded', 'final'],
-      ['handedBack', 'final'],
+      ['released', 'final'],
     ]);
     expect([chart.root, ...outside].flatMap((node): unknown[] => node.ownEvents)).toEqual([]);
   });

@@ -19,7 +19,7 @@ const step = fc.oneof(
 );
 
 describe('the supervision of a test run', () => {
-  it('hands out each scenario run, never more than the limit, and finishes once, whatever the order of the news and whoever is killed', async () => {
+  it('dispatches each scenario run, never more than the limit, and finishes once, whatever the order of the news and whoever is killed', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 12 }),
@@ -83,8 +83,8 @@ describe('the supervision of a test run', () => {
             await settleDown();
           }
           expect(run.finishes).toBe(1);
-          const handedOut = new Set(run.handedOut.flatMap((each) => each.scenarioRunIds));
-          expect(run.ids.filter((id) => !handedOut.has(id) && !early.has(id))).toEqual([]);
+          const dispatched = new Set(run.dispatched.flatMap((each) => each.scenarioRunIds));
+          expect(run.ids.filter((id) => !dispatched.has(id) && !early.has(id))).toEqual([]);
         },
       ),
       { numRuns: 300 },
@@ -94,7 +94,7 @@ describe('the supervision of a test run', () => {
   it.each([6, 10_000])('settles 10,000 scenario runs at concurrency %i in linearly many steps', async (limit) => {
     const small = await stepsOf(1_000, Math.min(limit, 1_000), Number.POSITIVE_INFINITY);
     const large = await stepsOf(10_000, limit, 11 * small.steps);
-    expect(large.handOuts).toBeLessThanOrEqual(10_000);
+    expect(large.dispatches).toBeLessThanOrEqual(10_000);
   });
 });
 
@@ -133,7 +133,7 @@ async function stepsOf(scenarioRuns: number, limit: number, most: number) {
         if (steps() > most) throw new Error(`More than ${most} steps for ${scenarioRuns} scenario runs.`);
       }
     }
-    return { steps: steps(), handOuts: run.handedOut.length };
+    return { steps: steps(), dispatches: run.dispatched.length };
   } finally {
     added.restore();
     put.restore();

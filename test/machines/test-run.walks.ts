@@ -1,6 +1,6 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { FINAL_TEST_RUN_STATUSES } from '../../machines/statuses';
-import type { HandedOut, TestRunContext, TestRunInput } from '../../machines/test-run.machine';
+import type { Dispatched, TestRunContext, TestRunInput } from '../../machines/test-run.machine';
 import { done, failed, type Walk } from './chart-paths';
 
 export function rowWith(changes: Partial<TestRunInput> = {}): TestRunInput {
@@ -38,7 +38,7 @@ const oncePerRun: readonly AnyEventObject[] = [
   done('recordStart', { kind: 'canceled' }),
   done('recordStart', { kind: 'failed' }),
   failed('recordStart', trouble),
-  failed('handOut', trouble),
+  failed('dispatch', trouble),
   failed('recordFinish', trouble),
 ];
 
@@ -49,7 +49,7 @@ export function settledEvent(scenarioRunId: string): AnyEventObject {
 /** Outcomes of the effects that come again and again. */
 export function outcomesOfRound(round: number, asked: readonly string[], unsettled: readonly string[]) {
   return [
-    done('handOut', { round, scenarioRunIds: asked }),
+    done('dispatch', { round, scenarioRunIds: asked }),
     ...FINAL_TEST_RUN_STATUSES.map((status) => done('recordFinish', { round, kind: 'finished', status })),
     done('recordFinish', { round, kind: 'superseded' }),
     done('recordFinish', { round, kind: 'unsettled', scenarioRunIds: unsettled }),
@@ -61,9 +61,9 @@ export function contextOf(snapshot: AnyMachineSnapshot): TestRunContext {
   return context;
 }
 
-/** What the effect was asked to hand out, in the states where it is under way. */
+/** What the effect was asked to dispatch, in the states where it is under way. */
 function askedOf(snapshot: AnyMachineSnapshot): readonly string[] {
-  const asked: HandedOut | undefined = snapshot.children['handOut']?.options.input;
+  const asked: Dispatched | undefined = snapshot.children['dispatch']?.options.input;
   return asked?.scenarioRunIds ?? [];
 }
 

@@ -274,7 +274,7 @@ describe('a conversation that began again', () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun('livekit');
     const owner = randomUUID();
     await runs.claim(scenarioRunId, testRunId, owner);
-    await runs.scenarioRuns.record({ scenarioRunId, testRunId, owner, attempt: 1, kind: 'handBack', sentTurns: 0 });
+    await runs.scenarioRuns.record({ scenarioRunId, testRunId, owner, attempt: 1, kind: 'release', sentTurns: 0 });
     const claim = await runs.claim(scenarioRunId, testRunId, randomUUID());
     expect(claim).toMatchObject({ kind: 'claimed', record: { attempt: 2, isRestarted: false } });
   });

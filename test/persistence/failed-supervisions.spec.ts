@@ -77,7 +77,7 @@ describe('a run whose supervision fails', () => {
     const owner = randomUUID();
     const run = await runs.createRun({ owner });
     for (let times = 0; times <= MAX_FAILED_SUPERVISIONS; times += 1) await runs.ownership.releaseAll();
-    await runs.testRuns.handBack({ testRunId: run.testRunId, owner, attempt: 1 });
+    await runs.testRuns.release({ testRunId: run.testRunId, owner, attempt: 1 });
     expect(await failures.find()).toEqual([]);
     expect(await adoptable(run.testRunId)).toMatchObject({ attempt: 2 });
   });

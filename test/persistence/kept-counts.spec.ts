@@ -46,7 +46,7 @@ const expectKept = async (testRunId: string) =>
 const lastTold = (testRunId: string) =>
   runs.told.filter((event) => event.run_id === testRunId).flatMap((event) => ('counts' in event ? [event.counts] : []));
 
-const record = (ref: AttemptRef, change: 'turn' | 'verdict' | 'lost' | 'failure' | 'handBack') => {
+const record = (ref: AttemptRef, change: 'turn' | 'verdict' | 'lost' | 'failure' | 'release') => {
   switch (change) {
     case 'turn':
       return runs.scenarioRuns.record({
@@ -66,8 +66,8 @@ const record = (ref: AttemptRef, change: 'turn' | 'verdict' | 'lost' | 'failure'
       const failure = { code: 'provider_error', message: 'No.' } as const;
       return runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
     }
-    case 'handBack':
-      return runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns: 0 });
+    case 'release':
+      return runs.scenarioRuns.record({ ...ref, kind: 'release', sentTurns: 0 });
   }
 };
 
@@ -83,7 +83,7 @@ test('the counts kept with a run are those of its rows after every kind of chang
   // A repeated one, whose answer was lost, is counted once.
   await Promise.all([record(passed, 'verdict'), record(broken, 'failure')]);
   await expectKept(testRunId);
-  await record(released, 'handBack');
+  await record(released, 'release');
   await runs.claim(released.scenarioRunId, testRunId, owner);
   await runs.database.query('UPDATE scenario_runs SET attempt = $2 WHERE id = $1', [tired.scenarioRunId, MAX_ATTEMPTS]);
   expect(await runs.claim(tired.scenarioRunId, testRunId, owner)).toMatchObject({ kind: 'exhausted' });

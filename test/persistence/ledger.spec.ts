@@ -47,8 +47,8 @@ const failure = (ref: AttemptRef) =>
     metadata: {},
   });
 const gradingStart = (ref: AttemptRef) => runs.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
-const giveBack = (ref: AttemptRef, sentTurns: number) =>
-  runs.scenarioRuns.record({ ...ref, kind: 'handBack', sentTurns });
+const release = (ref: AttemptRef, sentTurns: number) =>
+  runs.scenarioRuns.record({ ...ref, kind: 'release', sentTurns });
 
 async function storedEvents(testRunId: string) {
   const rows = await runs.database.query<{ seq: string; type: string }>(
@@ -274,7 +274,7 @@ describe('one writer', () => {
     expect(await turn(ref, 2)).toBe('superseded');
     expect(await gradingStart(ref)).toBe('superseded');
     expect(await failure(ref)).toBe('superseded');
-    expect(await giveBack(ref, 1)).toBe('superseded');
+    expect(await release(ref, 1)).toBe('superseded');
     expect(await storedEvents(run.testRunId)).toEqual(before);
     expect(await turn({ ...ref, attempt: 2 }, 2)).toBe('committed');
   });
@@ -292,11 +292,11 @@ describe('one writer', () => {
 });
 
 describe('two changes of one row that arrive together', () => {
-  test('are both applied, in their order: a turn is stored before its row is given back', async () => {
+  test('are both applied, in their order: a turn is stored before its row is released', async () => {
     const { run, ref, refs } = await claimedRun(3);
     const outcomes = await Promise.all([
       ...refs.map((each) => turn(each, 1)),
-      ...refs.map((each) => runs.scenarioRuns.record({ ...each, kind: 'handBack', sentTurns: 1 })),
+      ...refs.map((each) => runs.scenarioRuns.record({ ...each, kind: 'release', sentTurns: 1 })),
     ]);
     expect(new Set(outcomes)).toEqual(new Set(['committed']));
     const standings = await runs.ownership.findStanding(run.unsettled);
@@ -306,15 +306,15 @@ describe('two changes of one row that arrive together', () => {
   });
 });
 
-describe('giving a row back', () => {
+describe('the release of a row', () => {
   test('is answered with what became of it', async () => {
     const { run, ref } = await claimedRun();
-    expect(await giveBack({ ...ref, owner: randomUUID() }, 0)).toBe('superseded');
-    expect(await giveBack(ref, 0)).toBe('committed');
-    expect(await giveBack(ref, 0)).toBe('committed');
+    expect(await release({ ...ref, owner: randomUUID() }, 0)).toBe('superseded');
+    expect(await release(ref, 0)).toBe('committed');
+    expect(await release(ref, 0)).toBe('committed');
     const owner = randomUUID();
     await runs.claim(ref.scenarioRunId, run.testRunId, owner);
-    expect(await giveBack(ref, 0)).toBe('superseded');
+    expect(await release(ref, 0)).toBe('superseded');
     expect((await runs.ownership.findStanding([ref.scenarioRunId]))[0]?.isUnowned).toBe(false);
   });
 
@@ -325,7 +325,7 @@ describe('giving a row back', () => {
   ])('leaves the next attempt in doubt only where it must: %s', async (_what, sentTurns, recorded, isInDoubt) => {
     const { run, ref } = await claimedRun();
     for (let number = 1; number <= recorded; number += 1) await turn(ref, number);
-    await giveBack(ref, sentTurns);
+    await release(ref, sentTurns);
     const claim = () => runs.claim(ref.scenarioRunId, run.testRunId, randomUUID());
     expect(await claim()).toMatchObject({ attempt: 2, record: { attempt: 2, isInDoubt } });
     // Of the second attempt nothing is known: it died.

@@ -32,7 +32,7 @@ export type ScenarioRunChange = AttemptRef &
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
     | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonObject }
     | {
-        readonly kind: 'handBack';
+        readonly kind: 'release';
         /** The last turn that may have been sent, by this attempt or before it. */
         readonly sentTurns: number;
       }
@@ -161,7 +161,7 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
         isRecorded: ({ status }) => status === 'error',
       };
     }
-    case 'handBack':
+    case 'release':
       return {
         row: { allowed_from: ['running', 'grading'], releases: true, sent_turns: change.sentTurns },
         events: [],

@@ -103,7 +103,7 @@ export class TestRunLedger {
   }
 
   /** Lets another process supervise the run at once. */
-  async handBack({ testRunId, owner, attempt }: Supervision): Promise<void> {
+  async release({ testRunId, owner, attempt }: Supervision): Promise<void> {
     await this.database.engine.query(
       'UPDATE test_runs SET owner = NULL WHERE id = $1 AND owner = $2 AND attempt = $3',
       [testRunId, owner, attempt],
