@@ -66,7 +66,7 @@ describe('POST /cancel-run', () => {
     const id = await startSlowRun({ concurrency_limit: 4 });
     await slow.until(() => slow.inFlight === 4);
     // Neither the bus nor a look at the rows tells of it now.
-    await service.app.get(Cancellations).stop();
+    service.app.get(Cancellations).stop();
     await service.app.get(Heartbeat).stop();
     await api.post('/cancel-run', { id });
     await slow.until(() => slow.inFlight === 0, ABORTED_WITHIN_MS);
