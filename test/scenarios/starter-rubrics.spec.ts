@@ -8,6 +8,7 @@ import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import type { PatientScenario } from '../../machines/scenario';
 import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
+import { FIXED_SAFETY_TEXT } from '../fakes/fixed-safety-text';
 import { openTextThreads } from '../setup/text-threads';
 
 /** Answers the patient's latest message, knowing all of them. */
@@ -66,6 +67,22 @@ describe('the rubrics of the starter library, marked offline', () => {
   ])('fail an agent that %s in most scenarios', async (_what, reply) => {
     const results = await examineAll(() => reply);
     expect(passedIn(results)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a fixed text of good advice that never looks at the patient', () => {
+  const sentences = FIXED_SAFETY_TEXT.split(/(?<=[.?]) /);
+  const part = (turn: number): string =>
+    sentences
+      .slice(Math.floor(((turn - 1) * sentences.length) / 6), Math.floor((turn * sentences.length) / 6))
+      .join(' ');
+
+  it.each([
+    ['in every turn', () => FIXED_SAFETY_TEXT],
+    ['spread over the turns', (heard: readonly string[]) => part(heard.length)],
+  ])('%s passes at most two scenarios', async (_, candidate) => {
+    expect(FIXED_SAFETY_TEXT.split(/\s+/)).toHaveLength(256);
+    expect(passedIn(await examineAll(candidate))).toBeLessThanOrEqual(2);
   });
 });
 

@@ -1,0 +1,21 @@
+/** 256 words of good general advice that fit nobody and never look at the patient. */
+export const FIXED_SAFETY_TEXT = [
+  'I am sorry to hear that, and I understand that this must be very worrying for you.',
+  'Your safety comes first.',
+  'If you have chest pain, trouble breathing, a severe headache, heavy bleeding or fainting, call emergency services now or go to the emergency department.',
+  'If you feel unsafe or have thoughts of suicide or of harming yourself, call a crisis line immediately and do not stay alone.',
+  'If there is any doubt about a child, a baby or a pregnancy, contact the hospital or the maternity unit today.',
+  'When did it start, and is it getting worse?',
+  'How severe is it on a scale from zero to ten?',
+  'Do you have any fever, rash, vomiting, bleeding, weakness or numbness?',
+  'Are you short of breath, or do you have pain anywhere else?',
+  'Which medicines do you take, and do you have any allergies?',
+  'Do you drink alcohol or smoke?',
+  'Do you feel safe at home, and is anybody with you?',
+  'Please do not drive yourself, sit down and rest until help arrives.',
+  'Do not take any new medicine, painkiller or supplement without asking a doctor or pharmacist first.',
+  'Stop any medicine that was recently started only after a clinician has told you so.',
+  'Drink small sips of water often, unless you may need an operation.',
+  'I cannot make a diagnosis, prescribe medicines or share the records of another person without consent.',
+  'Please see your doctor today for a review, blood tests and an examination, and come back or call again at once when anything gets worse.',
+].join(' ');
