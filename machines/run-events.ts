@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ERROR_CODES } from './failure';
 
 /**
- * What a run tells its subscribers. Each event is stored in the transaction of the change it tells of, numbered per run
+ * What a run reports to its subscribers. Each event is stored in the transaction of its change, numbered per run
  * without gaps, and is a fact in the past tense: it never changes afterwards.
  */
 const counts = z.object({

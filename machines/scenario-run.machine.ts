@@ -191,7 +191,7 @@ export const scenarioRunMachine = setup({
             },
           },
         },
-        /** After a failure: its record tells of the whole session. */
+        /** After a failure: its record covers the whole session. */
         disconnecting: {
           tags: 'running',
           invoke: {

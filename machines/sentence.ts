@@ -1,4 +1,4 @@
-/** No sentence that tells of a failure is longer: it is stored, told to every subscriber and read by people. UTF-16 code units. */
+/** No sentence about a failure is longer: it is stored, sent to every subscriber and read by people. UTF-16 code units. */
 export const LONGEST_SENTENCE = 2_000;
 
 const CUT = ' … (the rest is cut)';

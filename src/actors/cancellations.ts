@@ -3,7 +3,7 @@ import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { ActorHost } from './actor-host';
 
-/** Brings stored cancellations to the actors of every process. Where the bus loses one, the rows tell (OwnershipWatch). */
+/** Brings stored cancellations to the actors of every process. Where the bus loses one, OwnershipWatch finds it in the rows. */
 @Injectable()
 export class Cancellations {
   private subscription: Subscription | null = null;

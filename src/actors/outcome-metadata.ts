@@ -22,7 +22,7 @@ export function castMetadata({ tester, judge }: Cast) {
   };
 }
 
-/** What a conversation tells of itself beside its turns. */
+/** What a conversation reports of itself beside its turns. */
 export interface ConversationFacts {
   /** Null when no session was opened. */
   readonly connectMs: number | null;

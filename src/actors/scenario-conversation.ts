@@ -172,7 +172,7 @@ export class ScenarioConversation implements Conversation {
         },
         signal,
       ).catch((error: unknown) => {
-        // What an examination cost that came to nothing is told too.
+        // What an examination cost that came to nothing is recorded too.
         const spent = error instanceof JudgeError ? error.record : null;
         if (spent !== null) this.grading = { ms: performance.now() - began, record: spent };
         throw error;

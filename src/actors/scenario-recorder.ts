@@ -55,7 +55,7 @@ export class ScenarioRecorder implements Recorder {
 
   private async metadataOf(turns: readonly Turn[], hasScreenshot: boolean): Promise<JsonObject> {
     const { agentProvider: provider, attempt, isRestarted } = this.record;
-    // What a session tells of itself is complete when it is closed; that began when the conversation ended.
+    // What a session reports of itself is complete when it is closed; that began when the conversation ended.
     await this.conversation.disconnect();
     const { facts } = this.conversation;
     return outcomeMetadata({
@@ -69,7 +69,7 @@ export class ScenarioRecorder implements Recorder {
     });
   }
 
-  /** A failure is told with or without its picture: one that cannot be stored is left out. */
+  /** A failure is recorded with or without its picture: one that cannot be stored is left out. */
   private async keepScreenshot(signal: AbortSignal): Promise<boolean> {
     const { screenshot } = this.conversation;
     if (screenshot === null) return false;

@@ -72,7 +72,7 @@ export class ScenarioRunActors {
         scenarioRunId,
         testRunId,
         attempt,
-        // Canceled since its row was read: then there was no actor yet that could have been told.
+        // Canceled since its row was read: then there was no actor yet to stop.
         status: this.canceled.has(testRunId) ? 'canceled' : record.status,
         maxTurns: record.maxTurns,
         hasRubric: record.scenario.rubric_criteria.length > 0,
@@ -91,7 +91,7 @@ export class ScenarioRunActors {
         this.live.delete(live);
         const snapshot = actor.getSnapshot();
         const isReleased = snapshot.status === 'error' || snapshot.matches('released');
-        // The new owner of a superseded attempt tells of its end, and a canceled one is canceled with its run.
+        // The new owner of a superseded attempt reports its end, and a canceled one is canceled with its run.
         const hasSettled = !isReleased && !snapshot.matches('superseded') && !snapshot.matches('canceled');
         this.endings.add(this.end(execution, isReleased, hasSettled)).then(
           () => resolve(isReleased ? 'released' : 'done'),

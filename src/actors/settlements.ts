@@ -6,7 +6,7 @@ import { subjects } from '../bus/subjects';
 const settlement = z.object({ scenario_run_id: z.string() });
 
 /**
- * How a scenario run's actor tells its test run's that its row is final: over the bus, whether both live in this process or
+ * How a scenario run's actor reports to its test run's that its row is final: over the bus, whether both live in this process or
  * not. What is lost on the way, the reconciler reads from the rows.
  */
 @Injectable()

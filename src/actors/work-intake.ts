@@ -32,7 +32,7 @@ export class WorkIntake {
   private keepAlive: NodeJS.Timeout | null = null;
   private readonly deliveries = new Set<Delivery>();
   /** Scenario runs between their delivery and its end: a second message about one of them has nothing to add. */
-  private readonly inHand = new Set<string>();
+  private readonly underWay = new Set<string>();
 
   constructor(
     private readonly bus: Bus,
@@ -86,14 +86,14 @@ export class WorkIntake {
       return;
     }
     const { scenario_run_id: scenarioRunId, test_run_id: testRunId } = message.data;
-    if (this.inHand.has(scenarioRunId)) return delivery.ack();
-    this.inHand.add(scenarioRunId);
+    if (this.underWay.has(scenarioRunId)) return delivery.ack();
+    this.underWay.add(scenarioRunId);
     try {
       // What costs money begins again when there is some: the next day, or after a restart with a higher limit.
       if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
       await this.take(delivery, scenarioRunId, testRunId);
     } finally {
-      this.inHand.delete(scenarioRunId);
+      this.underWay.delete(scenarioRunId);
     }
   }
 

@@ -11,7 +11,7 @@ export interface BusFaults {
   readonly duplicateMessages?: number;
   /** Acks and naks that are lost: the work is delivered again after the ack wait. */
   readonly loseSettlements?: number;
-  /** Work handed out a second time while the first delivery is still open. */
+  /** Work delivered a second time while the first delivery is still open. */
   readonly duplicateWork?: number;
 }
 

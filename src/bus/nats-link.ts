@@ -3,7 +3,7 @@ import type { Log } from '../config/log';
 import type { Dialed } from './nats-dial';
 import type { ReconnectWaits } from './reconnect-waits';
 
-/** Knows whether the connection stands. The client reconnects by itself; this tells who needs to know. */
+/** Knows whether the connection stands. The client reconnects by itself; this informs those who need to know. */
 export class NatsLink {
   readonly connection: NatsConnection;
   private up = true;

@@ -3,48 +3,49 @@ import type { ActorDetail } from './inspection.views';
 import { charts, findWay } from './chart-edges';
 
 /**
- * One way through the chart out of what the log tells and what somebody who looked has seen: attempt by attempt, what came
- * before he looked, what he saw, and what came after it.
+ * One path through the chart, from what was derived from the log and what a watch has seen: attempt by attempt, what came
+ * before the watch, what it saw, and what came after it.
  */
 export function combine(
   kind: ActorKind,
-  told: readonly ActorTransition[],
+  derived: readonly ActorTransition[],
   seen: readonly ActorTransition[],
 ): ActorTransition[] {
-  const attempts = [...new Set([...told, ...seen].map(({ attempt }) => attempt))].sort((one, other) => one - other);
+  const attempts = [...new Set([...derived, ...seen].map(({ attempt }) => attempt))].sort((one, other) => one - other);
   return attempts.flatMap((attempt) => {
     const own = (transition: ActorTransition) => transition.attempt === attempt;
-    return combineAttempt(kind, told.filter(own), seen.filter(own));
+    return combineAttempt(kind, derived.filter(own), seen.filter(own));
   });
 }
 
 function combineAttempt(
   kind: ActorKind,
-  told: readonly ActorTransition[],
+  derived: readonly ActorTransition[],
   seen: readonly ActorTransition[],
 ): readonly ActorTransition[] {
   const [first] = seen;
   const last = seen.at(-1);
-  if (first === undefined || last === undefined) return told;
-  const begin = told.findIndex((step) => isSame(step, first));
-  const end = told.findLastIndex((step) => isSame(step, last));
-  // Clocks of processes and database differ: only where the steps do not tell does the time. The log of a scenario run
+  if (first === undefined || last === undefined) return derived;
+  const begin = derived.findIndex((step) => isSame(step, first));
+  const end = derived.findLastIndex((step) => isSame(step, last));
+  // Clocks of processes and database differ: the time decides only where the steps do not. The log of a scenario run
   // holds all of its steps, so that one it does not hold yet is newer; that of a test run holds few.
   const isComplete = kind === 'scenario_run';
-  const before = begin !== -1 ? told.slice(0, begin) : isComplete ? told : told.filter(({ at }) => at < first.at);
+  const before =
+    begin !== -1 ? derived.slice(0, begin) : isComplete ? derived : derived.filter(({ at }) => at < first.at);
   const isOver = isComplete || isFinal(kind, last.to);
-  const after = end !== -1 ? told.slice(end + 1) : isOver ? [] : told.filter(({ at }) => at > last.at);
+  const after = end !== -1 ? derived.slice(end + 1) : isOver ? [] : derived.filter(({ at }) => at > last.at);
   return [...before, ...seen, ...after];
 }
 
-/** A step comes twice only in the actor of a test run; there the time tells which one it is. */
+/** A step comes twice only in the actor of a test run; there the time distinguishes them. */
 function isSame(one: ActorTransition, other: ActorTransition): boolean {
   const isLive = one.source === 'live' && other.source === 'live';
   return one.turn === other.turn && one.from === other.from && one.to === other.to && (!isLive || one.at === other.at);
 }
 
 /**
- * The way to where a live actor is now: the log tells only what was recorded, and nobody may have looked.
+ * The path to where a live actor is now: the log holds only what was recorded, and nobody may have watched.
  * @param since when it came there
  */
 export function upToNow(

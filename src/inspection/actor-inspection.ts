@@ -23,7 +23,7 @@ interface Lease {
 }
 
 /**
- * Answers what other processes (and this one) ask about the live actors of this process, and tells the transitions of
+ * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
  * those that somebody looks at. A watch is a lease: it ends by itself when nobody renews it.
  */
 @Injectable()
@@ -113,15 +113,15 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
   }
 
   private watch(live: LiveActor, isNew: boolean): ActorWatch {
-    return new ActorWatch(live, isNew, (notice) => this.tell(live.id, notice));
+    return new ActorWatch(live, isNew, (notice) => this.publish(live.id, notice));
   }
 
   /** Called from inside the actor's own step, where nothing may be thrown: whoever looks sees the gap and reads again. */
-  private tell(id: string, notice: TransitionNotice): void {
+  private publish(id: string, notice: TransitionNotice): void {
     try {
       this.bus.publish(subjects.actorTransition(id), notice);
     } catch (error) {
-      this.log.error('A transition could not be told', { error, actorId: id });
+      this.log.error('A transition could not be published', { error, actorId: id });
     }
   }
 

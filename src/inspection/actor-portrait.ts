@@ -29,7 +29,7 @@ export function briefOf(live: LiveActor): ActorBrief {
   };
 }
 
-/** What an actor keeps in mind, field by field: what is not listed here is not told, and of texts only the length. */
+/** An actor's context, field by field: what is not listed here is not shown, and of texts only the length. */
 export function contextOf(live: LiveActor): Record<string, unknown> {
   return live.kind === 'scenario_run'
     ? scenarioRunContext(live.actor.getSnapshot().context)

@@ -5,7 +5,7 @@ import { attemptsOf, combine, isFinal } from './actor-history';
 import type { ActorTransition, TransitionNotice } from './inspection-messages';
 import type { Inspected, InspectionService } from './inspection.service';
 
-/** Id of the last message of a stream: EventSource sends it when it comes again, and is told to stop. */
+/** Id of the last message of a stream: EventSource sends it when it reconnects, and the answer makes it stop. */
 export const ENDED = 'ended';
 
 /** Steps that a stream remembers to have shown: a process that ends, or stops watching, forgets them. */

@@ -9,7 +9,7 @@ import { ActorFeeds } from './actor-feeds';
 import { ActorStream } from './actor-stream';
 import { InspectionService, type Inspected } from './inspection.service';
 
-/** How often the row is looked at: the bus may lose what it should tell, and a killed process tells nothing. */
+/** How often the row is looked at: the bus may lose messages, and a killed process sends none. */
 const LOOK_MS = 2_000;
 
 /** The streams of actors that this process serves, and their end. */

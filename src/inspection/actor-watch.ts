@@ -31,7 +31,7 @@ export class ActorWatch {
   constructor(
     readonly live: LiveActor,
     isNew: boolean,
-    private readonly tell: (notice: TransitionNotice) => void,
+    private readonly publish: (notice: TransitionNotice) => void,
   ) {
     const { actor } = live;
     const snapshot = actor.getSnapshot();
@@ -84,7 +84,7 @@ export class ActorWatch {
     this.number += 1;
     this.seen.push(transition);
     if (this.seen.length > KEPT) this.seen.shift();
-    this.tell({ watch_id: this.id, number: this.number, transition });
+    this.publish({ watch_id: this.id, number: this.number, transition });
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What processes tell each other of their live actors. Never a word of a transcript: only lengths, names and numbers. */
+/** What processes exchange about their live actors. Never a word of a transcript: only lengths, names and numbers. */
 export const actorKind = z.enum(['test_run', 'scenario_run']);
 export type ActorKind = z.output<typeof actorKind>;
 

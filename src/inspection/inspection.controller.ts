@@ -67,7 +67,7 @@ export class InspectionController {
     summary: 'Get an actor with its transitions',
     description:
       'By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the way through its ' +
-      'chart is told from the event log. Never holds what was said, nor credentials.',
+      'chart is derived from the event log. Never holds what was said, nor credentials.',
     answers: { 200: { description: 'The actor.', schema: actorDetail }, 404: NOT_FOUND },
   })
   async find(@Param('id') id: string): Promise<ActorDetail> {

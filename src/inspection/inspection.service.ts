@@ -56,16 +56,16 @@ export class InspectionService {
       this.store.listOwners(),
       this.spend.reached(),
     ]);
-    const told = new Map<string, ActorBrief>();
+    const briefs = new Map<string, ActorBrief>();
     const processes = await Promise.all(
       owners.map(async ({ owner, actors: count }) => {
         const ids = actors.filter((actor) => actor.owner === owner).map(({ id }) => id);
         const said = await this.inquiry.briefs(owner, ids);
-        for (const brief of said?.answer ?? []) told.set(brief.id, brief);
+        for (const brief of said?.answer ?? []) briefs.set(brief.id, brief);
         return { id: owner, actors: count, answered: said !== null };
       }),
     );
-    return { actors: actors.map((row) => viewOf(row, told.get(row.id), reached)), total, processes };
+    return { actors: actors.map((row) => viewOf(row, briefs.get(row.id), reached)), total, processes };
   }
 
   /** @throws NotFoundException */
@@ -76,7 +76,7 @@ export class InspectionService {
   }
 
   private async inspect(row: ActorRow): Promise<Inspected> {
-    // Asked before the log is read: what the log tells then is not older than the answer.
+    // Asked before the log is read: what the log then holds is not older than the answer.
     const said = row.owner === null ? null : await this.inquiry.portrait(row.owner, row.id);
     const portrait = said?.answer ?? null;
     const stored = await this.stored(row);

@@ -43,7 +43,7 @@ const BYTES = `(octet_length(e.fields::text) + COALESCE(octet_length(u.patient_m
 const TURN_OF_EVENT = `LEFT JOIN turns u
   ON u.scenario_run_id = e.scenario_run_id AND u.conversation = e.conversation AND u.turn = e.turn`;
 
-/** Reads the log of events. What writes it is `append-run-events`, in the transaction of the change told of. */
+/** Reads the log of events. What writes it is `append-run-events`, in the transaction of the change itself. */
 @Injectable()
 export class EventLogStore {
   constructor(private readonly database: Database) {}
@@ -86,7 +86,7 @@ export class EventLogStore {
 }
 
 /**
- * The text that `JSON.stringify` gives for the RunEvent which was told live: the fields (its `type` is among them), then the
+ * The text that `JSON.stringify` gives for the RunEvent that was published: the fields (its `type` is among them), then the
  * envelope. Stored fields are not parsed, only copied.
  */
 function toJson(testRunId: string, row: EventRow): string {

@@ -84,7 +84,7 @@ export const SCENARIO_RUN_STEPS = `
 
 const RESULT = 'kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner';
 
-/** Reads of rows and of the event log what inspection tells: who has an actor where, and what became of those that ended. */
+/** Reads what inspection shows from rows and the event log: who has an actor where, and what became of those that ended. */
 @Injectable()
 export class InspectionStore {
   constructor(private readonly database: Database) {}
@@ -127,12 +127,12 @@ export class InspectionStore {
     return row ?? null;
   }
 
-  /** What the log tells of a scenario run, in order. */
+  /** What the log holds of a scenario run, in order. */
   scenarioRunSteps(testRunId: string, scenarioRunId: string): Promise<LoggedStep[]> {
     return this.database.query<LoggedStep>(SCENARIO_RUN_STEPS, [testRunId, scenarioRunId]);
   }
 
-  /** What the log tells of the test run itself, in order. */
+  /** What the log holds of the test run itself, in order. */
   testRunSteps(testRunId: string): Promise<LoggedStep[]> {
     return this.database.query<LoggedStep>(
       `SELECT type, at, NULL::int AS attempt, NULL::int AS turn, NULL AS status, NULL AS error_code

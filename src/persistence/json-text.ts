@@ -12,7 +12,7 @@ export function toStorableJson(value: unknown): string {
   });
 }
 
-/** Text as a row gives it back: what is told of it live is then what is read of it later. */
+/** Text as a row returns it: what is published of it is then what is read of it later. */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }

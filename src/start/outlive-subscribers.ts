@@ -2,9 +2,9 @@ import { config } from 'rxjs';
 import type { Log } from '../config/log';
 
 /**
- * What a subscriber throws when it is told something is a line in the log, and the other subscribers are told all the same.
+ * What a subscriber throws is a line in the log, and the other subscribers are called all the same.
  * RxJS would throw it again where nobody can catch it, which ends the process.
  */
 export function outliveSubscribers(log: Log): void {
-  config.onUnhandledError = (error: unknown) => log.error('A subscriber failed at what it was told', { error });
+  config.onUnhandledError = (error: unknown) => log.error('A subscriber threw an error', { error });
 }

@@ -13,7 +13,7 @@ export class StreamSlots {
 
   /**
    * Takes a slot until the response has ended, however it ends; to be called before anything is looked up.
-   * @throws ServiceUnavailableException when there is none, after telling the client by Retry-After when to come again
+   * @throws ServiceUnavailableException when there is none; Retry-After then says when to come again
    */
   take(response: ServerResponse): void {
     if (response.destroyed) return;

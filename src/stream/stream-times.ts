@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 export class StreamTimes {
   /** A comment line this often keeps proxies open (HTTP contract, section 4). */
   readonly heartbeatMs: number = 15_000;
-  /** How often the log is looked at without being told; the delay of events when the bus loses messages. */
+  /** How often the log is read without a notice; the delay of events when the bus loses messages. */
   readonly pollMs: number = 1_000;
   /** A subscriber that accepts no byte for so long is disconnected; it can come back with Last-Event-ID. */
   readonly stallMs: number = 60_000;

@@ -163,7 +163,7 @@ describe('GET /events: one subscriber', () => {
     for (const fields of [said(3, 'zażółć 🩺 \u2028 "quoted" \\ \n\r\n id: 9\n\ndata: {}'), finished]) {
       const events = await service.write(id, fields);
       written.push(...events);
-      service.tell(...events);
+      service.publish(...events);
     }
     expect(await client.ended).toBe(true);
     expect(client.events).toEqual(written.map((event) => ({ id: event.seq, data: event })));
@@ -177,7 +177,7 @@ describe('GET /events: one subscriber', () => {
     };
     const live = textOf();
     await eventually(() => expect(service.streams.size).toBe(1));
-    service.tell(...(await service.write(id, ...story(5))));
+    service.publish(...(await service.write(id, ...story(5))));
     const stored = await textOf();
     expect(stored).toMatch(/^id: 1\ndata: \{"type":"test_run_started"/);
     expect(await live).toBe(stored);
@@ -218,7 +218,7 @@ describe('GET /events: one subscriber', () => {
     const heard: { type: string; seq?: number }[] = [];
     source.onmessage = ({ data }) => heard.push(JSON.parse(String(data)));
     await eventually(() => expect(heard).toHaveLength(2));
-    service.tell(...(await service.write(id, said(1), finished)));
+    service.publish(...(await service.write(id, said(1), finished)));
     // The stream ends, EventSource connects again after the retry time and is told by 204 that there is no more.
     await eventually(() => expect(source.readyState).toBe(EventSource.CLOSED));
     expect(heard.map(({ seq }) => seq)).toEqual([undefined, 1, 2, 3]);
@@ -269,16 +269,16 @@ describe('GET /events: a bus that loses, repeats and lies', () => {
     });
     const [one, two, three] = await service.write(id, started, said(1), said(2));
     expect(client.ids).toEqual([]);
-    if (one && two && three) service.tell(three, two, one, three);
+    if (one && two && three) service.publish(three, two, one, three);
     await eventually(() => expect(client.ids).toEqual([1, 2, 3]));
     const [four] = await service.write(id, said(3, 'x'.repeat(2_000_000)));
-    if (four) service.tell({ type: 'stored', run_id: id, seq: four.seq });
+    if (four) service.publish({ type: 'stored', run_id: id, seq: four.seq });
     await eventually(() => expect(client.ids).toEqual([1, 2, 3, 4]));
     for (const garbage of [null, 'text', {}, { seq: 'x', type: 'stored' }, { seq: -1, type: 'stored' }, { seq: 5 }]) {
       service.bus.publish(subjects.testRunEvent(id), garbage);
     }
     const [five] = await service.write(id, finished);
-    if (five) service.tell(five, five);
+    if (five) service.publish(five, five);
     expect(await client.ended).toBe(true);
     expect(client.ids).toEqual([1, 2, 3, 4, 5]);
   });
@@ -286,9 +286,9 @@ describe('GET /events: a bus that loses, repeats and lies', () => {
   it('ignores a notice of an event that was never committed', async () => {
     const service = await start({ times: { pollMs: 20 } });
     const { id, client } = await followed(service);
-    service.tell({ type: 'stored', run_id: id, seq: 7 });
+    service.publish({ type: 'stored', run_id: id, seq: 7 });
     const written = await service.write(id, ...story(3));
-    service.tell(...written);
+    service.publish(...written);
     expect(await client.ended).toBe(true);
     expect(client.ids).toEqual([1, 2, 3]);
   });
@@ -310,8 +310,8 @@ describe('GET /events: a bus that loses, repeats and lies', () => {
       written += 1;
       if (event) unordered.push(event);
       // Told in bursts and backwards now and then, while subscribers come at every moment.
-      if (written % 7 === 0) service.tell(...unordered.splice(0).reverse());
-      else if (written % 3 === 0) service.tell(...unordered.splice(0));
+      if (written % 7 === 0) service.publish(...unordered.splice(0).reverse());
+      else if (written % 3 === 0) service.publish(...unordered.splice(0));
       if (written % 5 === 0 && written < total) joining.push(join(written % 2 === 0 ? 0 : written - 2));
     }
     await Promise.all(joining);
@@ -352,7 +352,7 @@ describe('GET /events: several processes on one database', () => {
     const client = await connect(other.events(id), 3);
     expect(client.status).toBe(200);
     await eventually(() => expect(client.ids).toEqual([4]));
-    other.tell(...(await writer.write(id, finished)));
+    other.publish(...(await writer.write(id, finished)));
     expect(await client.ended).toBe(true);
     expect(client.ids).toEqual([4, 5]);
   });
@@ -372,7 +372,7 @@ describe('GET /events: clients that do not keep up', () => {
     await eventually(() => expect(quick.messages).toHaveLength(1));
     let mostHeld = 0;
     for (let n = 1; n <= events; n += 1) {
-      service.tell(...(await service.write(id, n === events ? finished : said(n, 'x'.repeat(eventBytes)))));
+      service.publish(...(await service.write(id, n === events ? finished : said(n, 'x'.repeat(eventBytes)))));
       mostHeld = Math.max(mostHeld, heldBy(service));
     }
     expect(await quick.ended).toBe(true);

@@ -90,7 +90,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
       });
     },
 
-    tell(...notices: EventNotice[]): void {
+    publish(...notices: EventNotice[]): void {
       for (const notice of notices) bus.publish(subjects.testRunEvent(notice.run_id), notice);
     },
   };

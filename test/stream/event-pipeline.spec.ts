@@ -62,13 +62,13 @@ function publish(bus: Bus) {
 test('a small event travels as it is, one of any type with a long text as a pointer to the log', async () => {
   const { committed, heard, lines } = publish(new InProcessBus());
   const long = 'x'.repeat(4_000_000);
-  committed.tell([
+  committed.publish([
     spoke(1, 'Hello', 'Hi'),
     failed(2, long),
     named(3, long),
     spoke(4, 'Hello', '\u0000'.repeat(1_000_000)),
   ]);
-  committed.tell([failed(5, 'Too bad.')]);
+  committed.publish([failed(5, 'Too bad.')]);
   await nextTurn();
   expect(heard).toEqual([spoke(1, 'Hello', 'Hi'), pointer(2), pointer(3), pointer(4), failed(5, 'Too bad.')]);
   expect(lines).toEqual([]);
@@ -92,7 +92,7 @@ test('what a bus refuses to carry is pointed to', async () => {
     JSON.stringify(payload).length > 600 ? new BusError('payload_too_large', 'Too large.') : null,
   );
   const { committed, heard } = publish(bus);
-  committed.tell([failed(1, 'x'.repeat(1_000)), failed(2, 'Too bad.')]);
+  committed.publish([failed(1, 'x'.repeat(1_000)), failed(2, 'Too bad.')]);
   await nextTurn();
   expect(heard).toEqual([pointer(1), failed(2, 'Too bad.')]);
 });
@@ -102,7 +102,7 @@ test('an event that cannot be published at all is a line in the log and stops no
     JSON.stringify(payload).includes('"seq":1,') ? new BusError('unavailable', 'The bus is out of order.') : null,
   );
   const { committed, heard, lines } = publish(bus);
-  committed.tell([failed(1, 'Lost.'), failed(2, 'Heard.')]);
+  committed.publish([failed(1, 'Lost.'), failed(2, 'Heard.')]);
   await nextTurn();
   expect(heard).toEqual([failed(2, 'Heard.')]);
   expect(lines).toHaveLength(1);
@@ -118,7 +118,7 @@ test('a subscriber that throws stops neither the process nor the others', async 
     throw new Error('A mistake.');
   });
   committed.stream.subscribe(({ seq }) => heard.push(seq));
-  committed.tell([failed(1, 'One.'), failed(2, 'Two.')]);
+  committed.publish([failed(1, 'One.'), failed(2, 'Two.')]);
   await eventually(() => expect(lines).toHaveLength(2));
   expect(heard).toEqual([1, 2]);
 });

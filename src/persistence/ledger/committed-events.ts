@@ -9,7 +9,7 @@ export class CommittedEvents {
 
   readonly stream: Observable<RunEvent> = this.events.asObservable();
 
-  tell(events: readonly RunEvent[]): void {
+  publish(events: readonly RunEvent[]): void {
     for (const event of events) this.events.next(event);
   }
 }

@@ -13,7 +13,7 @@ export function storedFieldsOf(draft: EventDraft): object {
   return { type, scenario_run_id, turn };
 }
 
-/** The final status that the scenario run of the event has got by what it tells of; null when it has none. */
+/** The final status that the scenario run of the event has reached with it; null when it has none. */
 export function settledBy(draft: EventDraft): FinalScenarioRunStatus | null {
   switch (draft.type) {
     case 'scenario_complete':

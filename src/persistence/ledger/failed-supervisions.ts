@@ -57,7 +57,7 @@ export class FailedSupervisions {
       const end = endOf('test_run_failed', await countScenarioRuns(tx, testRunId));
       return { events: await appendEvents(tx, testRunId, [...errors, end]), isEnded: true };
     });
-    this.committed.tell(events);
+    this.committed.publish(events);
     return isEnded;
   }
 }

@@ -20,7 +20,7 @@ export interface GroupCommitOptions<Change, Result> {
 const SHARED_LOCK_WAIT_MS = 300;
 /** A waiting statement holds one of a few connections: it lets others have it now and then. */
 const LONE_LOCK_WAIT_MS = 1_000;
-/** Until whoever asked is told that the database is busy, and asks again. */
+/** After so long the caller learns that the database is busy, and asks again. */
 const LONE_TRIES = 15;
 /** Runs that wait for their own lock at the same time. */
 const MOST_LONE_RUNS = 2;

@@ -25,7 +25,7 @@ export async function lockRun(tx: Transaction, id: string): Promise<LockedRun | 
 }
 
 /**
- * Numbers and stores events of a locked run, after the rows they tell of were changed; the caller tells them once the
+ * Numbers and stores events of a locked run, after the rows they are about were changed; the caller publishes them once the
  * transaction has committed.
  */
 export async function appendEvents(tx: Transaction, runId: string, drafts: readonly EventDraft[]): Promise<RunEvent[]> {

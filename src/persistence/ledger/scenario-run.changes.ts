@@ -77,7 +77,7 @@ export interface RefusingRow {
   readonly turns: number;
 }
 
-/** Everything there is to a change: what it makes of the row, what is told of it, and how its row looks once it is stored. */
+/** Everything there is to a change: what it makes of the row, which events it has, and how its row looks once it is stored. */
 export interface ChangeDescription {
   readonly row: RowChange;
   readonly events: readonly EventDraft[];

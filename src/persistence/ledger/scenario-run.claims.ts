@@ -90,12 +90,12 @@ export class ScenarioRunClaims {
       if (row.kind === null) events.push(eventOf(request, row));
       else claims[row.ord - 1] = claimOf(request, row);
     }
-    this.committed.tell(events.sort((one, next) => one.seq - next.seq));
+    this.committed.publish(events.sort((one, next) => one.seq - next.seq));
     return claims;
   }
 }
 
-/** As claim-scenario-runs answers: what became of the request at `ord`, or the event that tells of it. */
+/** As claim-scenario-runs answers: what became of the request at `ord`, or its event. */
 type AnswerRow = { readonly ord: number } & (ClaimRow | EventRow);
 
 type ClaimRow =

@@ -22,7 +22,7 @@ import {
 const MANY_CHARACTERS = 100_000;
 
 /**
- * Writes what actors decided: the change, the turn and the events that tell of it in one statement, fenced by owner and
+ * Writes what actors decided: the change, the turn and its events in one statement, fenced by owner and
  * attempt (record-scenario-changes). Changes of one process that arrive together share it.
  */
 @Injectable()
@@ -69,7 +69,7 @@ export class ScenarioRunLedger {
       if (row.seq === null) answer.row = row;
       else answer.events.push(row);
     }
-    this.committed.tell(batch.flatMap((one, place) => eventsOf(one, answers[place])).sort((a, b) => a.seq - b.seq));
+    this.committed.publish(batch.flatMap((one, place) => eventsOf(one, answers[place])).sort((a, b) => a.seq - b.seq));
     return batch.map((one, place) => outcomeOf(one, answers[place]?.row ?? null));
   }
 }

@@ -19,7 +19,7 @@ export type CancelOutcome =
   | { readonly kind: 'alreadyFinal'; readonly status: FinalTestRunStatus }
   | { readonly kind: 'unknown' };
 
-/** Writes test runs: each change and the event that tells of it in one transaction. */
+/** Writes test runs: each change and its event in one transaction. */
 @Injectable()
 export class TestRunLedger {
   constructor(
@@ -115,7 +115,7 @@ export class TestRunLedger {
     work: (tx: Transaction) => Promise<{ events: readonly RunEvent[]; result: Result }>,
   ): Promise<Result> {
     const { events, result } = await connections.transaction(work);
-    this.committed.tell(events);
+    this.committed.publish(events);
     return result;
   }
 }

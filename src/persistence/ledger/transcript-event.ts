@@ -1,7 +1,7 @@
 import type { RunEventFields } from '../../../machines/run-events';
 import { storableText } from '../json-text';
 
-/** What an event tells of a recorded turn. */
+/** What an event holds of a recorded turn. */
 export interface SpokenTurn {
   readonly turn: number;
   readonly patientMessage: string;
@@ -11,7 +11,7 @@ export interface SpokenTurn {
 
 export type TranscriptUpdate = Extract<RunEventFields, { type: 'transcript_update' }>;
 
-/** The event of a turn, the same when it is told live and when it is read back: the turn holds its text, the log does not. */
+/** The event of a turn, the same when it is published and when it is read back: the turn holds its text, the log does not. */
 export function transcriptUpdate(scenarioRunId: string, spoken: SpokenTurn): TranscriptUpdate {
   return {
     type: 'transcript_update',
