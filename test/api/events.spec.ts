@@ -330,13 +330,13 @@ describe('GET /events: several processes on one database', () => {
     const here = await connect(writer.events(id));
     const there = await connect(other.events(id));
     await eventually(() => expect(here.messages.length + there.messages.length).toBe(2));
-    for (const fields of story(6).slice(0, 3)) writer.tell(...(await writer.write(id, fields)));
+    for (const fields of story(6).slice(0, 3)) writer.publish(...(await writer.write(id, fields)));
     await eventually(() => expect([here.ids, there.ids]).toEqual([upTo(3), upTo(3)]));
     there.close();
     here.close();
     // The clients meet again, each on the other process, one event behind.
     const moved = [await connect(other.events(id), 2), await connect(writer.events(id), 2)];
-    for (const fields of story(6).slice(3)) writer.tell(...(await writer.write(id, fields)));
+    for (const fields of story(6).slice(3)) writer.publish(...(await writer.write(id, fields)));
     for (const client of moved) {
       expect(await client.ended).toBe(true);
       expect(client.ids).toEqual(upTo(6, 2));
