@@ -193,6 +193,25 @@ describe('a claim', () => {
     );
   });
 
+  test('keeps when the first attempt began, and who plays and judges in this one', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const claim = (judge: string) =>
+      runs.claims.claim({
+        ...{ scenarioRunId, testRunId, owner: randomUUID(), restartingProviders: [] },
+        metadata: { judge },
+      });
+    await claim('one');
+    await runs.database.query(`UPDATE scenario_runs SET started_at = '2026-01-01T00:00:00Z' WHERE id = $1`, [
+      scenarioRunId,
+    ]);
+    await runs.ownership.releaseAll();
+    await claim('another');
+    expect(await runs.scenarioRunReads.find(scenarioRunId)).toMatchObject({
+      started_at: new Date('2026-01-01T00:00:00Z'),
+      metadata: { judge: 'another' },
+    });
+  });
+
   test('of an agent that was erased has no config', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await runs.database.query('DELETE FROM agents WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)', [

@@ -291,6 +291,37 @@ describe('one writer', () => {
   });
 });
 
+describe('what a change leaves in its row', () => {
+  test('is a renewed lease after a turn', async () => {
+    const { ref } = await claimedRun();
+    await runs.database.query(`UPDATE scenario_runs SET heartbeat_at = now() - interval '1 hour' WHERE id = $1`, [
+      ref.scenarioRunId,
+    ]);
+    await turn(ref, 1);
+    expect((await runs.ownership.findStanding([ref.scenarioRunId]))[0]?.isUnowned).toBe(false);
+  });
+
+  test.each([
+    ['a verdict', verdict],
+    ['a failure', failure],
+  ])('is its end after %s, and no owner', async (_what, end) => {
+    const { ref } = await claimedRun();
+    await gradingStart(ref);
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toMatchObject({ completed_at: null });
+    await end(ref);
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toMatchObject({ completed_at: expect.any(Date) });
+    expect((await runs.ownership.findStanding([ref.scenarioRunId]))[0]?.isUnowned).toBe(true);
+  });
+
+  test('is nothing when it names another run than the row’s', async () => {
+    const { run, ref } = await claimedRun();
+    const other = await runs.createRun();
+    expect(await turn({ ...ref, testRunId: other.testRunId }, 1)).toBe('superseded');
+    expect(await storedEvents(run.testRunId)).toHaveLength(2);
+    expect(await storedEvents(other.testRunId)).toHaveLength(1);
+  });
+});
+
 describe('two changes of one row that arrive together', () => {
   test('are both applied, in their order: a turn is stored before its row is released', async () => {
     const { run, ref, refs } = await claimedRun(3);
