@@ -86,11 +86,15 @@ function completion(): string {
 }
 
 const PATIENT_ANSWER = answerOfModel('The pain started an hour ago and goes into my left arm.');
+/** About as long as a verdict on every criterion. */
+const PLAIN_VERDICT = answerOfModel('The agent sent the patient to the emergency services. '.repeat(10));
 const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
 
 /** Reads the questions as a model would: their order and the control questions are new in every call. */
 function judgeAnswer(body: string): string {
   const { messages: asked } = judgeRequest.parse(JSON.parse(body));
+  // The bare loop puts no questions: it sends the conversation, message by message.
+  if (asked.length > 1) return PLAIN_VERDICT;
   return answerOfModel(JSON.stringify(likesEverything(readSheet(asked[0]?.content ?? ''))));
 }
 
