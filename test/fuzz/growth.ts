@@ -4,33 +4,32 @@ export type TextReader = readonly [name: string, read: (text: string) => unknown
 /** Four times the text may cost eight times as much; what grows with the square of the text costs sixteen times. */
 const MOST_GROWTH = 2;
 /** Processor time that says nothing: compiling, collecting garbage. What grows with the square is far beyond it soon. */
-const FLOOR_MS = 150;
-const MOST_MEASUREMENTS = 6;
+const FLOOR_MS = 30;
+const MOST_MEASUREMENTS = 10;
+
+/** Two lengths in characters. */
+export type Sizes = readonly [short: number, long: number];
 
 /**
- * Runs `read` on a text of growing length and compares its processor time with that of the text before.
+ * Runs `read` on two texts, one much longer than the other, and compares its processor time.
  * @returns null when it grows in proportion, else a sentence with the figures
  */
 export async function superlinearGrowth(
   read: TextReader[1],
   textOf: (length: number) => string,
-  sizes: readonly number[],
+  [short, long]: Sizes,
 ): Promise<string | null> {
-  let before: { readonly length: number; readonly ms: number } | null = null;
-  for (const length of sizes) {
-    const text = textOf(length);
-    const bound: number = before === null ? Infinity : FLOOR_MS + MOST_GROWTH * before.ms * (length / before.length);
-    let ms = await processorTime(read, text);
-    // Other work on this machine only ever adds: the least of several measurements is the nearest to the truth.
-    for (let count = 1; count < MOST_MEASUREMENTS && ms > bound; count += 1) {
-      ms = Math.min(ms, await processorTime(read, text));
-    }
-    if (before !== null && ms > bound) {
-      return `${before.length} characters took ${before.ms.toFixed(1)} ms, ${length} took ${ms.toFixed(1)} ms`;
-    }
-    before = { length, ms };
+  const [shortText, longText] = [textOf(short), textOf(long)];
+  let longMs = await processorTime(read, longText);
+  if (longMs <= FLOOR_MS) return null;
+  const shortMs = await processorTime(read, shortText);
+  const mostMs = FLOOR_MS + MOST_GROWTH * shortMs * (long / short);
+  // Other work on this machine only ever adds: the least of several measurements is the nearest to the truth.
+  for (let count = 1; count < MOST_MEASUREMENTS && longMs > mostMs; count += 1) {
+    longMs = Math.min(longMs, await processorTime(read, longText));
   }
-  return null;
+  if (longMs <= mostMs) return null;
+  return `${short} characters took ${shortMs.toFixed(1)} ms, ${long} took ${longMs.toFixed(1)} ms`;
 }
 
 async function processorTime(read: TextReader[1], text: string): Promise<number> {

@@ -52,9 +52,8 @@ export class ExaminedService {
     const began = Date.now();
     const answersBefore = this.health.answers;
     await act();
-    this.report.push(
-      `${what}: ${((Date.now() - began) / 1_000).toFixed(1)} s, ${this.pauses.since(began, this.process.pid)}`,
-    );
+    const pauses = this.pauses.since(began, this.process.pid);
+    this.report.push(`${what}: ${((Date.now() - began) / 1_000).toFixed(1)} s; ${pauses}`);
     expect({ runs: this.process.isRunning, failures: this.health.failures, output: this.faults }).toEqual({
       runs: true,
       failures: [],

@@ -1,12 +1,13 @@
 import { AGENT_READERS } from '../fuzz/agent-readers';
 import { EXAMINER_READERS } from '../fuzz/examiner-readers';
-import { superlinearGrowth } from '../fuzz/growth';
+import { superlinearGrowth, type Sizes } from '../fuzz/growth';
 import { FLOODS, HOSTILE_TEXTS } from '../fuzz/hostile-text';
 import { SERVICE_READERS } from '../fuzz/service-readers';
 
-/** Characters. The last is the most that one reply or one request may hold. */
-const SIZES = [8_192, 32_768];
-const FLOOD_SIZES = [262_144, 1_048_576];
+/** A rule that takes a nanosecond for each pair of characters takes a quarter of a second for the longer ones. */
+const SIZES: Sizes = [4_096, 16_384];
+/** For what is quick at that: one that copies or compares whole texts again and again. */
+const FLOOD_SIZES: Sizes = [65_536, 262_144];
 
 describe.each([
   ['Tester, judge and generator', EXAMINER_READERS],

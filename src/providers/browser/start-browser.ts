@@ -4,6 +4,7 @@ import type { Log } from '../../config/log';
 import type { ChosenBrowser } from './browser-choice';
 import { proxyArgs } from './browser-proxy';
 import { writeStarter } from './browser-starter';
+import { loadChromium } from './load-playwright';
 
 const START_WITHIN_MS = 30_000;
 
@@ -35,8 +36,7 @@ export async function startBrowser(
 ): Promise<StartedBrowser> {
   const program = await chosen.prepare(signal);
   const starter = await writeStarter(program, chosen.user, dataDir);
-  // Loaded with the first browser agent: it takes a fifth of a second, and most services never need it.
-  const { chromium } = await import('playwright-core');
+  const chromium = await loadChromium();
   const launch = async (isSandboxed: boolean): Promise<StartedBrowser> => ({
     browser: await chromium.launch({
       executablePath: starter.path,
