@@ -102,12 +102,14 @@ describeWithBrowser('a page that says more than a string can hold', () => {
       const config = { url: page.origin + path, message_selector: '.agent', turn_timeout_ms };
       const session = await bench.connect(config);
       try {
-        return (await session.send('Hello.', unaborted())).content;
+        // What it says by itself arrives while it is talked to.
+        for (const message of ['Hello.', 'It hurts.']) await session.send(message, unaborted());
+        return (await session.send('Goodbye.', unaborted())).content;
       } finally {
         await session.close();
       }
     };
-    const outcome = await talk('/flood', 5_000).catch((error: unknown) => error);
+    const outcome = await talk('/flood', 10_000).catch((error: unknown) => error);
     if (outcome !== 'Rest.') expect(outcome).toBeInstanceOf(ProviderError);
     expect(await talk('/', 60_000)).toBe('Rest.');
   });

@@ -54,6 +54,20 @@ describeWithBrowser('the browser of a process', () => {
     await browser.close();
   });
 
+  it('says nothing that nobody asked for, and no answer that is too large: its gate stands before it', async () => {
+    const browser = newBrowser();
+    const { page: empty } = await browser.openContext({}, unaborted());
+    const heard: string[] = [];
+    empty.on('console', (message) => heard.push(message.text()));
+    empty.on('pageerror', (error) => heard.push(error.message));
+    await empty.evaluate(`console.log('a line'); setTimeout(() => { throw new Error('an error') })`);
+    expect(await empty.evaluate(`new Promise((resolve) => setTimeout(resolve, 50, 'an answer'))`)).toBe('an answer');
+    const tooLong = await empty.evaluate(`'x'.repeat(9_000_000)`).catch(() => 'refused');
+    const next = await empty.evaluate('1 + 1');
+    await browser.close();
+    expect({ heard, tooLong, next }).toEqual({ heard: [], tooLong: 'refused', next: 2 });
+  });
+
   it('is started again when it has died; its conversations end with a typed error', async () => {
     const browser = newBrowser();
     const { context } = await browser.openContext({}, unaborted());
