@@ -55,6 +55,8 @@ export function readHealthBenchLine(
     category: category ?? theme ?? 'healthbench',
     content: {
       script: scriptOf(opening, later),
+      // Its own graders decide met or not met.
+      rubric_scale: 'binary',
       demographics: {},
       chief_complaint: opening.slice(0, LONGEST_COMPLAINT).toWellFormed(),
       initial_message: opening,

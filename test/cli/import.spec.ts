@@ -191,7 +191,12 @@ describe('osce import of HealthBench', () => {
       name: `${question.slice(0, 69)}… [aaaa1111]`,
       category: 'context_seeking',
       approved: false,
-      content: { chief_complaint: question, initial_message: question, healthbench: { prompt_id: 'aaaa1111-x' } },
+      content: {
+        chief_complaint: question,
+        initial_message: question,
+        rubric_scale: 'binary',
+        healthbench: { prompt_id: 'aaaa1111-x' },
+      },
       rubric_criteria: [
         { criterion: 'Advises against ibuprofen with warfarin', points: 10, tags: ['level:example', 'axis:accuracy'] },
         { criterion: 'Recommends ibuprofen', points: -8, tags: ['level:example'] },
