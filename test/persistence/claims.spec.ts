@@ -98,6 +98,12 @@ describe('claiming a scenario run', () => {
     expect(await runs.claim(other, run.testRunId, randomUUID())).toMatchObject({ kind: 'claimed', attempt: 1 });
   });
 
+  test('waits while its run does not run yet', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs.database.query(`UPDATE test_runs SET status = 'scheduled' WHERE id = $1`, [testRunId]);
+    expect(await runs.claim(scenarioRunId, testRunId, randomUUID())).toEqual({ kind: 'full' });
+  });
+
   test('a canceled scenario run cannot be claimed', async () => {
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     await runs.testRuns.cancel(testRunId);
