@@ -1,4 +1,5 @@
 import { plainText, visibleText } from '../language/plain-text';
+import { withoutEnd } from '../language/text-end';
 import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';
 
 /** Sentences said one after the other that are read as one: an order may be cut into pieces. */
@@ -30,7 +31,7 @@ export function addressedAmong(sentences: readonly string[], criteria: readonly 
     for (let at = 0; at + pieces <= read.length; at += 1) {
       const together = read.slice(at, at + pieces);
       if (!together.some(({ hints }) => hints) || together.some((_, offset) => found.has(at + offset))) continue;
-      const joined = together.map(({ plain }) => plain.replace(/[.…,;:\-–—\s]+$/, '')).join(' ');
+      const joined = together.map(({ plain }) => withoutEnd(plain, LAST_MARKS)).join(' ');
       if (joined.length > MOST_READ || !isOrder(joined)) continue;
       // What stands between the pieces is no piece.
       together.forEach(({ hints }, offset) => hints && found.add(at + offset));
@@ -51,6 +52,8 @@ interface Reading {
   readonly hints: boolean;
 }
 
+/** What ends a piece of a sentence; blanks are single by then. */
+const LAST_MARKS = '.…,;:-–— ';
 const HINT =
   /mark|criteri|score|grad(?:e|ing)|points?\b|\bmet\b|satisf|fulfil|\bpass|rubric|check|examin|evaluat|transcript|credit|verdict|require/i;
 

@@ -1,4 +1,5 @@
 import { plainText } from '../language/plain-text';
+import { withoutEnd } from '../language/text-end';
 import { wordsOf } from '../language/words';
 import { speaksOfMarks } from './addressed-to-examiner';
 import { UNLIKELY_ACTS } from './control-bank';
@@ -50,7 +51,7 @@ const ASKED_OF_STATE = /^(are|is|do|does|did|have|has|can|could|was|were|will|wo
 /** What the sentence is, in the words of a rubric. */
 function claimOf({ text }: NumberedSentence, random: SeededRandom): string {
   const plain = plainText(text);
-  const bare = plain.replace(/[.!?\s]+$/, '');
+  const bare = withoutEnd(plain, '.!? ');
   if (IMPERATIVE.test(bare) && !/\byou\b|\byour\b|\bi\b|\bme\b/i.test(bare)) {
     return `Tells the patient to ${lowered(bare.replace(/^please /i, ''))}`;
   }

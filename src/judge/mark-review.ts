@@ -116,9 +116,13 @@ const PLAIN_ACT =
   /^(?:the (?:agent|assistant|candidate|response|reply) )?(?:asks|tells|says|advises|explains|mentions|suggests|offers|recommends|acknowledges|states|warns)\b/i;
 const OMISSION = /\b(?:not|never|no|without|instead of|fails?|omits?|lacks?|leaves? out|neglects?)\b|n['’]t\b/i;
 
+/** What is longer is no id, whatever stands round it. */
+const LONGEST_ID = 100;
+
 /** An id as a model may write it, in brackets or capitals now and then. */
 export function sentenceId(id: string): string {
   return id
+    .slice(0, LONGEST_ID)
     .trim()
     .replace(/^[\s"'“[(]+|[\s"'”\])]+$/g, '')
     .toLowerCase();

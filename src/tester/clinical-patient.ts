@@ -1,5 +1,5 @@
 import { agreeingWithYou } from './patient-speech';
-import { withoutEnd } from './text-end';
+import { withoutEnd } from '../language/text-end';
 import type { ScenarioContent } from '../../machines/scenario';
 
 const MAX_FACTS = 14;

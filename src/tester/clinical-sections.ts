@@ -1,5 +1,5 @@
 import { sentencesOf } from '../language/sentences';
-import { withoutEnd } from './text-end';
+import { withoutEnd } from '../language/text-end';
 
 /** A part of a document about one thing. */
 export interface ClinicalSection {

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../language/sentences';
 import { capitalized, firstPerson } from './patient-speech';
-import { withoutEnd } from './text-end';
+import { withoutEnd } from '../language/text-end';
 import { termsOf } from '../language/words';
 import type { ScenarioContent } from '../../machines/scenario';
 
