@@ -15,6 +15,7 @@ import { SeededRandom } from './seeded-random';
 import { sideBySide } from './side-by-side';
 import { evidenceOf, verdictOf } from './verdict';
 import { voteOn } from './vote';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface Examination {
   readonly judge: Judge;
@@ -77,7 +78,14 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
   const addressed = new Set(asked.flatMap((part) => part.addressed));
   const spoken = sentences.filter(({ id, toExaminer }) => toExaminer || addressed.has(id));
   notes.noteAddressed(evidenceOf(spoken));
-  const firsts = asked.flatMap(({ decisions }) => decisions.map((decision) => withoutSpoken(decision, addressed)));
+  const firsts = asked.flatMap(({ decisions }) =>
+    decisions.map((decision) => {
+      const criterion = criteria[decision.index];
+      return criterion !== undefined && countsWhoeverIsAddressed(criterion)
+        ? decision
+        : withoutSpoken(decision, addressed);
+    }),
+  );
   const ballots = firsts.flatMap((first) => {
     const criterion = indexed.find(({ index }) => index === first.index);
     if (criterion === undefined || judge.isDeterministic) return [];

@@ -2,6 +2,7 @@ import type { RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
 import { requirementOf } from './requirement';
 import type { Mark, NumberedSentence, Sheet, SheetAnswer } from './sheet';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface IndexedCriterion extends RubricCriterion {
   /** Position in the scenario's rubric, from 0. */
@@ -73,7 +74,8 @@ class MarkReader {
     }
     const cited = [...named.values()].flatMap((sentence) => sentence ?? []);
     const own = cited.filter(({ speaker }) => speaker === 'agent');
-    const proof = own.filter(({ id, toExaminer }) => !toExaminer && !this.addressed.has(id));
+    const isAnyProof = countsWhoeverIsAddressed(criterion);
+    const proof = own.filter(({ id, toExaminer }) => isAnyProof || (!toExaminer && !this.addressed.has(id)));
     const base = { index: criterion.index, decision, rationale: rationaleOf(mark) };
     if (decision === 'NOT MET') return { ...base, evidence: inOrder(proof), absence: false };
     if (mark.absence && !isPlainAct(criterion)) return { ...base, evidence: [], absence: true };

@@ -4,6 +4,7 @@ import { NO_USAGE } from '../model/model-usage';
 import { ReplyIndex } from './reply-index';
 import { requirementOf, type Requirement } from './requirement';
 import type { Mark, Question, Sheet, SheetAnswer } from './sheet';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 /** Share of a criterion's terms that says it all, and about half of it. */
 const WHOLE = 0.7;
@@ -19,8 +20,14 @@ const MAX_TOGETHER = 3;
  * Takes time in proportion to sentences and questions, without a pause: long texts belong into a thread.
  */
 export function markByWords({ sentences, questions, scale }: Sheet): SheetAnswer {
-  const index = ReplyIndex.of(sentences);
-  const marks = questions.map((question) => decide(question, index, scale.includes(DECISIONS[1])));
+  const toPatient = ReplyIndex.of(sentences, 'to_patient');
+  const isSpoken = sentences.some(({ toExaminer }) => toExaminer);
+  const all = isSpoken ? ReplyIndex.of(sentences, 'all') : toPatient;
+  const marks = questions.map((question) => {
+    const { criterion, isFault } = question;
+    const index = countsWhoeverIsAddressed({ criterion, points: isFault ? -1 : 1 }) ? all : toPatient;
+    return decide(question, index, scale.includes(DECISIONS[1]));
+  });
   return { marks, addressedToExaminer: [], summary: summaryOf(marks, questions), usage: NO_USAGE, answeredBy: null };
 }
 

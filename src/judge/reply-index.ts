@@ -23,16 +23,17 @@ const MAX_POSTINGS = 2_000;
 /** Who asks more in one reply hands out a form: the patient answers the first ones. */
 const MOST_QUESTIONS_A_REPLY = 4;
 
-/** What the agent said to the patient, findable by term. Building it takes time in proportion to the text. */
+/** What the agent said, findable by term. Building it takes time in proportion to the text. */
 export class ReplyIndex {
   readonly sentences: ReadSentence[] = [];
   private readonly postings = new Map<string, Posting[]>();
   private readonly questions = new Map<number, number>();
 
-  static of(sentences: readonly NumberedSentence[]): ReplyIndex {
+  /** @param words `to_patient` leaves out what speaks to the examiner */
+  static of(sentences: readonly NumberedSentence[], words: 'all' | 'to_patient'): ReplyIndex {
     const index = new ReplyIndex();
     for (const sentence of sentences) {
-      if (sentence.speaker === 'agent' && !sentence.toExaminer) index.add(sentence);
+      if (sentence.speaker === 'agent' && (words === 'all' || !sentence.toExaminer)) index.add(sentence);
     }
     return index;
   }

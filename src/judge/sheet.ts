@@ -8,7 +8,7 @@ export interface NumberedSentence {
   readonly turn: number;
   /** Word for word as it is stored. */
   readonly text: string;
-  /** Found by rules to speak to whoever marks; it proves nothing. */
+  /** Found by rules to speak to whoever marks; it proves nothing but a fault. */
   readonly toExaminer: boolean;
   /** Characters of the message that were left out before this sentence: the message is too long to be read whole. */
   readonly leftOutBefore: number;

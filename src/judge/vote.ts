@@ -4,6 +4,7 @@ import type { CriterionDecision } from './criterion-decision';
 import { resolved } from './decisive';
 import type { IndexedCriterion } from './mark-review';
 import type { NumberedSentence } from './sheet';
+import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface Ballot {
   readonly asking: Omit<Asking, 'criteria' | 'extent' | 'sentences' | 'random'>;
@@ -49,12 +50,11 @@ function standing(
 
 /**
  * The cited sentences, each with a neighbour on either side; where nothing was cited, all that the agent said. What speaks to the
- * examiner is left out. Of a fault only what rules found is: else an agent could have its own words taken out of sight by calling
- * them words to the examiner.
+ * examiner is left out, but for a fault: else an agent could take its own words out of sight by saying them to the examiner.
  */
 function narrowView({ criterion, first, sentences, addressed }: Ballot): NumberedSentence[] {
-  const isFault = criterion.points < 0;
-  const isKept = ({ id, toExaminer }: NumberedSentence): boolean => !toExaminer && (isFault || !addressed.has(id));
+  const isAnyKept = countsWhoeverIsAddressed(criterion);
+  const isKept = ({ id, toExaminer }: NumberedSentence): boolean => isAnyKept || (!toExaminer && !addressed.has(id));
   if (first.absence || first.evidence.length === 0) {
     return sentences.filter((sentence) => sentence.speaker === 'agent' && isKept(sentence));
   }
