@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../persistence/database';
 import { OwnershipStore } from '../persistence/ownership.store';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { SharedRead } from '../persistence/shared-read';
+import { elapsedMs, momentNow, type Moment } from './moment';
 import { untilAvailable } from './persistent-retry';
 
 /** Why an attempt is over before its end: another attempt owns the row, or the run was canceled. */
@@ -13,6 +15,8 @@ export type Loss = 'superseded' | 'canceled';
  * when the row still says so. A part of the second in which a cancellation must have stopped every call (invariant 6).
  */
 const OWNED_FOR_MS = 750;
+/** Before a row is asked again whose answer was too old when it came, so that a slow database is not asked without pause. */
+const ASK_AGAIN_MS = 100;
 
 /**
  * An attempt's hold on its row, as far as this process knows. Whoever stood still for a while (a suspended machine, a stopped
@@ -25,9 +29,10 @@ export class AttemptLease {
 
   constructor(
     readonly ref: AttemptRef,
-    /** When the row was last known to be this attempt's (`performance.now()`, which goes on while a process stands still). */
-    private ownedAt: number,
+    /** When the row was last known to be this attempt's. */
+    private ownedAt: Moment,
     private readonly ask: (lease: AttemptLease, signal: AbortSignal) => Promise<unknown>,
+    private readonly now: () => Moment,
   ) {}
 
   /** Heard once at most, and before whoever asked or wrote goes on. */
@@ -36,8 +41,8 @@ export class AttemptLease {
   }
 
   /** @param askedAt when the row was asked that said so, or a write of this attempt was sent that it took */
-  renew(askedAt: number): void {
-    this.ownedAt = Math.max(this.ownedAt, askedAt);
+  renew(askedAt: Moment): void {
+    if (askedAt.steadyMs >= this.ownedAt.steadyMs) this.ownedAt = askedAt;
   }
 
   lose(loss: Loss): void {
@@ -48,12 +53,24 @@ export class AttemptLease {
 
   /**
    * Resolves while the row is this attempt's. Usually nobody has to be asked: the looks at all rows of this process renew it.
+   * An answer counts from when it was asked for: one that took too long, or that found the process standing still, says
+   * nothing of now, and the row is asked again.
    * @throws the signal's reason, or Error when the attempt is lost
    */
   async assure(signal: AbortSignal): Promise<void> {
-    if (this.loss === null && performance.now() - this.ownedAt >= OWNED_FOR_MS) await this.ask(this, signal);
     signal.throwIfAborted();
+    while (this.isInDoubt) {
+      await this.ask(this, signal);
+      signal.throwIfAborted();
+      // A signal that ends the pause is told of by the next line.
+      if (this.isInDoubt) await sleep(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
     if (this.loss !== null) throw new Error(`An attempt went on although it was ${this.loss}.`);
+  }
+
+  private get isInDoubt(): boolean {
+    return this.loss === null && elapsedMs(this.ownedAt, this.now()) >= OWNED_FOR_MS;
   }
 
   /** For log lines. */
@@ -76,22 +93,22 @@ export class AttemptLeases {
     private readonly database: Database,
   ) {}
 
-  /** @param claimedAt when the claim was asked for (`performance.now()`) */
-  begin(ref: AttemptRef, claimedAt: number): AttemptLease {
-    return new AttemptLease(ref, claimedAt, (lease, signal) =>
+  /** @param claimedAt when the claim was asked for */
+  begin(ref: AttemptRef, claimedAt: Moment): AttemptLease {
+    const ask = (lease: AttemptLease, signal: AbortSignal) =>
       untilAvailable(
         () => this.looks.load(lease),
         (error) => this.database.isUnavailable(error),
         signal,
-      ),
-    );
+      );
+    return new AttemptLease(ref, claimedAt, ask, () => this.now());
   }
 
   /** Renews and ends leases by what the rows say, all in one query. @throws the database's error */
   async look(leases: readonly AttemptLease[]): Promise<void> {
     const [first] = leases;
     if (first === undefined) return;
-    const askedAt = performance.now();
+    const askedAt = this.now();
     const refs = leases.map(({ ref }) => ref);
     const lost = await this.ownership.findLostAttempts(first.ref.owner, refs);
     const losses = new Map(lost.map((one) => [nameOf(one), one.isCanceled ? 'canceled' : 'superseded'] as const));
@@ -100,6 +117,10 @@ export class AttemptLeases {
       if (loss === undefined) lease.renew(askedAt);
       else lease.lose(loss);
     }
+  }
+
+  protected now(): Moment {
+    return momentNow();
   }
 }
 

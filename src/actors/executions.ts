@@ -8,6 +8,7 @@ import { ProviderRegistry } from '../providers/registry';
 import { Tester } from '../tester/tester';
 import { TextThreads } from '../threads/text-threads';
 import { AttemptLeases, type AttemptLease } from './attempt-leases';
+import type { Moment } from './moment';
 import { ProcessId } from './process-id';
 import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
 import { ScenarioRecorder, type RecorderParts } from './scenario-recorder';
@@ -42,10 +43,10 @@ export class Executions {
   }
 
   /**
-   * @param claimedAt when the claim was asked for (`performance.now()`)
+   * @param claimedAt when the claim was asked for
    * @throws what is wrong with the record
    */
-  begin({ turns, ...record }: ExecutionRecord, claimedAt: number): Execution {
+  begin({ turns, ...record }: ExecutionRecord, claimedAt: Moment): Execution {
     const { scenarioRunId, testRunId, attempt } = record;
     const lease = this.leases.begin({ scenarioRunId, testRunId, attempt, owner: this.processId.value }, claimedAt);
     const provider = this.providers.find(record.agentProvider);

@@ -8,6 +8,7 @@ import type { JsonObject, ScenarioRunChange } from '../persistence/ledger/scenar
 import type { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import type { AttemptLease } from './attempt-leases';
+import { momentNow } from './moment';
 import { outcomeMetadata, type Cast } from './outcome-metadata';
 import { untilAvailable } from './persistent-retry';
 import type { ConversationRecord, ScenarioConversation } from './scenario-conversation';
@@ -85,10 +86,10 @@ export class ScenarioRecorder implements Recorder {
 
   private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<void> {
     const { ledger, log } = this.parts;
-    let askedAt = 0;
+    let askedAt = momentNow();
     const outcome = await untilAvailable(
       () => {
-        askedAt = performance.now();
+        askedAt = momentNow();
         return ledger.record(change);
       },
       patience(),

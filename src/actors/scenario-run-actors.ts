@@ -7,6 +7,7 @@ import type { AttemptLease } from './attempt-leases';
 import { Endings } from './endings';
 import { Executions, type Execution } from './executions';
 import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveScenarioRun } from './live-actor';
+import type { Moment } from './moment';
 import { RecentIds } from './recent-ids';
 import { Settlements } from './settlements';
 
@@ -55,10 +56,10 @@ export class ScenarioRunActors {
 
   /**
    * Starts the actor of a claimed scenario run; resolves when it has ended.
-   * @param claimedAt when the claim was asked for (`performance.now()`)
+   * @param claimedAt when the claim was asked for
    * @throws what is wrong with the record, before there is an actor
    */
-  execute(record: ExecutionRecord, claimedAt: number): Promise<ExecutionEnd> {
+  execute(record: ExecutionRecord, claimedAt: Moment): Promise<ExecutionEnd> {
     const execution = this.executions.begin(record, claimedAt);
     if (this.isStopping) {
       return this.endings.add(execution.recorder.release()).then(

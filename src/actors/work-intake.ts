@@ -9,6 +9,7 @@ import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-ru
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
+import { momentNow, type Moment } from './moment';
 import { castMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
 import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
@@ -98,7 +99,7 @@ export class WorkIntake {
   }
 
   private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
-    const askedAt = performance.now();
+    const askedAt = momentNow();
     const owner = this.processId.value;
     const claim = await this.claims.claim({
       scenarioRunId,
@@ -127,7 +128,7 @@ export class WorkIntake {
   private async execute(
     claim: Extract<Claim, { kind: 'claimed' | 'unreadable' }>,
     ref: AttemptRef,
-    askedAt: number,
+    askedAt: Moment,
   ): Promise<ExecutionEnd> {
     let executing: Promise<ExecutionEnd>;
     try {

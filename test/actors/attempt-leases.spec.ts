@@ -1,4 +1,5 @@
 import { AttemptLeases } from '../../src/actors/attempt-leases';
+import { momentNow, type Moment } from '../../src/actors/moment';
 import { OwnershipStore, type OwnedAttempt } from '../../src/persistence/ownership.store';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
@@ -15,10 +16,27 @@ const LONG_AGO_MS = 60_000;
 class CountedLooks extends OwnershipStore {
   /** Of each look, how many attempts it asked about. */
   readonly looks: number[] = [];
+  /** What happens between a row's answer and its arrival, look by look. */
+  readonly meanwhile: (() => Promise<void> | void)[] = [];
 
-  override findLostAttempts(owner: string, attempts: readonly OwnedAttempt[]) {
+  override async findLostAttempts(owner: string, attempts: readonly OwnedAttempt[]) {
     this.looks.push(attempts.length);
-    return super.findLostAttempts(owner, attempts);
+    const lost = await super.findLostAttempts(owner, attempts);
+    await this.meanwhile.shift()?.();
+    return lost;
+  }
+}
+
+/** Leases by clocks that stand still until they are moved. */
+class LeasesByHand extends AttemptLeases {
+  clock = momentNow();
+
+  protected override now(): Moment {
+    return this.clock;
+  }
+
+  pass({ steadyMs, wallMs }: Moment): void {
+    this.clock = { steadyMs: this.clock.steadyMs + steadyMs, wallMs: this.clock.wallMs + wallMs };
   }
 }
 
@@ -26,7 +44,7 @@ class CountedLooks extends OwnershipStore {
 async function attempts(count: number, seenMsAgo: number) {
   const run = await runs.createRun({ scenarios: count });
   const ownership = new CountedLooks(runs.database);
-  const leases = new AttemptLeases(ownership, runs.database);
+  const leases = new LeasesByHand(ownership, runs.database);
   const owner = '5f0e4f4e-6f0c-4d0c-9d8e-0c6f3c8a1b2d';
   const { testRunId } = run;
   const began = await Promise.all(
@@ -34,7 +52,8 @@ async function attempts(count: number, seenMsAgo: number) {
       const claim = await runs.claim(scenarioRunId, testRunId, owner);
       if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
       const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
-      return leases.begin(ref, performance.now() - seenMsAgo);
+      const { steadyMs, wallMs } = leases.clock;
+      return leases.begin(ref, { steadyMs: steadyMs - seenMsAgo, wallMs: wallMs - seenMsAgo });
     }),
   );
   return { testRunId, ownership, leases, began };
@@ -78,9 +97,50 @@ describe('an outside call', () => {
     const { scenarioRunId = '', testRunId = '', owner = '' } = lease?.ref ?? {};
     const next = await runs.claim(scenarioRunId, testRunId, owner);
     if (next.kind !== 'claimed') throw new Error('The scenario run was not claimed again.');
-    const newer = leases.begin({ scenarioRunId, testRunId, owner, attempt: next.attempt }, performance.now());
+    const newer = leases.begin({ scenarioRunId, testRunId, owner, attempt: next.attempt }, leases.clock);
     await expect(lease?.assure(signal)).rejects.toThrow('superseded');
     await leases.look([newer]);
     await newer.assure(signal);
   });
+
+  test('is not made on an answer that was old when it came: the row is asked again', async () => {
+    const { testRunId, ownership, leases, began } = await attempts(1, LONG_AGO_MS);
+    ownership.meanwhile.push(() => leases.pass({ steadyMs: LONG_AGO_MS, wallMs: LONG_AGO_MS }));
+    await began[0]?.assure(signal);
+    expect(ownership.looks).toEqual([1, 1]);
+    leases.pass({ steadyMs: LONG_AGO_MS, wallMs: LONG_AGO_MS });
+    ownership.meanwhile.push(async () => {
+      leases.pass({ steadyMs: LONG_AGO_MS, wallMs: LONG_AGO_MS });
+      await runs.testRuns.cancel(testRunId);
+    });
+    await expect(began[0]?.assure(signal)).rejects.toThrow('canceled');
+  });
+
+  test('is given up with its signal while the answers go on being too old', async () => {
+    const { ownership, leases, began } = await attempts(1, LONG_AGO_MS);
+    const { signal: ended, ...cancellation } = cancelable();
+    const late = () => leases.pass({ steadyMs: LONG_AGO_MS, wallMs: LONG_AGO_MS });
+    ownership.meanwhile.push(late, () => {
+      late();
+      cancellation.abort();
+    });
+    await expect(began[0]?.assure(ended)).rejects.toThrow('the run was canceled');
+    expect(ownership.looks).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['the machine was suspended, which only the wall clock counts', { steadyMs: 1, wallMs: LONG_AGO_MS }],
+    ['the wall clock was set back', { steadyMs: 1, wallMs: -1 }],
+    ['the wall clock was held', { steadyMs: LONG_AGO_MS, wallMs: 0 }],
+  ])('asks the row when %s', async (_, passed) => {
+    const { ownership, leases, began } = await attempts(1, 0);
+    leases.pass(passed);
+    await began[0]?.assure(signal);
+    expect(ownership.looks).toEqual([1]);
+  });
 });
+
+function cancelable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Error('the run was canceled')) };
+}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { turnOf } from '../../machines/conversation';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
+import { momentNow } from '../../src/actors/moment';
 import { ScenarioConversation } from '../../src/actors/scenario-conversation';
 import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
 import { silentLog } from '../../src/config/log';
@@ -56,7 +57,7 @@ async function claimed() {
     const { turns, ...record } = claim.record;
     const { attempt } = claim;
     const leases = new AttemptLeases(runs.ownership, runs.database);
-    const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, performance.now());
+    const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, momentNow());
     const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
     const participants = { provider, tester, judge, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);

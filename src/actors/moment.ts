@@ -1,0 +1,18 @@
+/**
+ * A moment of this process by two clocks. The steady one never jumps, but on Linux it stands still while the machine is
+ * suspended; the wall clock goes on meanwhile, and is set now and then.
+ */
+export interface Moment {
+  readonly steadyMs: number;
+  readonly wallMs: number;
+}
+
+export function momentNow(): Moment {
+  return { steadyMs: performance.now(), wallMs: Date.now() };
+}
+
+/** The longer of what the two clocks say; infinite when the wall clock was set back, since then nobody knows. In milliseconds. */
+export function elapsedMs(since: Moment, now: Moment): number {
+  const byWall = now.wallMs - since.wallMs;
+  return byWall < 0 ? Infinity : Math.max(now.steadyMs - since.steadyMs, byWall);
+}
