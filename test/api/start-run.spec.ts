@@ -100,6 +100,10 @@ describe('POST /start-run', () => {
         max_points: 5,
         rationale: expect.any(String),
         evidence: [{ turn: expect.any(Number), quote: expect.stringContaining('ambulance') }],
+        absence: false,
+        replies_read: null,
+        votes: null,
+        disputed: false,
       },
     ]);
     expect(first).not.toHaveProperty('transcript');
