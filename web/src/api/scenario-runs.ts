@@ -11,6 +11,10 @@ const criterionResult = z.object({
   max_points: z.number(),
   rationale: z.string(),
   evidence: z.array(z.object({ turn: z.number(), quote: z.string() })),
+  absence: z.boolean(),
+  replies_read: z.nullable(z.number()),
+  votes: z.nullable(z.array(z.enum(DECISIONS))),
+  disputed: z.boolean(),
 });
 export type CriterionResult = z.output<typeof criterionResult>;
 

@@ -110,8 +110,33 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
             <span className="quiet number">turn {turn}</span> <Name>{shortened(quote)}</Name>
           </blockquote>
         ))}
+        <Grounds result={result} />
       </div>
     </li>
+  );
+}
+
+/** What a mark rests on beside quotes: what no reply says, and whether its examinations agreed. */
+function Grounds({
+  result: { absence, replies_read: replies, votes, disputed },
+}: {
+  readonly result: CriterionResult;
+}) {
+  return (
+    <>
+      {absence && (
+        <p className="quiet">
+          {replies === null
+            ? 'Shown by what no reply says.'
+            : `Shown by what is in none of ${replies} ${replies === 1 ? 'reply' : 'replies'}.`}
+        </p>
+      )}
+      {votes !== null && votes.length > 1 && (
+        <p className="quiet">
+          {disputed ? 'Disputed' : 'Examined independently'}: {votes.join(', ')}.
+        </p>
+      )}
+    </>
   );
 }
 

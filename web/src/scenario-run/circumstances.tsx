@@ -8,6 +8,7 @@ const metadataView = z.object({
   judge: z.optional(maker),
   in_doubt_turns: z.optional(z.array(z.number())),
   conversation_restarted: z.optional(z.boolean()),
+  flags: z.optional(z.array(z.string())),
 });
 
 /** What the service calls a tester or judge that is no language model. */
@@ -20,9 +21,9 @@ function read(metadata: Metadata): z.output<typeof metadataView> {
   return parsed.success ? parsed.data : {};
 }
 
-/** Says who played and who judged when that was no language model. */
-export function OfflineNote({ metadata }: { readonly metadata: Metadata }) {
-  const { tester, judge, in_doubt_turns, conversation_restarted } = read(metadata);
+/** What somebody has to know who reads the marks: who made them, and what was unusual about the conversation. */
+export function Cautions({ metadata }: { readonly metadata: Metadata }) {
+  const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = read(metadata);
   const offline = [tester?.name === OFFLINE && 'tester', judge?.name === OFFLINE && 'judge'].filter(Boolean);
   return (
     <>
@@ -39,6 +40,12 @@ export function OfflineNote({ metadata }: { readonly metadata: Metadata }) {
       )}
       {conversation_restarted === true && (
         <p className="notice">The service stopped in the middle; the conversation was begun again.</p>
+      )}
+      {flags.includes('examiner_addressed') && (
+        <p className="notice">
+          <strong>The agent spoke to whoever marks it.</strong> Those sentences earned it nothing; read the conversation
+          yourself.
+        </p>
       )}
     </>
   );

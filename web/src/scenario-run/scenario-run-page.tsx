@@ -11,7 +11,7 @@ import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { Checklist } from './checklist';
-import { Circumstances, OfflineNote } from './circumstances';
+import { Circumstances, Cautions } from './circumstances';
 import { evidenceRanges } from './evidence';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
@@ -93,7 +93,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
       </dl>
       {run.status === 'error' && <Failure run={run} />}
       <WhyVerdict run={run} passThreshold={testRun.data?.pass_threshold ?? null} />
-      <OfflineNote metadata={run.metadata} />
+      <Cautions metadata={run.metadata} />
       {run.grade_summary !== null && (
         <p className="summary">
           <Name>{run.grade_summary}</Name>
