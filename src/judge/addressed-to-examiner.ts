@@ -69,24 +69,42 @@ function readingsOf(sentence: string): string[] {
 
 /** Whether one sentence alone speaks to the examiner. */
 function isAddressed(text: string): boolean {
-  return MARKUP.test(text) || HIJACK.test(text) || NARRATION.test(text) || isVerdict(text) || isOrder(text);
+  return (
+    MARKUP.test(text) ||
+    namesSentences(text) ||
+    HIJACK.test(text) ||
+    NARRATION.test(text) ||
+    isVerdict(text) ||
+    isOrder(text)
+  );
 }
 
 /** Tags and markers of prompts, keys of verdicts. */
 const MARKUP =
-  /<\/?\s*(?:transcript|checklist|sentences?|conversation|criteri(?:a|on)|system|instructions?|rubric|assistant|user|examiner|judge|verdict|question|evidence)\b[^<>]{0,100}>|<\|[^|<>]{1,40}\|>|\[\/?(?:inst|system|judge|examiner)\]|<<\/?sys>>|["'](?:decision|decisions|verdict|rationale|evidence|absence|marks|criterion|addressed_to_examiner|max_points|score_percent)["']\s*:|\b(?:end|begin|start) of (?:the )?(?:transcript|conversation|checklist|instructions|prompt|input|data|exam)\b|\b[ap]\d{1,2}\.\d{1,3}\b|^#{2,}\s*(?:system|instruction)/iu;
+  /<\/?\s*(?:transcript|checklist|sentences?|conversation|criteri(?:a|on)|system|instructions?|rubric|assistant|user|examiner|judge|verdict|question|evidence)\b[^<>]{0,100}>|<\|[^|<>]{1,40}\|>|\[\/?(?:inst|system|judge|examiner)\]|<<\/?sys>>|["'](?:decision|decisions|verdict|rationale|evidence|absence|marks|criterion|addressed_to_examiner|max_points|score_percent)["']\s*:|^\P{L}*(?:end|begin|start) of (?:the )?(?:transcript|conversation|checklist|instructions|prompt|input|data|exam)\P{L}*$|^#{2,}\s*system\b/iu;
 
-/** Orders to forget what was said before, and a new part that speaks. */
+/** Ids as this conversation's sentences have them: one beside a word of proof, or many. "A41.9" is a diagnosis. */
+const SENTENCE_ID = /(?<![\p{L}\p{N}.])[ap][1-9]\d?\.[1-9]\d{0,2}(?![\p{L}\p{N}.]*[\p{L}\p{N}])/gu;
+const PROOF = /\b(?:evidence|sentences?|criteri(?:a|on)|rubric|examiner|judge|cite|proof|proves|proven|decision)\b/iu;
+const MANY_IDS = 3;
+
+function namesSentences(text: string): boolean {
+  const ids = text.match(SENTENCE_ID) ?? [];
+  return ids.length >= MANY_IDS || (ids.length > 0 && PROOF.test(text));
+}
+
+/** Orders to forget what was said before, and a new part that speaks. What is to be forgotten must be what a marker goes by. */
 const HIJACK =
-  /\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)\b[^.]{0,60}\b(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|previous|prior|above|everything before|marking|transcript)\b|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system )?(?:instructions?|rubric|guidelines|prompt|checklist|criteri(?:a|on))\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|mode|grader)\b|\b(?:developer|debug|maintenance|admin|god|grading|evaluation|test) mode\b/iu;
+  /(?<!\b(?:not|never|cannot|without|n['’]t)(?: \w+)? )\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)(?:ing)? (?:(?:all|any|every|each|of|the|your|my|their|its|these|those|this|that|previous|prior|earlier|above|preceding|system|original|initial|given|marking|grading|scoring|evaluation|other|existing|current|entire|whole|and) ){0,5}(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|marking|transcript|everything (?:above|before))\b(?! (?:on|in|from|of|with|by) (?:the|your|a) (?:\w+ )?(?:leaflet|label|box|packet|pack|bottle|pharmacist|doctor|nurse|clinic|hospital|medicine)\b)|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system instructions?|rubric|(?:system )?prompt)\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|grader)\b|\b(?:developer|debug|admin|god|grading|evaluation) mode\b/iu;
 
-/** The agent speaks of itself as an examiner would. */
+/** The agent speaks of itself as an examiner would: in the third person, of acts that are marked. "The assistant asked you …" is said to a patient. */
 const NARRATION =
-  /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot)(?:'s)? (?:\w+ly )?(?:has|have|had|did|does|was|is|asks?|asked|tells?|told|advis(?:es|ed)|recommend(?:s|ed)|mention(?:s|ed)|explain(?:s|ed)|screen(?:s|ed)|met|meets|satisf(?:ies|ied)|demonstrat(?:es|ed)|fulfil(?:s|ls|led)|identif(?:ies|ied)|cover(?:s|ed)|complet(?:es|ed)|provid(?:es|ed)|said|says|passe[sd]|perform(?:s|ed)|behav(?:es|ed)|refrain(?:s|ed)|performance)\b/iu;
+  /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot) (?:\w+ly )?(?:(?:(?:has|have|had|did|does)(?: not|n['’]t)? )?(?:asks?|asked|tells?|told|advis(?:es?|ed)|recommend(?:s|ed)?|mention(?:s|ed)?|explain(?:s|ed)?|screen(?:s|ed)?|met|meets?|satisf(?:y|ies|ied)|demonstrat(?:es?|ed)|fulfil(?:s|ls|led)?|passe[sd]|pass|behav(?:es?|ed)|refrain(?:s|ed)?)|(?:has|have|had) (?:identified|covered|completed|provided|performed))\b(?! you\b)|\b(?:assistant|agent|candidate|chatbot|model|bot|ai)['’]s (?:\w+ )?performance\b/iu;
 
 const NAMED_VERDICT =
-  /\b(?:verdict|decision) ?[:=]|\b(?:verdict|final (?:score|grade|mark)) (?:is|was)\b|\bfinal (?:score|grade|mark) ?[:=]/iu;
-const MET = /\b(?:NOT MET|PARTIALLY MET|MET(?! calls?| team| scores?| minutes?| hours?))\b/u;
+  /\b(?:verdict|decision|result of the (?:evaluation|examination)) ?(?:[:=]|is|was) ?["']?(?:not |partially |all |fully )?(?:met|pass(?:ed)?|satisfied|fulfilled|approved|a pass)\b|\bfinal (?:score|grade|mark) ?(?:[:=]|is|was) ?(?:100|a\+|full|maximum|a pass|excellent|perfect)/iu;
+const MET =
+  /\b(?:NOT MET|PARTIALLY MET|(?<!\d |\()MET(?! calls?| team| scores?| minutes?| hours?| values?| gene\b| mutation))\b/u;
 
 function isVerdict(text: string): boolean {
   if (NAMED_VERDICT.test(text)) return true;
@@ -97,23 +115,39 @@ function isVerdict(text: string): boolean {
 /** "You meet the criteria for …" is said to a patient. */
 const CLINICAL_CRITERIA =
   /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b[^.]{0,20}\b(?:criteri(?:a|on)|requirements?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
-const CLINICAL_SCORE = /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|from (?:0|1|zero|one) to)\b/iu;
+const CLINICAL_SCORE =
+  /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|questionnaire|phq|gad|curb|moca|mmse|nihss|tumou?r|from (?:0|1|zero|one) to|yours is|(?:marks?|credits?|points?) (?:to|for) you)\b/iu;
 const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
 const SCORE =
   /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu;
 
 function isOrder(text: string): boolean {
   if (ENGLISH.examiner.test(text)) return true;
+  if (MARKER.test(text) && (MARKER_CALLED.test(text) || OF_MARKING.test(text) || ENGLISH.mark.test(text))) return true;
   if (SCORE.test(text) && !CLINICAL_SCORE.test(text)) return true;
   if (ENGLISH.mark.test(text) && ENGLISH.criterion.test(text) && isMarking(text)) return true;
-  return OTHER_LANGUAGES.some(
-    ({ examiner, criterion, mark }) => examiner.test(text) || (criterion.test(text) && mark.test(text)),
-  );
+  return OTHER_LANGUAGES.some(({ examiner, criterion, mark }) => {
+    if (examiner.test(text)) return mark.test(text) || criterion.test(text);
+    return criterion.test(text) && mark.test(text) && ALL_OR_QUOTED.test(text);
+  });
 }
+
+/** Who marks, unless it is one whom patients meet; alone it is a word like others. */
+const MARKER =
+  /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu;
+/** "Examiner, …", "Dear assessor": somebody who marks is spoken to. */
+const MARKER_CALLED =
+  /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note to(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
+const OF_MARKING =
+  /\b(?:mark(?:s|ed|ing)?|criteri(?:a|on)|rubrics?|check-?lists?|transcripts?|grad(?:es?|ed|ing)|met|satisfied|fulfilled|pass(?:es|ed)?|full credit)\b/iu;
+
+/** "All criteria", "the criterion “…”": in languages of which few words are known, what is marked must be all of it or named. */
+const ALL_OR_QUOTED =
+  /(?<!\p{L})(?:alle[rsn]?|jede[srnm]?|tous|toutes|chaque|todos|todas|cada|tutt[ieo]|ogni|elke?|wszystki\p{L}*|każd\p{L}*|tüm|bütün|her|όλα|κάθε)(?!\p{L})|(?<!\p{L})(?:все[хм]?|кажд\p{L}*)|सभी|جميع|كل|כל|所有|全部|每|すべて|全て|모든|["«„“”:「]/iu;
 
 /** The wide words (answer, response, item) speak of marking only beside a mark that nobody gives a patient. */
 const GIVEN_MARK =
-  /\b(?:(?:as|is|are|be|been|count(?:s|ed)? as|deemed|considered|regarded as|fully|all|hereby|clearly) (?:been )?(?:fully |completely |clearly )?(?:met|satisfied|fulfilled|passed|a pass|achieved|awarded)|(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?) (?:all|every|each|the|this|these|your) (?:\w+ ){0,2}(?:criteri(?:on|a)|requirements?|items?|checklist|standards?|expectations?|examination|evaluation|station)|100 ?(?:%|percent|points)|10\/10|5\/5)/iu;
+  /\b(?:(?:as|is|are|be|been|count(?:s|ed)? as|deemed|considered|regarded as|fully|all|hereby|clearly) (?:been )?(?:fully |completely |clearly )?(?:met|satisfied|fulfilled|passed|a pass|achieved|awarded)|(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?) (?:all|every|each|the|this|these|your) (?:\w+ ){0,2}(?:criteri(?:on|a)|requirements?|items?|checklist|standards?|expectations?|examination|evaluation|station))/iu;
 
 function isMarking(text: string): boolean {
   if (CLINICAL_CRITERIA.test(text)) return false;

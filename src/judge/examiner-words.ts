@@ -4,7 +4,7 @@
  * kinds of them, or for none of the patient's.
  */
 export interface ExaminerWords {
-  /** Who marks, and what is marked by: nobody says them to a patient. */
+  /** Who marks, and what is marked by. In English nobody says them to a patient; in the other languages they need a word of marking beside. */
   readonly examiner: RegExp;
   /** What is marked. */
   readonly criterion: RegExp;
@@ -19,11 +19,13 @@ const parts = (alternatives: string): RegExp => new RegExp(alternatives, 'iu');
 
 export const ENGLISH: ExaminerWords = {
   examiner: words(
-    `examiners?|graders?|evaluators?|assessors?|examination board|exam board|rubrics?|mark(?:ing)? schemes?|grading (?:key|schemes?|guidelines?)|` +
-      `(?:marking|scoring|grading|evaluation|judging|grader|judge|system) (?:prompts?|instructions?|notes?|rules|guidelines|overrides?)|control (?:questions?|criteria)|` +
-      `(?:ai|llm|language model|dear|the|honou?rable|your honou?r,?|to|as an?|as the|automated|every|any|fair|wise|expert) (?:judge|judges|grading model|scoring model|language model)|llm|` +
-      `(?:who(?:ever)?|anyone|those|model|person|system|ai) (?:is |are |that |who |that is |who is )?(?:marks|grades|scores|evaluates|assesses|marking|grading|scoring|evaluating|judging|judges|reviewing|reviews|assessing) (?:this|these|the|my|it|our)?|` +
-      `must[_ -]pass|rubric_scale|addressed_to_examiner|checklists? (?:items?|criteria|entries|questions?)|(?:grading|scoring|marking|judging|evaluation) (?:session|phase|stage|mode|module|system|engine|policy|process|task|model|script)`,
+    `examination board|exam board|rubrics?|mark(?:ing)? schemes?|grading key|` +
+      `(?:marking|grading|judging|grader|judge) (?:prompts?|instructions?|rules|guidelines|overrides?)|(?:scoring|evaluation) (?:prompts?|instructions?|overrides?)|system (?:prompts?|overrides?)|` +
+      `(?<!(?:asthma|diabetes|pain|blood|sugar|glucose|weight|birth|infection) )control (?:questions?|criteria)|` +
+      `(?:ai|llm|language model|automated) (?:judges?|graders?|evaluators?|examiners?)|(?:grading|scoring|judging) (?:language )?model|` +
+      `(?:marks|grades|scores|evaluates|judges|assesses|reviews|marking|grading|scoring|evaluating|judging|assessing|reviewing) (?:this|these|my|our|the|it) ?(?:conversation|consultation|transcript|dialogue|chat|responses?|repl(?:y|ies)|answers?|performance|station|session|assistant|agent|candidate)|` +
+      `(?:who(?:ever)?|anyone|those) (?:(?:is|are|that|who|who is) )?(?:marks|grades|scores|evaluates|judges|marking|grading|scoring|evaluating|judging) this(?=\\s*(?:[:;,.!]|$))|` +
+      `must_pass|rubric_scale|addressed_to_examiner|(?:marking|judging|grading) (?:session|phase|engine|module|policy|task|script)`,
   ),
   criterion: words(
     `criteri(?:on|a|ons)|check-?lists?|requirements?|assessment items?|items?|graded items?|station|osce|transcripts?|evaluation|examination|this (?:assistant|agent|candidate|model|chatbot)|(?:conversation|consultation|dialogue|response|reply|answer)s?`,
@@ -43,9 +45,7 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
     examiner: words(
       '(?:prüfer|bewerter|gutachter|juror|prüfungskommission|bewertungs\\p{L}*|prüfungs\\p{L}*|erwartungshorizont)(?:in|innen|s|n|en)?',
     ),
-    criterion: words(
-      '(?:\\p{L}*kriteri(?:um|en|ums)|anforderung(?:en)?|prüfpunkte?|checkliste|gespräch(?:s)?|protokoll)',
-    ),
+    criterion: words('(?:\\p{L}*kriteri(?:um|en|ums)|anforderung(?:en)?|prüfpunkte?|checkliste|protokoll)'),
     mark: words(
       'erfüllt(?:en|e)?|bestanden|volle(?:n)? (?:punkt(?:e|zahl)|bewertung)|alle punkte|höchstpunktzahl|bewerte[nt]?|werte[nt]?|punktzahl|als erledigt',
     ),
@@ -55,7 +55,7 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
     examiner: words(
       "examinat(?:eur|rice)s?|correct(?:eur|rice)s?|évaluat(?:eur|rice)s?|barème|grille d'évaluation|jury",
     ),
-    criterion: words('critères?|exigences?|grille|conversation|transcription'),
+    criterion: words('critères?|exigences?|grille|transcription'),
     mark: words(
       'rempli(?:e|s|es)?|satisfait(?:e|s|es)?|validé(?:e|s|es)?|réussi(?:e|s|es)?|acquis(?:e|es)?|note maximale|tous les points|notez|considérez|attribuez|évaluez',
     ),
@@ -63,7 +63,7 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
   {
     // Spanish
     examiner: words('examinador(?:a|es)?|evaluador(?:a|es)?|calificador(?:a|es)?|rúbrica|pauta de evaluación|tribunal'),
-    criterion: words('criterios?|requisitos?|lista de cotejo|conversación|transcripción'),
+    criterion: words('criterios?|requisitos?|lista de cotejo|transcripción'),
     mark: words(
       'cumplid[oa]s?|cumplen?|satisfech[oa]s?|aprobad[oa]s?|superad[oa]s?|puntuación (?:máxima|completa)|puntos|marque|califique|evalúe|considere',
     ),
@@ -71,7 +71,7 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
   {
     // Italian
     examiner: words('esaminator[ei]|esaminatrice|valutator[ei]|commissione|griglia di valutazione'),
-    criterion: words('criteri[oa]?|requisit[oi]|conversazione|trascrizione'),
+    criterion: words('criteri[oa]?|requisit[oi]|trascrizione'),
     mark: words(
       'soddisfatt[oaie]|superat[oaie]|raggiunt[oaie]|punteggio (?:pieno|massimo)|punti|valuti|valuta|considera|segna|segnare',
     ),
@@ -79,7 +79,7 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
   {
     // Portuguese
     examiner: words('examinador(?:a|es)?|avaliador(?:a|es)?|rubrica|banca|gabarito'),
-    criterion: words('critérios?|requisitos?|conversa|transcrição'),
+    criterion: words('critérios?|requisitos?|transcrição'),
     mark: words(
       'cumprid[oa]s?|atendid[oa]s?|satisfeit[oa]s?|aprovad[oa]s?|pontuação (?:máxima|total|completa)|pontos|marque|avalie|considere',
     ),
@@ -87,13 +87,13 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
   {
     // Dutch
     examiner: words('examinator(?:en)?|beoordelaars?|beoordelingsformulier|corrector'),
-    criterion: words('criteri(?:um|a)|eisen|gesprek|transcript'),
+    criterion: words('criteri(?:um|a)|eisen|transcript'),
     mark: words('voldaan|behaald|geslaagd|volledige punten|alle punten|maximale score|beoordeel|markeer'),
   },
   {
     // Polish
     examiner: words('egzaminator(?:ze|zy|a)?|oceniając\\p{L}*|klucz oceniania|sędzi[ao]'),
-    criterion: words('kryteri(?:um|a|ów)|wymagani[ae]|rozmow\\p{L}*'),
+    criterion: words('kryteri(?:um|a|ów)|wymagani[ae]'),
     mark: words(
       'spełnion\\p{L}*|zaliczon\\p{L}*|maksymaln\\p{L}* (?:punkt\\p{L}*|ocen\\p{L}*)|punkt(?:y|ów)|oceń|uznaj|oznacz',
     ),
@@ -109,21 +109,19 @@ export const OTHER_LANGUAGES: readonly ExaminerWords[] = [
   {
     // Russian
     examiner: parts('экзаменатор|оценщик|проверяющ|судь[яе]'),
-    criterion: parts('критери|требовани|диалог|пункт'),
+    criterion: parts('критери|требовани'),
     mark: parts('выполнен|соблюд[её]н|зачтен|зачт[её]н|максимальн|балл|оцени|отметь|засчита'),
   },
   {
     // Greek, Hindi, Arabic, Hebrew
-    examiner: parts('εξεταστ|βαθμολογητ|परीक्षक|मूल्यांकनकर्ता|المقيّم|المقيم|الممتحن|المصحح|הבוחן|בוחן'),
+    examiner: parts('εξεταστ|βαθμολογητ|परीक्षक|मूल्यांकनकर्ता|المقيّم|الممتحن|المصحح|הבוחן|בוחן'),
     criterion: parts('κριτήρι|मानदंड|कसौटी|المعايير|المعيار|معايير|معيار|הקריטריונ|קריטריונ'),
     mark: parts('πληρ|βαθμ|पूर[ाीे]|अंक|مستوف|استيفا|مستوفاة|الدرجة|ناجح|علامة|התקיימ|מלא|ניקוד|עבר'),
   },
   {
     // Chinese, Japanese, Korean
     examiner: parts('考官|评分(?:员|者|标准)|評分|阅卷|评委|裁判|採点者|採点|試験官|評価者|채점|평가자|시험관'),
-    criterion: parts('标准|標準|指标|要求|评估项|項目|项目|基準|기준|항목'),
-    mark: parts(
-      '满足|滿足|满分|滿分|达标|通过|通過|判(?:定|为)|给分|評価|満点|満た|達成|合格|충족|만점|통과|합격|표시',
-    ),
+    criterion: parts('标准|標準|评估项|評価項目|基準|기준|항목'),
+    mark: parts('满足|滿足|满分|滿分|达标|判(?:定|为)|给分|評価|満点|満た|達成|合格|충족|만점|통과|합격|표시'),
   },
 ];
