@@ -14,6 +14,8 @@ export class EventsReferToTurns1732700000000 implements MigrationInterface {
   readonly name = 'EventsReferToTurns1732700000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
+    // In the order in which every writer takes them: whoever appends events holds its run already.
+    await queryRunner.query('LOCK TABLE test_runs, run_events IN ACCESS EXCLUSIVE MODE');
     await queryRunner.query(`
       ALTER TABLE run_events RENAME TO run_log;
       ALTER TABLE run_log RENAME CONSTRAINT run_events_pkey TO run_log_pkey;

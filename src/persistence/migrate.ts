@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
-import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { AbstractLogger, MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import type { Log } from '../config/log';
 import { createPatientDataSource } from './data-source';
 import { DatabaseStartError } from './database-start-error';
+import { limitLockWaits, untilLocked } from './short-locks';
 import { sentenceAbout, troubleOf } from './trouble';
 import { isRefusedForRights } from './unavailable';
 
@@ -20,8 +21,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the schema up to date, however long that takes: on connections of its own, without any time limit. Processes that
- * start together take turns: the first migrates, the others find nothing to do. One connection holds the lock and migrates, so
+ * Brings the schema up to date, however long that takes: on connections of its own, without any time limit but that a step in
+ * a transaction waits for a lock only for a moment, and then begins again. Processes that start together take turns: the first migrates, the others find nothing to do. One connection holds the lock and migrates, so
  * that a lost connection loses both.
  * @throws DatabaseStartError
  */
@@ -31,11 +32,24 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError });
   try {
     await dataSource.initialize();
+    limitLockWaits(dataSource);
+    dataSource.logger = new StepLog(log);
     await migrateInTurn(dataSource, options);
   } catch (cause) {
     throw new DatabaseStartError(whatToDo(cause), { cause });
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
+  }
+}
+
+/** The ORM writes to the console otherwise, also of steps that are begun again. */
+class StepLog extends AbstractLogger {
+  constructor(private readonly lines: Log) {
+    super(false);
+  }
+
+  protected writeLog(_level: unknown, message: unknown): void {
+    this.lines.warn('A step that brings the tables up to date broke off', { message });
   }
 }
 
@@ -49,7 +63,7 @@ async function migrateInTurn(dataSource: DataSource, options: MigrateOptions): P
       await takeLock(runner);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
-      await executor.executePendingMigrations();
+      await untilLocked(() => executor.executePendingMigrations());
     } finally {
       done.abort();
       await telling;

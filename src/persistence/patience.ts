@@ -2,6 +2,7 @@ import { isUnavailable, stateOf } from './unavailable';
 
 const OUT_OF_MEMORY = '53200';
 const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK_DETECTED = '40P01';
 
 /** How often a statement is tried again that the server had no memory for. */
 const SHORTAGES_BORNE = 5;
@@ -22,6 +23,11 @@ export function patience(): (error: unknown) => boolean {
 /** Whether a lock was not to be had in the time that the statement gave itself. */
 export function isLockedOut(error: unknown): boolean {
   return isState(error, LOCK_NOT_AVAILABLE);
+}
+
+/** Whether another transaction had a lock, for too long or in a deadlock: what was begun may be begun again. */
+export function isLockLost(error: unknown): boolean {
+  return isLockedOut(error) || isState(error, DEADLOCK_DETECTED);
 }
 
 function isState(error: unknown, state: string): boolean {
