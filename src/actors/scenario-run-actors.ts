@@ -121,11 +121,13 @@ export class ScenarioRunActors {
     isReleased: boolean,
     hasSettled: boolean,
   ): Promise<void> {
+    // Begun first, and waited for last: the session is closed also while the database gives no answer.
+    const disconnecting = conversation.disconnect();
     try {
       if (isReleased) await recorder.release();
       else if (hasSettled) this.settlements.announce(lease.ref.testRunId, lease.ref.scenarioRunId);
     } finally {
-      await conversation.disconnect();
+      await disconnecting;
     }
   }
 }
