@@ -39,9 +39,13 @@ export class OwnershipWatch {
   }
 
   private async look(): Promise<void> {
-    const leases = this.scenarioRuns.listLeases();
+    // One that fails must not keep the other from what it is for.
+    const looks = await Promise.allSettled([this.cancel(), this.leases.look(this.scenarioRuns.listLeases())]);
+    for (const look of looks) if (look.status === 'rejected') throw look.reason;
+  }
+
+  private async cancel(): Promise<void> {
     const canceled = await this.ownership.findCanceledRuns(this.host.listTestRunIds());
     for (const testRunId of canceled) this.host.cancel(testRunId);
-    await this.leases.look(leases);
   }
 }
