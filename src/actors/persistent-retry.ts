@@ -5,7 +5,7 @@ const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Repeats work while what it needs is away, for as long as it takes: what an actor decided must reach the database. Ends
- * with the signal, or with an error that waiting cannot mend.
+ * with the signal, after which nothing begins, or with an error that waiting cannot mend.
  */
 export async function untilAvailable<Result>(
   work: () => Promise<Result>,
@@ -13,6 +13,7 @@ export async function untilAvailable<Result>(
   signal: AbortSignal,
 ): Promise<Result> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)) {
+    signal.throwIfAborted();
     try {
       return await work();
     } catch (error) {

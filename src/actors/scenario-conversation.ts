@@ -143,16 +143,23 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  /** Whoever comes later waits for the same end. */
+  /** Whoever comes later waits for the same end. Never fails: what was said is recorded however its session ends. */
   disconnect(): Promise<void> {
     const { session } = this;
     if (session !== null) {
       this.session = null;
-      this.closed = session.close().then(() => {
-        this.sessionFacts = session.metadata();
-      });
+      this.closed = this.close(session);
     }
     return this.closed;
+  }
+
+  private async close(session: Session): Promise<void> {
+    try {
+      await session.close();
+      this.sessionFacts = session.metadata();
+    } catch (error) {
+      this.participants.log.error('A session did not end as it should', { error, ...this.lease.names });
+    }
   }
 
   judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {

@@ -24,6 +24,8 @@ class CalmProvider extends Provider {
   readonly kind: ProviderKind = 'openai';
   closed = 0;
   opening: Promise<void> = Promise.resolve();
+  closing: Promise<void> = Promise.resolve();
+  tellOfSession: Session['metadata'] = () => ({});
 
   constructor(readonly resumable: boolean) {
     super();
@@ -38,8 +40,11 @@ class CalmProvider extends Provider {
     return {
       greeting: null,
       send: async () => ({ content: 'Please call an ambulance.', latencyMs: 1, continuation: null, metadata: {} }),
-      close: async () => void (this.closed += 1),
-      metadata: () => ({}),
+      close: async () => {
+        this.closed += 1;
+        await this.closing;
+      },
+      metadata: () => this.tellOfSession(),
     };
   }
 }
@@ -137,6 +142,37 @@ describe('a session that opens', () => {
     open();
     await connecting;
     expect(provider.closed).toBe(1);
+  });
+});
+
+describe('an outcome', () => {
+  const failure = { code: 'provider_timeout', message: 'The agent gave no answer.' } as const;
+  const statusOf = (scenarioRunId: string) =>
+    runs.database.query('SELECT status, error_code FROM scenario_runs WHERE id = $1', [scenarioRunId]);
+
+  test('is recorded also when its session fails to tell of itself', async () => {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    provider.tellOfSession = () => {
+      throw new Error('The session has forgotten itself.');
+    };
+    await attempt.conversation.connect([], signal);
+    await attempt.recorder.recordFailure(failure, [], signal);
+    expect(await statusOf(scenarioRunId)).toEqual([{ status: 'error', error_code: 'provider_timeout' }]);
+  });
+
+  test('is not written any more when its attempt was stopped while its session closed', async () => {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    await attempt.conversation.connect([], signal);
+    let close: () => void = () => undefined;
+    provider.closing = new Promise((resolve) => (close = resolve));
+    const stop = new AbortController();
+    const recording = attempt.recorder.recordFailure(failure, [], stop.signal);
+    stop.abort(new Error('The process stops.'));
+    close();
+    await expect(recording).rejects.toThrow('The process stops.');
+    expect(await statusOf(scenarioRunId)).toEqual([{ status: 'running', error_code: null }]);
   });
 });
 
