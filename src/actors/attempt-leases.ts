@@ -25,6 +25,7 @@ const ASK_AGAIN_MS = 100;
  */
 export class AttemptLease {
   private loss: Loss | null = null;
+  private isSettling = false;
   private tellLoss: (loss: Loss) => void = () => undefined;
 
   constructor(
@@ -43,6 +44,19 @@ export class AttemptLease {
   /** @param askedAt when the row was asked that said so, or a write of this attempt was sent that it took */
   renew(askedAt: Moment): void {
     if (askedAt.steadyMs >= this.ownedAt.steadyMs) this.ownedAt = askedAt;
+  }
+
+  /**
+   * The attempt's last write begins. Its row may say that nobody owns it before the write's answer arrives: what others see
+   * of the row then is no loss, and that answer alone tells of one.
+   */
+  settle(): void {
+    this.isSettling = true;
+  }
+
+  /** A look at the row says so. */
+  seeLoss(loss: Loss): void {
+    if (loss === 'canceled' || !this.isSettling) this.lose(loss);
   }
 
   lose(loss: Loss): void {
@@ -115,7 +129,7 @@ export class AttemptLeases {
     for (const lease of leases) {
       const loss = losses.get(nameOf(lease.ref));
       if (loss === undefined) lease.renew(askedAt);
-      else lease.lose(loss);
+      else lease.seeLoss(loss);
     }
   }
 

@@ -87,6 +87,7 @@ export class ScenarioRecorder implements Recorder {
   private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<void> {
     const { ledger, log } = this.parts;
     let askedAt = momentNow();
+    if (change.kind === 'verdict' || change.kind === 'failure') this.lease.settle();
     const outcome = await untilAvailable(
       () => {
         askedAt = momentNow();

@@ -188,6 +188,30 @@ describe('the last turn of a conversation', () => {
   });
 });
 
+describe('an attempt whose outcome is committed', () => {
+  test('is not taken for lost by a look that sees the row before the answer arrives', async () => {
+    const { nextAttempt } = await claimed();
+    const { lease, leases, recorder } = await nextAttempt();
+    const heard: string[] = [];
+    lease.onLoss((loss) => heard.push(loss));
+    await recorder.recordFailure({ code: 'provider_timeout', message: 'No answer came.' }, [], signal);
+    await leases.look([lease]);
+    expect(heard).toEqual([]);
+  });
+
+  test('hears that another attempt had its row', async () => {
+    const { nextAttempt } = await claimed();
+    const first = await nextAttempt();
+    const heard: string[] = [];
+    first.lease.onLoss((loss) => heard.push(loss));
+    await runs.ownership.releaseAll();
+    await nextAttempt();
+    const failure = { code: 'provider_timeout', message: 'No answer came.' } as const;
+    await expect(first.recorder.recordFailure(failure, [], signal)).rejects.toThrow('superseded');
+    expect(heard).toEqual(['superseded']);
+  });
+});
+
 describe('an attempt that lost its row', () => {
   test('hears of it by the write that is refused, and writes and calls nothing more', async () => {
     const { nextAttempt } = await claimed();
