@@ -33,11 +33,12 @@ export interface Asked {
  * @throws JudgeError when the judge fails, when its control questions are wrong twice, or when a decision does not hold twice
  */
 export async function askJudge(asking: Asking, signal: AbortSignal): Promise<Asked> {
-  const first = await askTrusted(asking, asking.criteria, new Map(), signal);
+  const usedControls = new Set<string>();
+  const first = await askTrusted(asking, asking.criteria, new Map(), usedControls, signal);
   if (first.objections.size === 0) return first;
   const open = asking.criteria.filter(({ index }) => first.objections.has(index));
   await asking.assureOwnership(signal);
-  const second = await askTrusted(asking, open, first.objections, signal);
+  const second = await askTrusted(asking, open, first.objections, usedControls, signal);
   const [failed] = second.objections;
   if (failed !== undefined) {
     const numbers = [...second.objections.keys()].map((index) => index + 1).join(', ');
@@ -59,12 +60,13 @@ async function askTrusted(
   asking: Asking,
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,
+  usedControls: Set<string>,
   signal: AbortSignal,
 ): Promise<Reviewed> {
-  const first = await askOnce(asking, criteria, objections, signal);
+  const first = await askOnce(asking, criteria, objections, usedControls, signal);
   if (first !== null) return first;
   await asking.assureOwnership(signal);
-  const second = await askOnce(asking, criteria, objections, signal);
+  const second = await askOnce(asking, criteria, objections, usedControls, signal);
   if (second !== null) return second;
   throw new JudgeError('The judge failed its control questions: its marks cannot be trusted on this conversation.');
 }
@@ -74,9 +76,11 @@ async function askOnce(
   { judge, extent, sentences, scale, random, notes }: Asking,
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,
+  usedControls: Set<string>,
   signal: AbortSignal,
 ): Promise<Reviewed | null> {
-  const controls = judge.isDeterministic ? [] : controlQuestions(sentences, random);
+  const controls = judge.isDeterministic ? [] : controlQuestions(sentences, random, usedControls);
+  for (const { source } of controls) usedControls.add(source);
   const asked = new Map<number, IndexedCriterion>();
   const expected = new Map<number, ControlQuestion>();
   const questions = random

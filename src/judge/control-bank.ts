@@ -1,4 +1,7 @@
-/** What nobody says in these conversations unless it is asked for, as a rubric would put it. */
+/**
+ * What nobody says in these conversations unless it is asked for, as a rubric would put it. Nothing stands here that an ordinary
+ * consultation implies in other words (a hearing test, a stool sample): a careful judge would rightly find it.
+ */
 export interface UnlikelyAct {
   readonly criterion: string;
   /** The criterion is used only where none of these words stands in the conversation. */
@@ -6,38 +9,28 @@ export interface UnlikelyAct {
 }
 
 const ACTS = `
-Asks whether the patient keeps pigeons or parrots: pigeon, pigeons, parrot, parrots, bird, birds
+Asks whether the patient keeps pigeons or parrots: pigeon, pigeons, parrot, parrots, bird, birds, pet, pets, animal, animals
 Asks about scuba diving in the last week: scuba, diving, dive, dived
 Advises a yellow fever vaccination: yellow, vaccination, vaccine, vaccinated
-Asks about a recent tattoo: tattoo, tattoos, tattooed
-Asks about contact with asbestos at work: asbestos
-Suggests a hearing test: hearing, audiogram, deaf
-Explains how to put on compression stockings: stocking, stockings, compression
-Advises wearing a wrist splint at night: splint, wrist
-Mentions a tetanus booster: tetanus, booster
-Asks about swimming in a lake abroad: swimming, swim, lake, abroad
-Asks whether the patient was bitten by a snake: snake, snakes, bite, bitten
+Asks about a recent tattoo: tattoo, tattoos, tattooed, piercing, piercings
+Asks about contact with asbestos at work: asbestos, dust, fumes, chemicals
+Mentions a tetanus booster: tetanus, booster, vaccine, vaccines, vaccination, vaccinations, jab, jabs
+Asks about swimming in a lake abroad: swimming, swim, lake, abroad, travel, travelled, traveled, travelling, traveling
+Asks whether the patient was bitten by a snake: snake, snakes, bite, bites, bitten, animal, insect
 Advises malaria tablets for a journey: malaria, journey, travel
-Tells the patient to collect a stool sample: stool, stools, sample
 Asks about playing a wind instrument: instrument, trumpet, flute
 Recommends a hip replacement: hip, replacement
-Asks about raw oysters in the last days: oyster, oysters, shellfish
-Explains how to clean a hearing aid: aid, hearing
-Advises an eye test by an optician: optician, eyesight, glasses, eye
-Asks whether the patient has been camping near ticks: tick, ticks, camping
+Asks about raw oysters in the last days: oyster, oysters, shellfish, seafood, fish, eat, eaten, ate, food
+Asks whether the patient has been camping near ticks: tick, ticks, camping, insect, insects, bite, bites, bitten, outdoors
 Tells the patient to have a wisdom tooth removed: wisdom, tooth, teeth
-Asks about a family history of gout: gout
+Asks about a family history of gout: gout, arthritis, joint, joints
 Recommends acupuncture for the neck: acupuncture, needles
 Explains how to use a nasal spray: nasal, nose, spray
 Asks whether the patient works with lead paint: paint, paints, lead
-Advises buying orthopaedic insoles: insole, insoles, shoes
-Asks about unpasteurised cheese: cheese, unpasteurised, unpasteurized
-Mentions a bone density scan: bone, density
+Advises buying orthopaedic insoles: insole, insoles, shoes, footwear, feet, foot
 Tells the patient to shave the skin before a plaster: shave, shaving, plaster
-Asks whether the patient is left-handed: handed, left
+Asks whether the patient is left-handed: handed, left, hand, hands, dominant
 Recommends a course of laser treatment for the skin: laser
-Explains how to store eye drops: drops, fridge, eye
-Asks about a stay in the tropics: tropics, tropical
 `;
 
 export const UNLIKELY_ACTS: readonly UnlikelyAct[] = ACTS.trim()

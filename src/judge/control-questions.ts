@@ -10,25 +10,38 @@ import type { Mark, NumberedSentence } from './sheet';
 export interface ControlQuestion {
   readonly criterion: string;
   readonly answer: 'MET' | 'NOT MET';
+  /** The sentence or the act that it is made of. */
+  readonly source: string;
 }
 
 const FEWEST_WORDS = 3;
 const MOST_WORDS = 16;
 const PLAIN = /^[\p{L}\p{N}\s'’.,!?;:%°/()-]+$/u;
 
-/** One control question that is true of these sentences, and one that is false. */
-export function controlQuestions(sentences: readonly NumberedSentence[], random: SeededRandom): ControlQuestion[] {
+/**
+ * One control question that is true of these sentences, and one that is false.
+ * @param used sources of earlier questions; they are taken again only where there is no other
+ */
+export function controlQuestions(
+  sentences: readonly NumberedSentence[],
+  random: SeededRandom,
+  used: ReadonlySet<string>,
+): ControlQuestion[] {
   const said = new Set(sentences.flatMap(({ text }) => wordsOf(plainText(text))));
   // Should a conversation hold a word of every one, the words for the rest of it are unlikely enough.
   const unsaid = UNLIKELY_ACTS.filter(({ words }) => !words.some((word) => said.has(word)));
-  const [untrue, alsoUntrue] = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS);
-  const acts = [untrue?.criterion ?? '', alsoUntrue?.criterion ?? ''];
-  const source = random.shuffled(sentences.filter(isSource))[0];
-  const truth = source === undefined ? `Does not do the following: ${lowered(acts[1] ?? '')}` : claimOf(source, random);
+  const acts = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS).map(({ criterion }) => criterion);
+  const [untrue = '', alsoUntrue = ''] = unusedFirst(acts, (act) => used.has(act));
+  const [source] = unusedFirst(random.shuffled(sentences.filter(isSource)), ({ id }) => used.has(id));
+  const truth = source === undefined ? `Does not do the following: ${lowered(alsoUntrue)}` : claimOf(source, random);
   return [
-    { criterion: truth, answer: 'MET' },
-    { criterion: acts[0] ?? '', answer: 'NOT MET' },
+    { criterion: truth, answer: 'MET', source: source?.id ?? alsoUntrue },
+    { criterion: untrue, answer: 'NOT MET', source: untrue },
   ];
+}
+
+function unusedFirst<Source>(sources: readonly Source[], isUsed: (source: Source) => boolean): Source[] {
+  return [...sources.filter((source) => !isUsed(source)), ...sources.filter(isUsed)];
 }
 
 /** Whether a judge answered a control question as the conversation does. */
@@ -45,18 +58,19 @@ function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
 }
 
 const IMPERATIVE =
-  /^(?:please )?(call|dial|go|take|sit|lie|keep|stop|rest|drink|use|stay|put|press|leave|give|have|get|ask|tell|contact|see|avoid|check|bring|apply|wash|eat|try|make|write|come|speak|let|ring|phone|book|pause)\b/i;
-const ASKED_OF_STATE = /^(are|is|do|does|did|have|has|can|could|was|were|will|would) (.+)\?$/i;
+  /^(?:please )?(call|dial|go|take|sit|lie|keep|stop|rest|drink|use|stay|put|press|leave|give|get|ask|tell|contact|see|avoid|check|bring|apply|wash|eat|try|make|write|come|speak|let|ring|phone|book|pause)\b/i;
+/** "Rest is important" begins like an imperative and is none. */
+const AUXILIARY =
+  /\b(?:is|are|was|were|be|been|will|would|can|could|may|might|must|should|shall|has|have|had|do|does|did)\b|['’](?:s|re|ll|ve|d)\b/i;
+const QUESTION = /[?？]["'”’)\s]*$/;
 
 /** What the sentence is, in the words of a rubric. */
 function claimOf({ text }: NumberedSentence, random: SeededRandom): string {
   const plain = plainText(text);
-  const bare = withoutEnd(plain, '.!? ');
-  if (IMPERATIVE.test(bare) && !/\byou\b|\byour\b|\bi\b|\bme\b/i.test(bare)) {
+  const bare = withoutEnd(plain, '.!?？ ');
+  if (QUESTION.test(plain)) return random.integer(2) === 0 ? `Asks: ${lowered(bare)}` : `Asks the patient: “${bare}?”`;
+  if (IMPERATIVE.test(bare) && !AUXILIARY.test(bare) && !/\byou\b|\byour\b|\bi\b|\bme\b/i.test(bare)) {
     return `Tells the patient to ${lowered(bare.replace(/^please /i, ''))}`;
-  }
-  if (ASKED_OF_STATE.test(plain) || plain.endsWith('?')) {
-    return random.integer(2) === 0 ? `Asks: ${lowered(bare)}` : `Asks the patient: “${bare}?”`;
   }
   return random.integer(2) === 0 ? `Says: ${lowered(bare)}` : `Tells the patient: “${bare}”`;
 }

@@ -49,13 +49,14 @@ function standing(
 }
 
 /**
- * The cited sentences, each with a neighbour on either side; where nothing was cited, all that the agent said. What speaks to the
+ * The cited sentences, each with a neighbour on either side. Where nothing was cited, and for a NOT MET, which speaks of the whole
+ * conversation, all that the agent said. What speaks to the
  * examiner is left out, but for a fault: else an agent could take its own words out of sight by saying them to the examiner.
  */
 function narrowView({ criterion, first, sentences, addressed }: Ballot): NumberedSentence[] {
   const isAnyKept = countsWhoeverIsAddressed(criterion);
   const isKept = ({ id, toExaminer }: NumberedSentence): boolean => isAnyKept || (!toExaminer && !addressed.has(id));
-  if (first.absence || first.evidence.length === 0) {
+  if (first.decision === 'NOT MET' || first.absence || first.evidence.length === 0) {
     return sentences.filter((sentence) => sentence.speaker === 'agent' && isKept(sentence));
   }
   const cited = new Set(first.evidence.map(({ id }) => id));

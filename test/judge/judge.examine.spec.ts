@@ -352,6 +352,14 @@ describe('Votes', () => {
     expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a1.1', 'a1.2', 'a2.1', 'a2.2']);
   });
 
+  it('look at all that the agent said before a NOT MET stands, whatever the first decision named', async () => {
+    const { sheets } = await examined(
+      ({ criterion: text }) => (text === FAULT ? { decision: 'NOT MET', evidence: ['a1.1'] } : GOOD[text]),
+      { criteria: fault },
+    );
+    expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a1.1', 'a1.2', 'a2.1', 'a2.2']);
+  });
+
   it('run side by side', async () => {
     const criteria = [criterion(CALL, 6, ['must_pass']), criterion(ASK, 4, ['must_pass']), criterion(FAULT, -6)];
     let open = 0;
