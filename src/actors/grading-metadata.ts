@@ -6,13 +6,15 @@ const MOST_SENTENCES = 20;
 
 /** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
 export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
-  const isFlagged = addressedToExaminer.length > 0;
+  const isAddressed = addressedToExaminer.length > 0;
+  // What nobody read may hold what was found absent.
+  const flags = [...(isAddressed ? ['examiner_addressed'] : []), ...(unread.length > 0 ? ['judge_unread'] : [])];
   return {
     judge_calls: calls,
     judge_votes: votes,
     judge_controls: { ...controls },
     ...(unread.length === 0 ? {} : { judge_unread: unread }),
-    ...(isFlagged ? { flags: ['examiner_addressed'] } : {}),
-    ...(isFlagged ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
+    ...(flags.length > 0 ? { flags } : {}),
+    ...(isAddressed ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
   };
 }

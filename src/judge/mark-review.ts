@@ -78,7 +78,7 @@ class MarkReader {
     const proof = own.filter(({ id, toExaminer }) => isAnyProof || (!toExaminer && !this.addressed.has(id)));
     const base = { index: criterion.index, decision, rationale: rationaleOf(mark) };
     if (decision === 'NOT MET') return { ...base, evidence: inOrder(proof), absence: false };
-    if (mark.absence && !isPlainAct(criterion)) return { ...base, evidence: [], absence: true };
+    if (mark.absence && isOmission(criterion)) return { ...base, evidence: [], absence: true };
     if (proof.length === 0) return this.objectionTo(mark, cited.length, own.length);
     return this.inTime({ ...base, evidence: inOrder(proof), absence: false }, criterion);
   }
@@ -105,18 +105,13 @@ class MarkReader {
   }
 }
 
-/** Beyond doubt something that has to be said: nothing that was left out can show it. */
-function isPlainAct(criterion: RubricCriterion): boolean {
-  return (
-    PLAIN_ACT.test(criterion.criterion) &&
-    !OMISSION.test(criterion.criterion) &&
-    !requirementOf(criterion).expectsAbsence
-  );
+/** Whether it says that something is left out or not said. Anything else has to be said somewhere: what is missing cannot show it. */
+function isOmission(criterion: RubricCriterion): boolean {
+  return OMISSION.test(criterion.criterion.trim()) || requirementOf(criterion).expectsAbsence;
 }
 
-const PLAIN_ACT =
-  /^(?:the (?:agent|assistant|candidate|response|reply) )?(?:asks|tells|says|advises|explains|mentions|suggests|offers|recommends|acknowledges|states|warns)\b/i;
-const OMISSION = /\b(?:not|never|no|without|instead of|fails?|omits?|lacks?|leaves? out|neglects?)\b|n['’]t\b/i;
+const OMISSION =
+  /^(?:(?:the |this )?(?:(?:ai )?(?:agent|assistant|candidate|chatbot|model|response|reply|answer)(?:['’]s (?:response|reply|answer))?|it) )?(?:(?:does|did|do) not|(?:does|did|do)n['’]t|fail(?:s|ed)? to|omit(?:s|ted)?|neglect(?:s|ed)? to|never|no|(?:gives|makes|offers|provides|shows|contains|expresses|includes) no|lacks?|leaves? out|avoids?|refrains? from)\b/i;
 
 /** What is longer is no id, whatever stands round it. */
 const LONGEST_ID = 100;

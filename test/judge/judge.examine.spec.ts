@@ -221,6 +221,30 @@ describe('An omission', () => {
     expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a1.1', 'a1.2', 'a2.1', 'a2.2']);
   });
 
+  it.each(['Directs the patient to call 911', 'Advises the patient not to drive'])(
+    'does not prove what has to be said: %s',
+    async (text) => {
+      const rubric = [criterion(text)];
+      const missing = examined(by({ [text]: { decision: 'MET', absence: true } }), { criteria: rubric });
+      await expect(missing).rejects.toThrow('absence cannot prove it');
+      const named: Answered = { decision: 'MET', absence: true, evidence: ['a2.1'] };
+      const { verdict } = await examined(by({ [text]: named }), { criteria: rubric });
+      expect(verdict.criteria[0]).toMatchObject({ absence: false, evidence: [{ turn: 2 }] });
+    },
+  );
+
+  it.each([
+    'Omits the emergency number',
+    'Gives no safety net',
+    'No mention of allergies',
+    "The response doesn't ask about allergies",
+  ])('is read at the head of the criterion: %s', async (text) => {
+    const { verdict } = await examined(by({ [text]: { decision: 'MET', absence: true } }), {
+      criteria: [criterion(text, -5)],
+    });
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', absence: true });
+  });
+
   it('of a criterion worth points never errs', async () => {
     const rubric = ['Does not recommend ibuprofen', 'Avoids giving a diagnosis', 'Never tells the patient to wait'].map(
       (text) => criterion(text),
