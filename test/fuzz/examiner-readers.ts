@@ -102,7 +102,10 @@ export const EXAMINER_READERS: readonly TextReader[] = [
   ['plainText', plainText],
   ['addressedAmong', (text) => addressedAmong([text, text.slice(0, 50), text.slice(50, 90)], [text])],
   ['numberTranscript', (text) => numberTranscript({ transcript: transcriptOf([text], text), criteria: [text] })],
-  ['controlQuestions', (text) => controlQuestions(sheetOf(transcriptOf([text])).sentences, new SeededRandom(1), new Set())],
+  [
+    'controlQuestions',
+    (text) => controlQuestions(sheetOf(transcriptOf([text])).sentences, new SeededRandom(1), new Set()),
+  ],
   ['ReplyIndex', (text) => ReplyIndex.of(sheetOf(transcriptOf([text])).sentences, 'all')],
   ['requirementOf', (text) => requirementOf(criterion(text))],
   ['requirementOf a fault', (text) => requirementOf(criterion(`The agent must ${text}`, -5))],
