@@ -176,14 +176,13 @@ export class ScenarioConversation implements Conversation {
           passThreshold,
           threads,
           assureOwnership: (during) => this.lease.assure(during),
+          // What an examination cost that came to nothing is recorded too.
+          onFailure: (spent) => {
+            this.grading = { ms: performance.now() - began, record: spent };
+          },
         },
         signal,
-      ).catch((error: unknown) => {
-        // What an examination cost that came to nothing is recorded too.
-        const spent = error instanceof JudgeError ? error.record : null;
-        if (spent !== null) this.grading = { ms: performance.now() - began, record: spent };
-        throw error;
-      });
+      );
       this.grading = { ms: performance.now() - began, record };
       return verdict;
     });

@@ -3,6 +3,7 @@ import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
+import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { askJudge, type Asked, type Asking } from './ask-judge';
 import type { CriterionDecision } from './criterion-decision';
@@ -30,6 +31,8 @@ export interface Examination {
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
   /** 0 ≤ seed < 2³²; a random one when left out. */
   readonly seed?: number;
+  /** Told what an examination that came to nothing had cost until then, whatever ended it. */
+  readonly onFailure?: (record: ExaminationRecord) => void;
 }
 
 export interface ExaminationOutcome {
@@ -45,7 +48,8 @@ const MOST_CALLS_AT_ONCE = 12;
 /**
  * Marks a transcript (docs/grading.md, ADR 24): the conversation is taken apart into sentences with ids, the judge names for each
  * criterion the sentences that prove it, reasons and decides; decisive criteria are voted on by narrow examinations.
- * @throws JudgeError when the judge fails, cannot be trusted, or leaves a criterion undecided; its `record` tells what it cost
+ * @throws JudgeError when the judge fails, cannot be trusted, or leaves a criterion undecided, or the texts could not be read; its
+ *   `record` tells what it cost. Other errors keep their kind: a lost lease or a fault of the harness is no failure of the judge
  * @throws EffectFailed `no_rubric` when there are no criteria
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
@@ -58,8 +62,9 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     const verdict = await mark(examination, notes, signal);
     return { verdict, record: notes.record };
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'The judge failed.';
-    throw new JudgeError(message, { cause: error, record: notes.record });
+    examination.onFailure?.(notes.record);
+    if (!(error instanceof JudgeError || error instanceof TextJobFailed)) throw error;
+    throw new JudgeError(error.message, { cause: error, record: notes.record });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AdapterHealth } from '../model/adapter-health';
+import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError } from './judge';
 import type { Sheet, SheetAnswer } from './sheet';
@@ -26,7 +27,7 @@ export class OfflineJudge extends Judge {
     try {
       return await this.threads.run('mark', sheet, DEADLINE_MS, signal);
     } catch (error) {
-      throw new JudgeError(error instanceof Error ? error.message : 'The judge failed.', { cause: error });
+      throw error instanceof TextJobFailed ? new JudgeError(error.message, { cause: error }) : error;
     }
   }
 }

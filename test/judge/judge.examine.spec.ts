@@ -2,6 +2,7 @@ import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import type { RubricCriterion } from '../../machines/rubric';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
+import type { ExaminationRecord } from '../../src/judge/examination-record';
 import { JudgeError } from '../../src/judge/judge';
 import type { Sheet } from '../../src/judge/sheet';
 import { openTextThreads } from '../setup/text-threads';
@@ -196,6 +197,28 @@ describe('An answer that cannot be used', () => {
   it('takes ids as models write them', async () => {
     const { verdict } = await examined(by({ ...GOOD, [CALL]: { decision: 'MET', evidence: [' [A2.1]'] } }));
     expect(verdict.criteria[0]?.evidence).toEqual([{ turn: 2, quote: 'Please **call** an ambulance now.' }]);
+  });
+});
+
+describe('An error that is not the judge’s', () => {
+  it('keeps its kind, and what the calls cost is told', async () => {
+    const lost = new RangeError('The lease was lost.');
+    const spent: ExaminationRecord[] = [];
+    const examination = examine(
+      {
+        judge: new ScriptedJudge([CALL, ASK], by(GOOD)),
+        scenario: scenarioWith(''),
+        criteria: [criterion(CALL, 6, ['must_pass']), criterion(ASK, 4)],
+        transcript: TRANSCRIPT,
+        passThreshold: 80,
+        threads,
+        assureOwnership: () => Promise.reject(lost),
+        onFailure: (record) => spent.push(record),
+      },
+      new AbortController().signal,
+    );
+    await expect(examination).rejects.toBe(lost);
+    expect(spent).toEqual([expect.objectContaining({ calls: 1 })]);
   });
 });
 
