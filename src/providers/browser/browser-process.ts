@@ -129,8 +129,11 @@ export class BrowserProcess {
 
   /** Ends a browser that does not answer, at once and whoever else uses it: it answers nobody. */
   private giveUp(launching: Promise<Running>, browser: Browser, pid: number | null): ProviderError {
-    this.log.error('The browser stopped answering and is ended', { pid, pages: this.open });
-    if (this.launching === launching) this.launching = null;
+    // Several pages may find it out. A page can bring it about, and the next conversation gets another browser.
+    if (this.launching === launching) {
+      this.launching = null;
+      this.log.warn('The browser stopped answering and is ended', { pid, pages: this.open });
+    }
     if (pid !== null) killed(pid);
     browser.close().catch(() => undefined);
     return new ProviderError(
