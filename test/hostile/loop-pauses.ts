@@ -24,17 +24,18 @@ export class LoopPauses {
     return this.watch.environment;
   }
 
-  /** One line about a process since that moment; it is judged by its own work, less what the idle process had of it too. */
+  /** One line about a process since that moment; what it is judged by is the processor time of its loop alone. */
   since(from: number, pid: number): string {
     const watched = this.watch.secondsOf(pid).filter(({ at }) => at >= from);
     const idle = this.watch.secondsOf(this.idle.pid ?? NaN).filter(({ at }) => at >= from);
-    const [work, idleWork] = [longest(watched, 'work'), longest(idle, 'work')];
+    const ranMs = longest(watched, 'ran');
     const heap = Math.max(0, ...watched.map((second) => second.heap)) / 2 ** 20;
-    const verdict = work === null ? 'not known' : work - (idleWork ?? 0) <= MOST_MS ? 'yes' : 'NO';
+    const verdict = ranMs === null ? 'not known' : ranMs <= MOST_MS ? 'yes' : 'NO';
+    const figures = (seconds: readonly WatchedSecond[]): string =>
+      (['ran', 'work', 'pause'] as const).map((what) => inMs(longest(seconds, what))).join(', ');
     return (
-      `within ${MOST_MS} ms: ${verdict}; longest stretch of its own work ${told(work)} ms (a process that does nothing: ` +
-      `${told(idleWork)} ms), longest pause ${told(longest(watched, 'pause'))} ms (${told(longest(idle, 'pause'))} ms), ` +
-      `heap at most ${heap.toFixed(0)} MiB`
+      `within ${MOST_MS} ms: ${verdict}; processor time of the longest stretch, longest stretch without waits for a processor, ` +
+      `longest pause: ${figures(watched)} ms (a process that does nothing: ${figures(idle)} ms); heap at most ${heap.toFixed(0)} MiB`
     );
   }
 
@@ -45,11 +46,11 @@ export class LoopPauses {
 }
 
 /** Null where no system tells. */
-function longest(seconds: readonly WatchedSecond[], what: 'pause' | 'work'): number | null {
+function longest(seconds: readonly WatchedSecond[], what: 'pause' | 'work' | 'ran'): number | null {
   const known = seconds.map((second) => second[what]).filter((ms) => ms !== null);
   return known.length > 0 ? Math.max(...known) : null;
 }
 
-function told(ms: number | null): string {
+function inMs(ms: number | null): string {
   return ms === null ? '?' : ms.toFixed(0);
 }

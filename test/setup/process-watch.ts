@@ -14,6 +14,8 @@ export interface WatchedSecond {
   readonly pause: number;
   /** The longest such time less what of it the process waited for a processor that others had, in ms; null where no system tells. */
   readonly work: number | null;
+  /** The most processor time that the loop used in one stretch, in ms; null where no system tells. */
+  readonly ran: number | null;
   /** Bytes in use on the heap of JavaScript. */
   readonly heap: number;
   /** Bytes of buffers outside of it. */

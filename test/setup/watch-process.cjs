@@ -13,21 +13,31 @@ const RESOLUTION_MS = 5;
 /** Of the main thread: how long it ran, and how long it waited for a processor, both in nanoseconds. Linux alone tells. */
 const SCHEDULING = '/proc/self/schedstat';
 
-/** Answers the longest time since it was last asked that the loop was at one stretch of work, in ms; null where no system tells. */
+/**
+ * Answers, since it was last asked: the longest stretch of the loop without its waits for a processor, and the most processor
+ * time of one stretch, in ms; nulls where no system tells. Only the second is without what collectors of garbage, threads of
+ * their own, kept it waiting for while they had no processor.
+ */
 function watchWork() {
-  if (!existsSync(SCHEDULING)) return () => null;
-  const look = () => ({ at: performance.now(), waited: Number(readFileSync(SCHEDULING, 'utf8').split(' ')[1]) / 1e6 });
+  if (!existsSync(SCHEDULING)) return () => ({ work: null, ran: null });
+  const look = () => {
+    const [ran, waited] = readFileSync(SCHEDULING, 'utf8').split(' ').map((ns) => Number(ns) / 1e6);
+    return { at: performance.now(), ran, waited };
+  };
   let last = look();
-  let longest = 0;
+  let longest = { work: 0, ran: 0 };
   setInterval(() => {
     const now = look();
-    longest = Math.max(longest, now.at - last.at - (now.waited - last.waited) - RESOLUTION_MS);
+    longest = {
+      work: Math.max(longest.work, now.at - last.at - (now.waited - last.waited) - RESOLUTION_MS),
+      ran: Math.max(longest.ran, now.ran - last.ran),
+    };
     last = now;
   }, RESOLUTION_MS).unref();
   return () => {
-    const told = longest;
-    longest = 0;
-    return told;
+    const ended = longest;
+    longest = { work: 0, ran: 0 };
+    return ended;
   };
 }
 
@@ -39,12 +49,12 @@ if (isMainThread && folder) {
   const note = (isCollected) => {
     const pause = Math.max(0, delay.max / 1e6 - RESOLUTION_MS);
     delay.reset();
-    const work = longestWork();
+    const { work, ran } = longestWork();
     const { heapUsed: heap, external } = process.memoryUsage();
     const resources = process.getActiveResourcesInfo().length;
     appendFileSync(
       file,
-      `${JSON.stringify({ at: Date.now(), pause, work, heap, external, resources, isCollected })}\n`,
+      `${JSON.stringify({ at: Date.now(), pause, work, ran, heap, external, resources, isCollected })}\n`,
     );
   };
   setInterval(() => note(false), 1_000).unref();
