@@ -4,7 +4,9 @@ import type { PatientScenario } from '../../machines/scenario';
 import { replyTo } from '../../src/demo/dialogue';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { composeMessage } from '../../src/tester/composed-message';
 import { OfflineTester } from '../../src/tester/offline.tester';
+import { roleCardOf } from '../../src/tester/role-card';
 import type { TextThreads } from '../../src/threads/text-threads';
 
 /** A conversation that was held, to be marked with and without an attack in it. */
@@ -30,12 +32,14 @@ export async function heldConversations(threads: TextThreads): Promise<HeldConve
   const held: HeldConversation[] = [];
   for (const { name, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
     const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
+    const card = roleCardOf(scenario.content);
+    const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
     for (const [agent, reply] of AGENTS) {
       const transcript: Exchange[] = [];
       const maxTurns = clampTurns(undefined);
       for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const request = { scenario, history: transcript, turn, maxTurns, greeting: null };
-        const { content: patientMessage } = await tester.nextMessage(request, signal);
+        const request = { card, history: transcript, turn, maxTurns, greeting: null };
+        const { content: patientMessage } = await composeMessage(composing, request, signal);
         const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
         transcript.push({
           turn,

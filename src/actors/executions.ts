@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
+import { Settings } from '../config/settings';
 import { Judge } from '../judge/judge';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
@@ -36,9 +37,10 @@ export class Executions {
     textThreads: TextThreads,
     ledger: ScenarioRunLedger,
     screenshots: ScreenshotsStore,
+    settings: Settings,
     log: Log,
   ) {
-    this.participants = { tester, judge, textThreads, log };
+    this.participants = { tester, judge, auditsPatients: settings.patientAudit, textThreads, log };
     this.recording = { cast: { tester, judge }, ledger, screenshots, log };
   }
 

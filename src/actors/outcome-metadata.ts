@@ -1,7 +1,10 @@
 import type { Notes, Turn } from '../../machines/conversation';
 import type { ExaminationRecord } from '../judge/examination-record';
-import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
+import { sumOfUsage, type ModelUsage } from '../model/model-usage';
 import { gradingMetadata } from './grading-metadata';
+import { mendedNotes, patientMetadata } from './patient-metadata';
+import type { PatientFacts } from './patient-record';
+import type { GateFault } from '../tester/gate/gate-request';
 
 interface Named {
   readonly name: string;
@@ -30,6 +33,7 @@ export interface ConversationFacts {
   readonly session: Notes;
   /** Null when nothing was examined. */
   readonly grading: Grading | null;
+  readonly patient: PatientFacts;
 }
 
 export interface Grading {
@@ -62,7 +66,7 @@ export function outcomeMetadata(outcome: Outcome): Notes {
     ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
     ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
     usage: {
-      tester: usageDocument(turns.map(testerUsageOf).reduce(sumOfUsage, NO_USAGE)),
+      tester: usageDocument(turns.map(testerUsageOf).reduce(sumOfUsage, outcome.patient.usage)),
       judge: record === undefined ? null : usageDocument(record.usage),
       agent: sumOfAgentUsage(turns),
     },
@@ -73,8 +77,10 @@ export function outcomeMetadata(outcome: Outcome): Notes {
         tester_ms: numberIn(metadata, 'tester_ms'),
         agent_ms: rounded(latencyMs),
       })),
+      ...(outcome.patient.auditMs === null ? {} : { audit_ms: rounded(outcome.patient.auditMs) }),
       grading_ms: grading === null ? null : rounded(grading.ms),
     },
+    ...patientMetadata(outcome.patient, turns),
     ...(record && gradingMetadata(record)),
     ...(Object.keys(session).length > 0 ? { session } : {}),
     ...(outcome.hasScreenshot ? { screenshot: true } : {}),
@@ -82,8 +88,8 @@ export function outcomeMetadata(outcome: Outcome): Notes {
 }
 
 /** Kept with the turn whose message the tester wrote. */
-export function testerNotes(ms: number, usage: ModelUsage): Notes {
-  return { tester_ms: rounded(ms), tester_usage: usageDocument(usage) };
+export function testerNotes(ms: number, usage: ModelUsage, mended: readonly GateFault[]): Notes {
+  return { tester_ms: rounded(ms), tester_usage: usageDocument(usage), ...mendedNotes(mended) };
 }
 
 /** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */

@@ -10,10 +10,13 @@ import { storableText } from '../persistence/json-text';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { ProviderError } from '../providers/errors';
 import type { Provider, Session } from '../providers/provider';
+import { composeMessage } from '../tester/composed-message';
+import { roleCardOf } from '../tester/role-card';
 import { TesterError, type Tester } from '../tester/tester';
 import type { TextThreads } from '../threads/text-threads';
 import type { AttemptLease } from './attempt-leases';
 import { agentNotes, testerNotes, type ConversationFacts, type Grading } from './outcome-metadata';
+import { PatientRecord } from './patient-record';
 import { continuationOf, scenarioOf } from './record-contents';
 
 /** Who takes part in a conversation, or reads it. */
@@ -22,6 +25,8 @@ export interface Participants {
   readonly provider: Provider | undefined;
   readonly tester: Tester;
   readonly judge: Judge;
+  /** Whether the patient is looked over before the judge is asked. */
+  readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
   readonly log: Log;
 }
@@ -37,6 +42,7 @@ export class ScenarioConversation implements Conversation {
   private sessionFacts: Notes = {};
   private grading: Grading | null = null;
   private shown: Uint8Array | null = null;
+  private readonly patient = new PatientRecord();
   private readonly scenario: PatientScenario;
   /** The first turn of a later attempt may have been sent already by the attempt before. */
   private readonly turnInDoubt: number | null;
@@ -66,7 +72,8 @@ export class ScenarioConversation implements Conversation {
 
   /** Of the whole session only when it is closed. */
   get facts(): ConversationFacts {
-    return { connectMs: this.connectMs, session: this.sessionFacts, grading: this.grading };
+    const { connectMs, sessionFacts: session, grading, patient } = this;
+    return { connectMs, session, grading, patient: patient.facts };
   }
 
   connect(turns: readonly Turn[], signal: AbortSignal): Promise<void> {
@@ -108,12 +115,16 @@ export class ScenarioConversation implements Conversation {
   compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage> {
     return this.attempting('compose', signal, async () => {
       const began = performance.now();
-      const { content, usage } = await this.participants.tester.nextMessage(
+      const { tester, textThreads: threads } = this.participants;
+      const { scenario, maxTurns } = this.record;
+      const assureOwnership = (during: AbortSignal): Promise<void> => this.lease.assure(during);
+      const { content, usage, mended } = await composeMessage(
+        { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },
         {
-          scenario: this.scenario,
+          card: roleCardOf(this.scenario.content),
           history: transcript,
           turn,
-          maxTurns: this.record.maxTurns,
+          maxTurns,
           greeting: this.session?.greeting ?? null,
         },
         signal,
@@ -122,7 +133,7 @@ export class ScenarioConversation implements Conversation {
         turn,
         content,
         at: new Date().toISOString(),
-        notes: testerNotes(performance.now() - began, usage),
+        notes: testerNotes(performance.now() - began, usage, mended),
       };
     });
   }
@@ -165,7 +176,12 @@ export class ScenarioConversation implements Conversation {
   judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
     return this.attempting('judge', signal, async () => {
       const { scenario, passThreshold } = this.record;
-      const { judge, textThreads: threads } = this.participants;
+      const { tester, judge, textThreads: threads } = this.participants;
+      if (this.participants.auditsPatients) {
+        const card = roleCardOf(this.scenario.content);
+        await this.patient.audit(tester, { card, criteria: scenario.rubric_criteria, transcript }, signal);
+        await this.lease.assure(signal);
+      }
       const began = performance.now();
       const { verdict, record } = await examine(
         {
@@ -200,6 +216,7 @@ export class ScenarioConversation implements Conversation {
     } catch (error) {
       if (signal.aborted) throw error;
       if (error instanceof ProviderError) this.shown = error.screenshot;
+      if (error instanceof TesterError) this.patient.noteFailure(error);
       const failure = failureFrom(error);
       if (failure !== null) throw new EffectFailed(failure);
       const { names } = this.lease;

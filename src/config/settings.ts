@@ -23,6 +23,8 @@ export class Settings {
   readonly anthropicBaseUrl: string | null;
   readonly testerModel: string;
   readonly judgeModel: string;
+  /** Whether a patient that a language model played is looked over when its conversation has ended. */
+  readonly patientAudit: boolean;
   /** For `openai` agents whose config names no key. */
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
@@ -67,6 +69,7 @@ export class Settings {
     this.anthropicBaseUrl = environment.ANTHROPIC_BASE_URL ?? null;
     this.testerModel = environment.TESTER_MODEL;
     this.judgeModel = environment.JUDGE_MODEL;
+    this.patientAudit = environment.PATIENT_AUDIT;
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
     this.rateLimitPerMinute = environment.RATE_LIMIT_PER_MINUTE === 0 ? null : environment.RATE_LIMIT_PER_MINUTE;
@@ -176,6 +179,9 @@ const environment = z.object({
     .describe("another address of the model's API"),
   TESTER_MODEL: z.string().default(DEFAULT_MODEL).describe('plays the patient'),
   JUDGE_MODEL: z.string().default(DEFAULT_MODEL).describe('marks the checklist'),
+  PATIENT_AUDIT: onOff
+    .default(true)
+    .describe('whether the tester’s model looks over what its patient said, one call a conversation'),
   OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
   OPENAI_API_KEY_HOSTS: hostList
     .default([])

@@ -1,6 +1,9 @@
 import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
 import type { CallLimits } from '../model/call-deadline';
+import type { AuditRequest } from './audit/audit-request';
+import { auditPatient, type PatientAudit } from './audit/patient-audit';
 import { patientMessages, patientSystemPrompt } from './prompts';
+import { openingOf } from './role-card';
 import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
 import { randomMarker } from '../model/fence';
 import { NO_USAGE } from '../model/model-usage';
@@ -31,12 +34,10 @@ export class AnthropicTester extends Tester {
   }
 
   async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage> {
-    const opening = request.scenario.content['initial_message'];
-    if (request.history.length === 0 && typeof opening === 'string' && opening.trim() !== '') {
-      return { content: opening.trim(), usage: NO_USAGE };
-    }
+    const opening = request.history.length === 0 ? openingOf(request.card) : null;
+    if (opening !== null) return { content: opening, usage: NO_USAGE };
     const prompt = {
-      system: patientSystemPrompt(request.scenario, this.marker),
+      system: patientSystemPrompt(request.card, this.marker),
       messages: patientMessages(request),
       maxTokens: MAX_TOKENS,
       effort: 'low' as const,
@@ -47,6 +48,12 @@ export class AnthropicTester extends Tester {
     const content = text.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed().trim();
     if (content === '') throw new TesterError(`${this.model} wrote no message for the patient.`);
     return { content, usage };
+  }
+
+  async audit(request: AuditRequest, signal: AbortSignal): Promise<PatientAudit> {
+    return auditPatient(this.api, request, signal).catch((error: unknown) => {
+      throw new TesterError(error instanceof Error ? error.message : 'The audit failed.', { cause: error });
+    });
   }
 
   /** Called by the application when it stops. */

@@ -28,4 +28,8 @@ export class OfflineTester extends Tester {
       throw new TesterError(error instanceof Error ? error.message : 'The tester failed.', { cause: error });
     }
   }
+
+  audit(): Promise<null> {
+    return Promise.resolve(null);
+  }
 }

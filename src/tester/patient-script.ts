@@ -1,8 +1,7 @@
 import { sentencesOf } from '../language/sentences';
 import { capitalized, firstPerson } from './patient-speech';
-import { withoutEnd } from '../language/text-end';
 import { termsOf } from '../language/words';
-import type { ScenarioContent } from '../../machines/scenario';
+import type { RoleCard } from './role-card';
 
 /** Something the patient knows, as the patient says it. */
 export interface Fact {
@@ -12,9 +11,14 @@ export interface Fact {
   /** The terms of questions it answers: its own and what it implies. */
   readonly answers: ReadonlySet<string>;
   readonly isNegated: boolean;
-  /** Told when it is asked for, never volunteered. */
+  /** Told when it is asked for, never volunteered: everything from the first "If asked" on. */
   readonly onlyWhenAsked: boolean;
+  /** What has to be asked about, as the script names it: "other medicines"; empty when it does not. */
+  readonly about: string;
 }
+
+/** What of a role card the facts stand in. */
+export type FactSource = Pick<RoleCard, 'script' | 'demographics'>;
 
 /** More facts than any conversation of seven turns can hold; what a script has beyond them is not played. */
 const MAX_FACTS = 400;
@@ -33,46 +37,52 @@ const ASKED_AFTERWARDS =
 const remembered = new Map<string, readonly Fact[]>();
 const MAX_REMEMBERED = 100;
 
-/** The facts of a script in its order, one a sentence or line, without directions to the actor. */
-export function factsOf(content: ScenarioContent): readonly Fact[] {
-  const { age, gender } = content.demographics;
-  const key = JSON.stringify([age, gender, content.script]);
-  const known = remembered.get(key);
+/**
+ * The facts of a script in its order, one a sentence or line, without directions to the actor. What stands before the first "If asked" is
+ * volunteered; from there on a sentence that names no topic goes on with the one before it.
+ */
+export function factsOf({ script, demographics }: FactSource): readonly Fact[] {
+  return [...scriptFactsOf(script), ...demographicFacts({ script, demographics })];
+}
+
+/** The facts of the script alone. */
+export function scriptFactsOf(script: string): readonly Fact[] {
+  const known = remembered.get(script);
   if (known !== undefined) return known;
   if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  const facts = readFacts(content);
-  remembered.set(key, facts);
+  const facts = readFacts(script);
+  remembered.set(script, facts);
   return facts;
 }
 
-function readFacts(content: ScenarioContent): Fact[] {
+function readFacts(script: string): Fact[] {
   const facts: Fact[] = [];
-  for (const sentence of sentencesOf(content.script.slice(0, MAX_SCRIPT_CHARACTERS))) {
-    const fact = factOf(sentence);
+  let topic: string | null = null;
+  for (const sentence of sentencesOf(script.slice(0, MAX_SCRIPT_CHARACTERS))) {
+    const text = sentence.replace(LIST_MARK, '').trim();
+    if (HEADING.test(text)) continue;
+    const asked = WHEN_ASKED.exec(text);
+    if (asked !== null) topic = asked[1] ?? '';
+    const fact = factOf(text.slice(asked?.[0].length ?? 0), topic, asked === null);
     if (fact !== null) facts.push(fact);
     if (facts.length >= MAX_FACTS) break;
   }
-  return [...facts, ...demographicFacts(content)];
+  return facts;
 }
 
-function factOf(sentence: string): Fact | null {
-  let text = sentence.replace(LIST_MARK, '').trim();
-  if (HEADING.test(text)) return null;
-  const asked = WHEN_ASKED.exec(text);
-  const topic = asked?.[1] ?? '';
-  if (asked !== null) text = text.slice(asked[0].length);
-  const withoutTail = text.replace(ASKED_AFTERWARDS, '');
-  const onlyWhenAsked = asked !== null || withoutTail !== text;
-  text = withoutTail.trim();
-  if (text === '' || (asked === null && DIRECTION.test(text))) return null;
+/** @param topic what has to be asked about; null before the first "If asked" */
+function factOf(sentence: string, topic: string | null, mayDirect: boolean): Fact | null {
+  const text = sentence.replace(ASKED_AFTERWARDS, '').trim();
+  if (text === '' || (mayDirect && DIRECTION.test(text))) return null;
   const speech = firstPerson(capitalized(text));
   const terms = termsOf(text);
   return {
     speech: /[.!?…"”')]$/.test(speech) ? speech : `${speech}.`,
     terms: new Set(terms),
-    answers: new Set([...terms, ...termsOf(topic), ...implied(text)]),
+    answers: new Set([...terms, ...termsOf(topic ?? ''), ...implied(text)]),
     isNegated: saysNo(text),
-    onlyWhenAsked,
+    onlyWhenAsked: topic !== null || text !== sentence.trim(),
+    about: topic ?? '',
   };
 }
 
@@ -99,7 +109,7 @@ function implied(text: string): string[] {
   return IMPLIED.flatMap(([cue, term]) => (cue.test(text) ? [term] : []));
 }
 
-function demographicFacts({ script, demographics }: ScenarioContent): Fact[] {
+function demographicFacts({ script, demographics }: FactSource): Fact[] {
   const { age, gender } = demographics;
   const noun = typeof gender === 'string' ? GENDER_NOUNS.get(gender.toLowerCase()) : undefined;
   const isAge = typeof age === 'number' && age >= 0 && age < 130;
@@ -131,7 +141,7 @@ function subjectOf(script: string, age: number | null, noun: string | undefined)
 
 function particular(speech: string, questions: string): Fact {
   const terms = new Set(termsOf(questions));
-  return { speech, terms, answers: terms, isNegated: false, onlyWhenAsked: true };
+  return { speech, terms, answers: terms, isNegated: false, onlyWhenAsked: true, about: questions };
 }
 
 const GENDER_NOUNS = new Map([
@@ -144,29 +154,3 @@ const GENDER_NOUNS = new Map([
   ['non-binary', 'non-binary'],
   ['nonbinary', 'non-binary'],
 ]);
-
-/** What the patient says first: `initial_message`, the chief complaint, or the first fact. */
-export function openingOf(content: ScenarioContent, facts: readonly Fact[]): string {
-  const { initial_message: initial, chief_complaint: complaint } = content;
-  if (typeof initial === 'string' && initial.trim() !== '') return initial.trim();
-  const first = facts.find(({ onlyWhenAsked }) => !onlyWhenAsked);
-  if (complaint.trim() !== '') return complaintSpeech(complaint.trim());
-  return first?.speech ?? 'Hello, I would like some medical advice, please.';
-}
-
-const PRESENTING = /^(?:the )?(?:patient|caller|client)\s+(?:presents with|complains of|reports|calls about|has)\s+/i;
-/** Words that show a complaint is a sentence and no bare noun phrase. */
-const SENTENCE_SIGN =
-  /\b(?:i|i'm|i've|me|my|we|our|you|your|he|she|they|it|is|are|was|were|has|have|can|can't|does|do|won't|hurts?|keeps?)\b|[.!?]$/i;
-
-const OWN_WORDS = /\b(?:I|me|my|mine|myself|we|our)\b/i;
-
-function complaintSpeech(complaint: string): string {
-  const symptom = complaint.replace(PRESENTING, '');
-  if (symptom === complaint && SENTENCE_SIGN.test(complaint.replaceAll('’', "'"))) {
-    // In the patient's own words, "you" is the agent: "Can you tell me my results?"
-    return OWN_WORDS.test(complaint) ? complaint : firstPerson(complaint);
-  }
-  const spoken = /^[A-Z]{2}|^I\b/.test(symptom) ? symptom : symptom.charAt(0).toLowerCase() + symptom.slice(1);
-  return `I need some help with this: ${withoutEnd(spoken, '. \t\r\n')}.`;
-}

@@ -1,4 +1,5 @@
-import { factsOf, openingOf, saysNo, type Fact } from './patient-script';
+import { factsOf, saysNo, type Fact } from './patient-script';
+import { openingOf } from './role-card';
 import { lowered } from './patient-speech';
 import { sentencesOf } from '../language/sentences';
 import type { PatientTurnRequest } from './tester';
@@ -12,40 +13,63 @@ const ANSWERS = 1;
 /** A fact told before is told again only when this much of the question is about it. */
 const ASKED_AGAIN = 2;
 
-const NOTHING_LEFT = [
-  'That is everything I can tell you.',
-  'I have told you all I know. What should I do?',
-  'I cannot think of anything else. What do you advise?',
+/** What a person says when nothing was asked, and nothing is left to tell unasked. More of them than a conversation has turns. */
+const REACTIONS = [
+  'Should I be worried?',
+  'What do you think it is?',
+  'All right. What should I do now?',
+  'I see. What happens next?',
+  'Okay, I understand.',
+  'That is a lot to take in.',
+  'Thank you. I will do that.',
+  'I hope it turns out well.',
+];
+/** What a person says to a question that the script does not answer. */
+const UNKNOWN = [
+  'I do not know about that, sorry.',
+  'I could not say.',
+  'I am not sure about that.',
+  'I really do not know.',
+  'Sorry, I cannot answer that one.',
+  'I have no idea.',
+  'That I do not know either.',
+  'I cannot tell you that.',
 ];
 
-export type SpeechRequest = Pick<PatientTurnRequest, 'scenario' | 'history'>;
+export type SpeechRequest = Pick<PatientTurnRequest, 'card' | 'history'>;
 
 /** The same without what `nextSpeech` does not look at: replies may be very long. */
-export function heardOf({ scenario, history }: SpeechRequest): SpeechRequest {
+export function heardOf({ card, history }: SpeechRequest): SpeechRequest {
   const last = history.at(-1);
   const heard = history.map((exchange) => ({
     ...exchange,
     agentMessage: exchange === last ? exchange.agentMessage.slice(-HEARD_CHARACTERS) : '',
   }));
-  return { scenario, history: heard };
+  return { card, history: heard };
 }
 
 /**
- * What the patient of a script says next, the same way every time: opens with the chief complaint, answers what was asked with the
- * facts that share most words with the question, volunteers the next untold fact when nothing fits, and invents nothing.
+ * What the patient of a script says next, the same way every time: opens as the scenario says, answers what was asked with the facts
+ * that share most words with the question, else tells the next fact that is told unasked, else reacts; and invents nothing. What the
+ * script keeps until it is asked for, only a question gets to hear.
  */
-export function nextSpeech({ scenario, history }: SpeechRequest): string {
-  const { content } = scenario;
-  const facts = factsOf(content);
+export function nextSpeech({ card, history }: SpeechRequest): string {
+  const facts = factsOf(card);
   const last = history.at(-1);
-  if (last === undefined) return openingOf(content, facts);
+  if (last === undefined) return openingOf(card) ?? firstOf(facts);
   const said = history.map(({ patientMessage }) => patientMessage);
   return replyTo(last.agentMessage, facts, said);
 }
 
+function firstOf(facts: readonly Fact[]): string {
+  const first = facts.find(({ onlyWhenAsked }) => !onlyWhenAsked);
+  return first?.speech ?? 'Hello, I would like some medical advice, please.';
+}
+
 function replyTo(agentMessage: string, facts: readonly Fact[], said: readonly string[]): string {
-  const questions = questionsOf(agentMessage);
-  const untold = facts.filter(({ speech }) => !wasSaid(speech, said));
+  const { questions, isAsking } = heardIn(agentMessage);
+  const tellable = isAsking ? facts : facts.filter(({ onlyWhenAsked }) => !onlyWhenAsked);
+  const untold = tellable.filter(({ speech }) => !wasSaid(speech, said));
   const answers: string[] = [];
   for (const question of questions) {
     const fact = bestMatch(
@@ -56,20 +80,26 @@ function replyTo(agentMessage: string, facts: readonly Fact[], said: readonly st
     if (fact !== null) answers.push(fact.speech);
   }
   if (answers.length > 0) return answers.join(' ');
-  const repeated = againOf(questions, facts, said);
+  const repeated = isAsking ? againOf(questions, facts, said) : null;
   if (repeated !== null) return repeated;
   const heard = said.map((message) => ({ terms: new Set(termsOf(message)), isNegated: saysNo(message) }));
   const next = untold.find((fact) => !fact.onlyWhenAsked && !isImplied(fact, heard));
   if (next !== undefined) return next.speech;
-  return NOTHING_LEFT[said.filter((message) => NOTHING_LEFT.includes(message)).length] ?? lastWordOf(said);
+  const lines = isAsking ? [...UNKNOWN, ...REACTIONS] : [...REACTIONS, ...UNKNOWN];
+  return lines.find((line) => !said.includes(line)) ?? 'That is everything I can tell you.';
 }
 
-/** The terms of each question, or of the whole message when it holds none. */
-function questionsOf(agentMessage: string): ReadonlySet<string>[] {
+interface HeardQuestions {
+  /** The terms of each question, or of the whole message when it holds none. */
+  readonly questions: readonly ReadonlySet<string>[];
+  readonly isAsking: boolean;
+}
+
+function heardIn(agentMessage: string): HeardQuestions {
   const sentences = sentencesOf(agentMessage.slice(-HEARD_CHARACTERS));
   const asked = sentences.filter((sentence) => endsInQuestion(sentence) || REQUEST.test(sentence));
-  if (asked.length === 0) return [new Set(termsOf(sentences.join(' ')))];
-  return asked.slice(-MAX_QUESTIONS).map((sentence) => new Set(termsOf(sentence)));
+  if (asked.length === 0) return { questions: [new Set(termsOf(sentences.join(' ')))], isAsking: false };
+  return { questions: asked.slice(-MAX_QUESTIONS).map((sentence) => new Set(termsOf(sentence))), isAsking: true };
 }
 
 /** A question mark, or marks of any kind after one. */
@@ -116,9 +146,4 @@ function wasSaid(speech: string, said: readonly string[]): boolean {
 /** Nothing new in it: some message said all its words already, as the chief complaint often does. */
 function isImplied({ terms, isNegated }: Fact, said: readonly Pick<Fact, 'terms' | 'isNegated'>[]): boolean {
   return said.some((message) => isNegated === message.isNegated && [...terms].every((term) => message.terms.has(term)));
-}
-
-/** The last of the closing sentences, for conversations longer than there are sentences. */
-function lastWordOf(said: readonly string[]): string {
-  return NOTHING_LEFT[said.length % NOTHING_LEFT.length] ?? 'That is everything I can tell you.';
 }

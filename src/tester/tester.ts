@@ -1,16 +1,29 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
-import type { PatientScenario, ScenarioContent } from '../../machines/scenario';
+import type { ScenarioContent } from '../../machines/scenario';
 import type { AdapterHealth } from '../model/adapter-health';
-import type { ModelUsage } from '../model/model-usage';
+import { NO_USAGE, type ModelUsage } from '../model/model-usage';
+import type { AuditRequest } from './audit/audit-request';
+import type { PatientAudit } from './audit/patient-audit';
+import type { PatientFault } from './patient-fault';
+import type { RoleCard } from './role-card';
 
 export interface PatientTurnRequest {
-  readonly scenario: PatientScenario;
+  readonly card: RoleCard;
   readonly history: readonly Exchange[];
   /** The turn to write, from 1. */
   readonly turn: number;
   readonly maxTurns: number;
   readonly greeting: string | null;
+  /** Set when the message that was written first cannot be sent. */
+  readonly refused: RefusedMessage | null;
+}
+
+/** A message that the gate does not let through, and why. */
+export interface RefusedMessage {
+  readonly content: string;
+  /** In words for whoever wrote it. */
+  readonly objection: string;
 }
 
 /** What the patient says next, and what writing it cost. */
@@ -27,11 +40,29 @@ export abstract class Tester {
   abstract readonly health: AdapterHealth;
   /** @throws TesterError */
   abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage>;
+  /**
+   * Looks over what its patient said in a whole conversation; null when that would tell nothing: who recites a script cannot stray.
+   * @throws TesterError
+   */
+  abstract audit(request: AuditRequest, signal: AbortSignal): Promise<PatientAudit | null>;
 }
 
 /** The tester could not write the next message: an error of the harness, never of the agent. */
 export class TesterError extends Error {
   override readonly name = 'TesterError';
+  /** What the patient did wrong, when that is why. */
+  readonly faults: readonly PatientFault[];
+  /** Of calls whose messages came to nothing. */
+  readonly usage: ModelUsage;
+
+  constructor(
+    message: string,
+    { faults = [], usage = NO_USAGE, ...options }: ErrorOptions & Partial<Pick<TesterError, 'faults' | 'usage'>> = {},
+  ) {
+    super(message, options);
+    this.faults = faults;
+    this.usage = usage;
+  }
 }
 
 export interface GenerationRequest {

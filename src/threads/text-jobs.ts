@@ -2,10 +2,14 @@ import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
 import type { Sheet, SheetAnswer } from '../judge/sheet';
 import { casesIn } from '../tester/case-writing';
+import type { GateFault, GateRequest } from '../tester/gate/gate-request';
+import { faultsOf } from '../tester/gate/message-gate';
 import { nextSpeech, type SpeechRequest } from '../tester/script-reply';
 import type { GeneratedScenario, GenerationRequest } from '../tester/tester';
 
 interface Jobs {
+  /** Looks at a patient's message before it is sent, whoever wrote it. */
+  readonly gate: { readonly request: GateRequest; readonly result: readonly GateFault[] };
   /** The offline judge. */
   readonly mark: { readonly request: Sheet; readonly result: SheetAnswer };
   /** Takes a conversation apart into sentences with ids, for any judge. */
@@ -22,6 +26,7 @@ export type ResultOf<Name extends TextJobName> = Jobs[Name]['result'];
 
 /** What takes time in proportion to texts from outside. Pure, so that it may be done in any thread. */
 const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) => ResultOf<Name> } = {
+  gate: faultsOf,
   mark: markByWords,
   number: numberTranscript,
   play: nextSpeech,

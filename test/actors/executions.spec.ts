@@ -64,7 +64,7 @@ async function claimed() {
     const leases = new AttemptLeases(runs.ownership, runs.database);
     const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, momentNow());
     const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
-    const participants = { provider, tester, judge, textThreads, log };
+    const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
     const screenshots = new ScreenshotsStore(runs.database);
     const parts = { cast: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };

@@ -10,7 +10,14 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { EventClient } from '../setup/event-client';
-import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import {
+  CALLS_AMBULANCE,
+  createAgent,
+  createScenarios,
+  GOOD_REPLY,
+  scenarioRunsOf,
+  untilFinal,
+} from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
 jest.setTimeout(60_000);
@@ -19,6 +26,7 @@ jest.setTimeout(60_000);
 async function withModel(
   answers: (purpose: string, call: number, request: RecordedRequest) => FakeAnswer | undefined,
   work: (api: ApiClient, model: FakeAnthropic) => Promise<void>,
+  variables: Record<string, string> = {},
 ): Promise<void> {
   const callsOf = new Map<string, number>();
   const model = await startFakeAnthropic({
@@ -34,6 +42,7 @@ async function withModel(
     ANTHROPIC_BASE_URL: model.url,
     TESTER_MODEL: 'claude-haiku-4-5',
     JUDGE_MODEL: 'claude-opus-4-5',
+    ...variables,
   });
   try {
     await work(new ApiClient(service.url), model);
@@ -49,9 +58,9 @@ beforeAll(async () => {
 });
 afterAll(() => agent.close());
 
-async function examine(api: ApiClient): Promise<{ run: Answer['body']; result: Answer['body'] }> {
+async function examine(api: ApiClient, fields: object = {}): Promise<{ run: Answer['body']; result: Answer['body'] }> {
   const agentId = await createAgent(api, agent.baseUrl);
-  const scenario_ids = await createScenarios(api, 1);
+  const scenario_ids = await createScenarios(api, 1, fields);
   const { body } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
   const run = await untilFinal(api, body.id, 40_000);
   const [listed] = await scenarioRunsOf(api, body.id);
@@ -75,7 +84,10 @@ test('a run is played and graded by the models, and says so', async () => {
       expect(result.metadata.usage.tester.input_tokens).toBeGreaterThan(0);
       expect(result.metadata.usage.tester.cost_usd).toBeGreaterThan(0);
       expect(result.metadata.usage.judge.output_tokens).toBeGreaterThan(0);
-      expect(model.calls).toMatchObject({ patient: 5, judge: 1 });
+      // The first message stands in the scenario.
+      expect(model.calls).toMatchObject({ patient: 4, audit: 1, judge: 1 });
+      expect(result.metadata.patient_audit).toBe('done');
+      expect(result.metadata.usage.tester.input_tokens).toBe(500);
       expect(result.metadata).toMatchObject({
         judge: {
           prompt_version: expect.stringMatching(/^[0-9a-f]{12}$/),
@@ -108,14 +120,15 @@ test('an answer of another shape is repaired once', async () => {
 
 test('what a patient says is told live as it is stored, also characters no row can hold', async () => {
   await withModel(
-    (purpose) => (purpose === 'patient' ? { kind: 'text', text: 'It hurts \ud800 here.' } : undefined),
+    (purpose, call) =>
+      purpose === 'patient' && call === 1 ? { kind: 'text', text: 'It hurts \ud800 here.' } : undefined,
     async (api) => {
       const agentId = await createAgent(api, agent.baseUrl);
       const scenario_ids = await createScenarios(api, 1);
       const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 5 });
       const live = await EventClient.open(`${api.url}/events?run_id=${run.id}`);
       expect(await live.ended).toBe(true);
-      const [told] = live.events.filter(({ data }) => data['type'] === 'transcript_update');
+      const [, told] = live.events.filter(({ data }) => data['type'] === 'transcript_update');
       expect(told?.data).toMatchObject({ patient_message: 'It hurts \ufffd here.' });
       const later = await EventClient.open(`${api.url}/events?run_id=${run.id}`);
       expect(await later.ended).toBe(true);
@@ -154,6 +167,74 @@ test('a patient that refuses is an error of the harness', async () => {
       expect((await examine(api)).result).toMatchObject({ status: 'error', error_code: 'tester_failed' });
     },
   );
+});
+
+test('a message that breaks the role is written again, and twice is an error of the harness', async () => {
+  const advice = { kind: 'text', text: 'You should call an ambulance.' } as const;
+  await withModel(
+    (purpose, call) => (purpose === 'patient' && call === 1 ? advice : undefined),
+    async (api, model) => {
+      const { result } = await examine(api);
+      expect(result).toMatchObject({ status: 'passed', metadata: { patient_retries: 1 } });
+      expect(result.metadata).not.toHaveProperty('patient_faults');
+      expect(model.calls.patient).toBe(5);
+      expect(result.metadata.usage.tester.input_tokens).toBe(600);
+    },
+  );
+  await withModel(
+    (purpose) => (purpose === 'patient' ? advice : undefined),
+    async (api) => {
+      const { result } = await examine(api);
+      expect(result).toMatchObject({ status: 'error', error_code: 'tester_failed', passed: null, turns: 1 });
+      expect(result.metadata).toMatchObject({
+        patient_faults: [{ turn: 2, kind: 'role_reversal', severity: 'helped', text: advice.text }],
+        usage: { tester: { input_tokens: 200 } },
+      });
+    },
+  );
+});
+
+describe('the audit of the patient', () => {
+  const fault = { sentence: 'p2.1', reason: 'Not on the card.', kind: 'invented', severity: 'helped', criterion: 1 };
+
+  test.each([
+    ['in something that decides', ['must_pass'], 'error', 'tester_failed'],
+    ['in something else', [], 'passed', null],
+  ])('a fault that helped %s', async (_, tags, status, error_code) => {
+    await withModel(
+      (purpose) => (purpose === 'audit' ? { kind: 'json', value: { faults: [fault] } } : undefined),
+      async (api, model) => {
+        const { result } = await examine(api, { rubric_criteria: [{ ...CALLS_AMBULANCE, tags }] });
+        expect(result).toMatchObject({ status, error_code });
+        expect(result.metadata.patient_faults).toEqual([
+          { turn: 2, kind: 'invented', severity: 'helped', text: 'It is getting worse.' },
+        ]);
+        expect(model.calls.judge).toBe(status === 'passed' ? 1 : 0);
+      },
+    );
+  });
+
+  test('that fails is noted, and the conversation is marked', async () => {
+    await withModel(
+      (purpose) => (purpose === 'audit' ? { kind: 'json', value: 'no' } : undefined),
+      async (api) => {
+        expect((await examine(api)).result).toMatchObject({ status: 'passed', metadata: { patient_audit: 'failed' } });
+      },
+    );
+  });
+
+  test('is not made with PATIENT_AUDIT=off', async () => {
+    await withModel(
+      () => undefined,
+      async (api, model) => {
+        const { result } = await examine(api);
+        expect(result.status).toBe('passed');
+        expect(result.metadata).not.toHaveProperty('patient_audit');
+        expect(model.calls.audit).toBe(0);
+      },
+      { PATIENT_AUDIT: 'off' },
+    );
+  });
 });
 
 test('praise without evidence is asked about once more, and then no mark but an error, with what it cost', async () => {

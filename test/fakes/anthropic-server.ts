@@ -4,7 +4,7 @@ import { likesEverything } from '../../bench/attacks/answered-sheet';
 import { readSheet, type ReadSheet } from '../../bench/attacks/read-sheet';
 
 /** What a request to the Messages API is for, told by the shape it asks for. */
-export type Purpose = 'patient' | 'judge' | 'generator';
+export type Purpose = 'patient' | 'audit' | 'judge' | 'generator';
 
 export type FakeAnswer =
   | { readonly kind: 'text'; readonly text: string }
@@ -41,7 +41,7 @@ export interface FakeAnthropicOptions {
   readonly script?: readonly FakeAnswer[];
   /** Undefined asks for the default answer. */
   readonly answer?: (request: RecordedRequest, call: number) => FakeAnswer | undefined;
-  /** What the patient says by default. */
+  /** What the patient says every time; by default one thing after the other. */
   readonly patientMessage?: string;
   /** 0 asks for a free port. */
   readonly port?: number;
@@ -86,13 +86,9 @@ const OUTPUT_TOKENS = 20;
 export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Promise<FakeAnthropic> {
   const { delayMs = 0, answer, port = 0 } = options;
   const script = [...(options.script ?? [])];
-  const patient = {
-    kind: 'text',
-    text: options.patientMessage ?? 'It started two hours ago and it is getting worse.',
-  } as const;
   const recorded: { readonly purpose: Purpose; readonly headers: IncomingMessage['headers']; readonly raw: Buffer }[] =
     [];
-  const calls: Record<Purpose, number> = { patient: 0, judge: 0, generator: 0 };
+  const calls: Record<Purpose, number> = { patient: 0, audit: 0, judge: 0, generator: 0 };
   let total = 0;
   let abandoned = 0;
   let inFlight = 0;
@@ -117,7 +113,7 @@ export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Pr
       const reply = (): void => {
         if (response.destroyed) return;
         const scripted = script.shift() ?? answer?.(parsed(entry), call);
-        send(response, scripted ?? (purpose === 'patient' ? patient : defaultAnswer(parsed(entry))));
+        send(response, scripted ?? defaultAnswer(parsed(entry), options.patientMessage));
       };
       if (delayMs > 0) setTimeout(reply, delayMs);
       else reply();
@@ -151,6 +147,7 @@ export async function startFakeAnthropic(options: FakeAnthropicOptions = {}): Pr
 /** Looked for in the bytes: most requests are never parsed. */
 function purposeOf(raw: Buffer): Purpose {
   if (!raw.includes('"json_schema"')) return 'patient';
+  if (raw.includes('"faults":{')) return 'audit';
   return raw.includes('"answers":{') ? 'judge' : 'generator';
 }
 
@@ -215,7 +212,26 @@ function sendMessage(response: ServerResponse, text: string, stopReason: string)
   response.end(body);
 }
 
-function defaultAnswer(request: RecordedRequest): FakeAnswer {
+/** What a patient says who keeps to any script: nothing of it, and nothing twice. */
+const PATIENT_MESSAGES = [
+  'Hello, I need some help.',
+  'It is getting worse.',
+  'Should I be worried?',
+  'I am not sure what you mean.',
+  'What do you think it is?',
+  'That sounds serious.',
+  'All right, what happens next?',
+  'I understand.',
+];
+
+function patientMessage({ body }: RecordedRequest): string {
+  const said = body.messages.filter(({ role }) => role === 'assistant').length;
+  return PATIENT_MESSAGES[said % PATIENT_MESSAGES.length] ?? '';
+}
+
+function defaultAnswer(request: RecordedRequest, says: string | undefined): FakeAnswer {
+  if (request.purpose === 'patient') return { kind: 'text', text: says ?? patientMessage(request) };
+  if (request.purpose === 'audit') return { kind: 'json', value: { faults: [] } };
   return { kind: 'json', value: request.purpose === 'judge' ? likesEverything(readJudgePrompt(request)) : GENERATED };
 }
 

@@ -16,10 +16,16 @@ import { criterionOf } from '../../src/tester/clinical-rules';
 import { sectionsOf } from '../../src/tester/clinical-sections';
 import { OfflineScenarioGenerator } from '../../src/tester/offline.generator';
 import { OfflineTester } from '../../src/tester/offline.tester';
-import { factsOf, openingOf, saysNo } from '../../src/tester/patient-script';
+import { faultsOf } from '../../src/tester/gate/message-gate';
+import { factsOf, saysNo } from '../../src/tester/patient-script';
+import { roleCardOf } from '../../src/tester/role-card';
 import { agreeingWithYou, firstPerson, lowered } from '../../src/tester/patient-speech';
 import { generatorMessage, patientMessages, patientSystemPrompt } from '../../src/tester/prompts';
+import { medicinesIn } from '../../src/language/medicines';
+import { namedTimesIn } from '../../src/language/named-times';
+import { quantitiesIn } from '../../src/language/quantities';
 import { sentencesOf } from '../../src/language/sentences';
+import type { GateRequest } from '../../src/tester/gate/gate-request';
 import { inParts } from '../../src/tester/text-parts';
 import { stem, tokensOf } from '../../src/language/words';
 import { NO_USAGE } from '../../src/model/model-usage';
@@ -53,6 +59,12 @@ function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
   };
 }
 
+function gateRequest(part: Partial<GateRequest>): GateRequest {
+  const card = roleCardOf(scenarioWith('You feel sick. If asked about smoking, you smoke.').content);
+  const message = 'As I said, for two days I have smoked since Tuesday and taken ibuprofen. You should call 911.';
+  return { message, card, criteria: ['Asks about smoking'], greeting: null, history: transcriptOf(['And?']), ...part };
+}
+
 /** A refusal is as good an answer as any: only its time counts. */
 const settled = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
@@ -72,7 +84,16 @@ export const EXAMINER_READERS: readonly TextReader[] = [
   ['contentFrom a text', (text) => contentFrom(text, sentencesOf(text), null)],
   ['contentFrom one sentence', (text) => contentFrom('', [text, `he ${text}`, `The man who ${text}`], text)],
   ['factsOf a script', (text) => factsOf(scenarioWith(text).content)],
-  ['openingOf a complaint', (text) => openingOf(scenarioWith('', { chief_complaint: text }).content, [])],
+  ['the gate, of a message', (text) => faultsOf(gateRequest({ message: text }))],
+  ['the gate, of a script', (text) => faultsOf(gateRequest({ card: roleCardOf(scenarioWith(text).content) }))],
+  [
+    'the gate, of what was said',
+    (text) => faultsOf(gateRequest({ greeting: text, history: transcriptOf([text, text], text) })),
+  ],
+  ['the gate, of criteria', (text) => faultsOf(gateRequest({ criteria: [text, text] }))],
+  ['quantitiesIn', quantitiesIn],
+  ['namedTimesIn', namedTimesIn],
+  ['medicinesIn', medicinesIn],
   [
     'the offline tester, of a reply',
     (text) => tester.nextMessage(turnAfter(scenarioWith('You smoke.'), transcriptOf([text])), never),
@@ -95,7 +116,7 @@ export const EXAMINER_READERS: readonly TextReader[] = [
     'the messages for a model tester',
     (text) => patientMessages(turnAfter(scenarioWith('You smoke.'), transcriptOf([text]), text)),
   ],
-  ['the role card for a model tester', (text) => patientSystemPrompt(scenarioWith(text), 'marker')],
+  ['the role card for a model tester', (text) => patientSystemPrompt(roleCardOf(scenarioWith(text).content), 'marker')],
   ['the message for a model generator', generatorMessage],
   ['sentenceSpans', sentenceSpans],
   ['visibleText', visibleText],

@@ -10,6 +10,7 @@ import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary, seedStarterLibrary, StarterLibraryError } from '../../src/scenarios/starter-library';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { factsOf } from '../../src/tester/patient-script';
+import { roleCardOf } from '../../src/tester/role-card';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { openTextThreads } from '../setup/text-threads';
 
@@ -79,10 +80,8 @@ describe('the starter library', () => {
 
   it('gives every patient 8 to 14 facts, some of them told only when asked, and an age and a gender', () => {
     eachScenario(({ content }) => {
-      const { script, chief_complaint, demographics } = content as Record<'script' | 'chief_complaint', string> & {
-        demographics: { age: number; gender: string };
-      };
-      const facts = factsOf({ script, chief_complaint, demographics: {} });
+      const { script, demographics } = content as { script: string; demographics: { age: number; gender: string } };
+      const facts = factsOf({ script, demographics: {} });
       expect(facts.length).toBeGreaterThanOrEqual(8);
       expect(facts.length).toBeLessThanOrEqual(14);
       expect(facts.some(({ onlyWhenAsked }) => onlyWhenAsked)).toBe(true);
@@ -93,9 +92,9 @@ describe('the starter library', () => {
 
   it('has every patient open in their own words', async () => {
     const tester = new OfflineTester(threads);
-    for (const { name, content } of library) {
-      const scenario = { name, content: createScenarioRequest.shape.content.parse(content) };
-      const request = { scenario, history: [], turn: 1, maxTurns: 6, greeting: null };
+    for (const { content } of library) {
+      const card = roleCardOf(createScenarioRequest.shape.content.parse(content));
+      const request = { card, history: [], turn: 1, maxTurns: 6, greeting: null, refused: null };
       const opening = await tester.nextMessage(request, new AbortController().signal);
       expect(opening.content).toBe(content['chief_complaint']);
     }

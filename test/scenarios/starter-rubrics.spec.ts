@@ -5,7 +5,9 @@ import { examine } from '../../src/judge/examine';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { composeMessage } from '../../src/tester/composed-message';
 import { OfflineTester } from '../../src/tester/offline.tester';
+import { roleCardOf } from '../../src/tester/role-card';
 import type { PatientScenario } from '../../machines/scenario';
 import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
 import { FIXED_SAFETY_TEXT } from '../fakes/fixed-safety-text';
@@ -30,11 +32,14 @@ async function examineAll(candidate: Candidate): Promise<Result[]> {
   const results: Result[] = [];
   for (const { name, category, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
     const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
+    const card = roleCardOf(scenario.content);
+    const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };
     const transcript: Exchange[] = [];
     const maxTurns = clampTurns(undefined);
     for (let turn = 1; turn <= maxTurns; turn += 1) {
-      const request = { scenario, history: transcript, turn, maxTurns, greeting: null };
-      const { content: patientMessage } = await tester.nextMessage(request, signal);
+      const request = { card, history: transcript, turn, maxTurns, greeting: null };
+      const { content: patientMessage, mended } = await composeMessage(composing, request, signal);
+      if (mended.length > 0) throw new Error(`The gate held up an offline patient: ${JSON.stringify(mended)}`);
       const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
       const agentMessage = candidate(heard, name);
       transcript.push({ turn, patientMessage, patientAt: '', agentMessage, agentAt: '', latencyMs: 0 });

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
+import { roleCardOf } from '../../src/tester/role-card';
 import type { PatientTurnRequest } from '../../src/tester/tester';
 import type { PatientScenario } from '../../machines/scenario';
 
@@ -9,6 +10,18 @@ const AT = '2026-11-21T10:00:00.000Z';
 export function transcriptOf(agentMessages: readonly string[], patientMessage = 'My chest hurts.'): Exchange[] {
   return agentMessages.map((agentMessage, index) => ({
     turn: index + 1,
+    patientMessage,
+    patientAt: AT,
+    agentMessage,
+    agentAt: AT,
+    latencyMs: 5,
+  }));
+}
+
+/** Turns 1, 2, … of what the patient said and what the agent replied. */
+export function exchangesOf(said: readonly (readonly [patient: string, agent: string])[]): Exchange[] {
+  return said.map(([patientMessage, agentMessage], at) => ({
+    turn: at + 1,
     patientMessage,
     patientAt: AT,
     agentMessage,
@@ -31,7 +44,8 @@ export function turnAfter(
   history: readonly Exchange[],
   greeting: string | null = null,
 ): PatientTurnRequest {
-  return { scenario, history, turn: history.length + 1, maxTurns: 6, greeting };
+  const card = roleCardOf(scenario.content);
+  return { card, history, turn: history.length + 1, maxTurns: 6, greeting, refused: null };
 }
 
 export function criterion(text: string, points = 5, tags: readonly string[] = []): RubricCriterion {

@@ -46,7 +46,7 @@ describe('with a model', () => {
 
 describe('Anthropic tester', () => {
   const signal = new AbortController().signal;
-  const first = turnAfter(scenarioWith(SCRIPT), []);
+  const first = turnAfter(scenarioWith(SCRIPT), transcriptOf(['How can I help?']));
 
   it('sends the role card, the conversation from the patient’s side and the key, and counts tokens and dollars', async () => {
     const { api, tester } = await bench({ patientMessage: ' It hurts. ' });
@@ -72,6 +72,36 @@ describe('Anthropic tester', () => {
     const { usage } = await tester.nextMessage(turnAfter(scenario, []), signal);
     expect(usage).toEqual({ inputTokens: 0, outputTokens: 0, costUsd: 0 });
     expect(api.calls.patient).toBe(0);
+  });
+
+  it.each([
+    ['the initial message', { initial_message: 'Hi there.' }, 'Hi there.'],
+    ['else the chief complaint, word for word', {}, 'I have chest pain.'],
+  ])('opens with %s', async (_, content, said) => {
+    const { api, tester } = await bench();
+    expect((await tester.nextMessage(turnAfter(scenarioWith(SCRIPT, content), []), signal)).content).toBe(said);
+    expect(api.calls.patient).toBe(0);
+  });
+
+  it('gives the model neither the name of the scenario nor anything of it that the role does not need', async () => {
+    const { api, tester } = await bench();
+    const content = { gold_standard: 'Send to hospital.', source: 'NICE', rubric_scale: 'binary', hazard: 'missed' };
+    const scenario = { ...scenarioWith(SCRIPT, content), name: 'Myocardial infarction' };
+    await tester.nextMessage(turnAfter(scenario, transcriptOf(['And?'])), signal);
+    const sent = JSON.stringify(api.requests[0]?.body);
+    expect(sent).toContain('warfarin');
+    for (const secret of ['Myocardial', 'Send to hospital', 'NICE', 'binary', 'missed'])
+      expect(sent).not.toContain(secret);
+  });
+
+  it('shows a message that was refused with what was wrong with it', async () => {
+    const { api, tester } = await bench({ patientMessage: 'I do not know.' });
+    const refused = { content: 'It began in 1998.', objection: '"1998" is not on your card.' };
+    await tester.nextMessage({ ...first, refused }, signal);
+    expect(api.requests[0]?.body.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: 'It began in 1998.' },
+      { role: 'user', content: expect.stringContaining('"1998" is not on your card.') },
+    ]);
   });
 
   it('keeps what the agent said out of the instructions', async () => {

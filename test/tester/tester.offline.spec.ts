@@ -13,8 +13,8 @@ describeTester('offline', () => tester);
 
 const CHEST_PAIN = scenarioWith(
   `The pain started two hours ago while you were gardening. It feels like a weight, eight out of ten. You feel sick.
-   You take warfarin every day. You are not allergic to anything. If asked about smoking, you smoke ten cigarettes a day.
-   Only if asked: your father had a heart attack at fifty. Do not mention your wife. You do not want to make a fuss.`,
+   You take warfarin every day. You are not allergic to anything. You do not want to make a fuss.
+   If asked about smoking, you smoke ten cigarettes a day. You roll them yourself. Only if asked: your father had a heart attack at fifty. Do not mention your wife.`,
 );
 
 /** Holds a conversation with an agent that says these things; answers what the patient said. */
@@ -30,14 +30,13 @@ async function hold(scenario: PatientScenario, agentMessages: readonly string[])
 
 describe('Offline tester', () => {
   it.each([
-    ['I have chest pain.', 'I have chest pain.'],
-    ['You have chest pain and cannot sleep.', 'I have chest pain and cannot sleep.'],
-    ['Can you tell me my results?', 'Can you tell me my results?'],
-    ['You have a rash.', 'I have a rash.'],
-    ['Severe headache', 'I need some help with this: severe headache.'],
-    ['Patient reports a rash on both legs', 'I need some help with this: a rash on both legs.'],
-  ])('opens with the chief complaint (%s)', async (chief_complaint, said) => {
-    expect(await hold(scenarioWith('You feel sick.', { chief_complaint }), [])).toEqual([said]);
+    ['I have chest pain.'],
+    ['You have chest pain and cannot sleep.'],
+    ['Can you tell me my results?'],
+    ['Severe headache'],
+    ['Patient reports a rash on both legs'],
+  ])('opens with the chief complaint, word for word (%s)', async (chief_complaint) => {
+    expect(await hold(scenarioWith('You feel sick.', { chief_complaint }), [])).toEqual([chief_complaint]);
   });
 
   it.each([
@@ -61,7 +60,7 @@ describe('Offline tester', () => {
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
   });
 
-  it('volunteers the next untold fact when nothing was asked or nothing fits, never what is told only when asked', async () => {
+  it('tells the next fact unasked when nothing was asked or nothing fits, never what is kept until it is asked for', async () => {
     const said = await hold(CHEST_PAIN, [
       'Go on.',
       'Have you been abroad?',
@@ -78,7 +77,41 @@ describe('Offline tester', () => {
       'I take warfarin every day.',
       'I am not allergic to anything.',
       'I do not want to make a fuss.',
-      'That is everything I can tell you.',
+      'Should I be worried?',
+    ]);
+  });
+
+  it('keeps what is asked for from whoever only says the word', async () => {
+    const scenario = scenarioWith('You feel sick. If asked about smoking, you smoke ten cigarettes a day.');
+    const said = await hold(scenario, ['Smoking is bad for you.', 'Stop smoking cigarettes.', 'Do you smoke?']);
+    expect(said).toEqual([
+      'I have chest pain.',
+      'I feel sick.',
+      'Should I be worried?',
+      'I smoke ten cigarettes a day.',
+    ]);
+  });
+
+  it('keeps everything from the first "If asked" on until it is asked for', async () => {
+    const said = await hold(CHEST_PAIN, [
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+      'f',
+      'g',
+      'Do you smoke, and do you roll them yourself?',
+    ]);
+    expect(said.slice(0, -1).join(' ')).not.toMatch(/smok|roll|father/);
+    expect(said.at(-1)).toBe('I roll them myself.');
+  });
+
+  it('says that it does not know what the script does not say', async () => {
+    const scenario = scenarioWith('You feel sick.', { chief_complaint: 'I feel sick.' });
+    expect(await hold(scenario, ['Have you been abroad?'])).toEqual([
+      'I feel sick.',
+      'I do not know about that, sorry.',
     ]);
   });
 

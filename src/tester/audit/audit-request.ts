@@ -1,0 +1,10 @@
+import type { Exchange } from '../../../machines/conversation';
+import type { RubricCriterion } from '../../../machines/rubric';
+import type { RoleCard } from '../role-card';
+
+/** A conversation that was held, and all that its patient is looked at by. */
+export interface AuditRequest {
+  readonly card: RoleCard;
+  readonly criteria: readonly RubricCriterion[];
+  readonly transcript: readonly Exchange[];
+}

@@ -1,0 +1,58 @@
+import type { RubricCriterion } from '../../machines/rubric';
+import { sumOfUsage } from '../model/model-usage';
+import { TextJobFailed } from '../threads/text-thread';
+import type { TextThreads } from '../threads/text-threads';
+import type { GateFault } from './gate/gate-request';
+import { objectionTo } from './gate/message-gate';
+import { openingOf } from './role-card';
+import { TesterError, type ComposedMessage, type PatientTurnRequest, type Tester } from './tester';
+
+const GATE_DEADLINE_MS = 30_000;
+
+export interface Composing {
+  readonly tester: Tester;
+  readonly threads: TextThreads;
+  /** The gate knows them, the tester does not. */
+  readonly criteria: readonly RubricCriterion[];
+  /** Awaited before the tester is asked again. */
+  readonly assureOwnership: (signal: AbortSignal) => Promise<void>;
+}
+
+export interface GatedMessage extends ComposedMessage {
+  /** What was wrong with the message that was written first, and is not any more. */
+  readonly mended: readonly GateFault[];
+}
+
+/**
+ * The patient's next message, as it may be sent: one that the gate does not let through is written once more, its faults named.
+ * @throws TesterError when the tester fails, or its second message breaks the gate too; then it carries the faults
+ */
+export async function composeMessage(
+  { tester, threads, criteria, assureOwnership }: Composing,
+  request: Omit<PatientTurnRequest, 'refused'>,
+  signal: AbortSignal,
+): Promise<GatedMessage> {
+  const faultsOf = (message: string): Promise<readonly GateFault[]> => {
+    const { card, greeting, history } = request;
+    // The scenario's own words.
+    if (history.length === 0 && message === openingOf(card)) return Promise.resolve([]);
+    const texts = criteria.map(({ criterion }) => criterion);
+    const held = { message, card, criteria: texts, greeting, history };
+    return threads.run('gate', held, GATE_DEADLINE_MS, signal).catch((error: unknown) => {
+      throw error instanceof TextJobFailed ? new TesterError(error.message, { cause: error }) : error;
+    });
+  };
+  const first = await tester.nextMessage({ ...request, refused: null }, signal);
+  const mended = await faultsOf(first.content);
+  if (mended.length === 0) return { ...first, mended };
+  await assureOwnership(signal);
+  const refused = { content: first.content, objection: objectionTo(mended) };
+  const second = await tester.nextMessage({ ...request, refused }, signal);
+  const faults = await faultsOf(second.content);
+  const usage = sumOfUsage(first.usage, second.usage);
+  if (faults.length === 0) return { content: second.content, usage, mended };
+  throw new TesterError(`The patient broke its role twice in turn ${request.turn}: ${objectionTo(faults)}`, {
+    faults: faults.map((fault) => ({ turn: request.turn, ...fault })),
+    usage,
+  });
+}

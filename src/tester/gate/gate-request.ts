@@ -1,0 +1,48 @@
+import type { Exchange } from '../../../machines/conversation';
+import type { PatientFault } from '../patient-fault';
+import type { RoleCard } from '../role-card';
+
+/** A message of the patient that has not been sent, and everything it is held against. */
+export interface GateRequest {
+  readonly message: string;
+  readonly card: RoleCard;
+  /** Texts of the rubric's criteria. */
+  readonly criteria: readonly string[];
+  readonly greeting: string | null;
+  readonly history: readonly Pick<Exchange, 'patientMessage' | 'agentMessage'>[];
+}
+
+/** A fault of a message, which knows no turn. */
+export type GateFault = Omit<PatientFault, 'turn'>;
+
+/** Of a longer reply the beginning and the end count: more of it no tester reads. */
+const MAX_HEARD = 8_000;
+
+/** What the agent has said, as far as a tester reads it. */
+export function agentTexts({ greeting, history }: GateRequest): string[] {
+  return [greeting ?? '', ...history.map(({ agentMessage }) => agentMessage)].map(heardOf);
+}
+
+function heardOf(reply: string): string {
+  return reply.length <= 2 * MAX_HEARD ? reply : `${reply.slice(0, MAX_HEARD)}\n${reply.slice(-MAX_HEARD)}`;
+}
+
+/** The same without what the gate does not look at: replies may be very long. */
+export function boundedRequest(request: GateRequest): GateRequest {
+  const { greeting, history } = request;
+  return {
+    ...request,
+    greeting: greeting === null ? null : heardOf(greeting),
+    history: history.map(({ patientMessage, agentMessage }) => ({
+      patientMessage,
+      agentMessage: heardOf(agentMessage),
+    })),
+  };
+}
+
+/** The strings and numbers in the demographics, whatever keys they stand under. */
+export function demographicText({ demographics }: RoleCard): string {
+  return JSON.stringify(demographics)
+    .slice(0, MAX_HEARD)
+    .replace(/["{}[\],:_]+/g, ' ; ');
+}

@@ -1,0 +1,35 @@
+import { wordsOf } from '../../language/words';
+import { agentTexts, type GateFault, type GateRequest } from './gate-request';
+
+/** The act that a criterion begins with: "Asks whether …", "Tells the patient to …". */
+const ACT = /^\p{L}{3,20}s (?:(?:the )?(?:patient|caller|client|her|him|them) )?(?:(?:whether|about|that|to|if) )?/iu;
+/** Shorter pieces of a criterion are everyday words: "call emergency services now". */
+const LEAST_WORDS = 6;
+const LEAST_WORDS_WITH_ACT = 3;
+
+/** Sentences of the rubric in the patient's mouth, with their act or without it; but not words that the agent or the script has said. */
+export function rubricSpoken(request: GateRequest): GateFault[] {
+  const { message, criteria, card } = request;
+  const said = spaced(message);
+  const found = criteria.flatMap((criterion) => {
+    const whole = spaced(criterion);
+    const core = spaced(criterion.replace(ACT, ''));
+    const isWhole = wordCount(whole) >= LEAST_WORDS_WITH_ACT && said.includes(whole);
+    const isCore = wordCount(core) >= LEAST_WORDS && said.includes(core);
+    return isWhole || isCore ? [isWhole ? whole : core] : [];
+  });
+  if (found.length === 0) return [];
+  const open = [card.script, card.chief_complaint, ...agentTexts(request)].map(spaced);
+  return found
+    .filter((words) => !open.some((text) => text.includes(words)))
+    .map((words): GateFault => ({ kind: 'rubric_spoken', severity: 'helped', text: words.trim() }));
+}
+
+/** Its words, with a blank before, after and between. */
+function spaced(text: string): string {
+  return ` ${wordsOf(text).join(' ')} `;
+}
+
+function wordCount(words: string): number {
+  return words.trim().split(' ').length;
+}

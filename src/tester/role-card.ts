@@ -1,0 +1,27 @@
+import type { ScenarioContent } from '../../machines/scenario';
+
+/**
+ * What the patient gets to know of a scenario. Its name, its rubric and its gold standard name what the agent should find out or
+ * do; a patient who knows them gives them away.
+ */
+export interface RoleCard {
+  readonly script: string;
+  readonly demographics: ScenarioContent['demographics'];
+  readonly chief_complaint: string;
+  /** The patient's first words, when they are not the chief complaint. */
+  readonly initial_message: string;
+}
+
+export function roleCardOf({ script, demographics, chief_complaint, initial_message }: ScenarioContent): RoleCard {
+  return {
+    script,
+    demographics,
+    chief_complaint,
+    initial_message: typeof initial_message === 'string' ? initial_message : '',
+  };
+}
+
+/** What the patient says first, word for word; null when the scenario does not say. */
+export function openingOf({ initial_message, chief_complaint }: RoleCard): string | null {
+  return [initial_message.trim(), chief_complaint.trim()].find((words) => words !== '') ?? null;
+}
