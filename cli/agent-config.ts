@@ -10,7 +10,7 @@ export interface ConfigOptions {
 
 /**
  * An agent's config from its three sources, the later ones winning: a JSON file, `key=value` and `key=VARIABLE`. The last
- * reads the value from the environment, so that credentials stand in no command line and no shell history.
+ * reads the value from the environment, so that credentials appear in no command line and no shell history.
  * @throws UsageFailure
  */
 export async function configFrom(options: ConfigOptions, environment: Environment): Promise<Record<string, unknown>> {
@@ -36,7 +36,7 @@ function split(pair: string, option: string): readonly [string, string] {
   return [pair.slice(0, at).trim(), pair.slice(at + 1)];
 }
 
-/** Numbers, true, false, null, objects, lists and quoted texts as JSON has them; anything else is the text itself. */
+/** Numbers, true, false, null, objects, lists and quoted text as in JSON; anything else is the text itself. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,9 +1,9 @@
-/** Why a command cannot do what it was asked: one sentence for the person or the log in front of it. Exit code 2. */
+/** Why a command cannot do what it was asked: one sentence for the person or the log. Exit code 2. */
 export class CommandFailure extends Error {
   override readonly name: string = 'CommandFailure';
 }
 
-/** The command line, a file or a setting is wrong; asking again changes nothing. */
+/** The command line, a file or a setting is wrong; trying again changes nothing. */
 export class UsageFailure extends CommandFailure {
   override readonly name = 'UsageFailure';
 }
@@ -12,7 +12,7 @@ export class UsageFailure extends CommandFailure {
 export class UnreachableFailure extends CommandFailure {
   override readonly name: string = 'UnreachableFailure';
 
-  /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot do a thing twice */
+  /** @param isUnsent true when the request certainly never arrived, so that sending it again cannot do anything twice */
   constructor(
     message: string,
     readonly isUnsent: boolean,
@@ -22,7 +22,7 @@ export class UnreachableFailure extends CommandFailure {
   }
 }
 
-/** The service was reached and then said nothing for too long. */
+/** The service was reached and then sent nothing for too long. */
 export class SilentFailure extends UnreachableFailure {
   override readonly name = 'SilentFailure';
 
@@ -38,19 +38,19 @@ export class RefusedFailure extends CommandFailure {
   constructor(
     message: string,
     readonly status: number,
-    /** Milliseconds after which the service would rather be asked again; null when it does not say. */
+    /** Milliseconds after which the service asks to be tried again; null when it does not say. */
     readonly retryAfterMs: number | null,
   ) {
     super(message);
   }
 }
 
-/** Somebody interrupted the command. Says what was and was not done about it. */
+/** Someone interrupted the command. The message says what was and was not done. */
 export class InterruptedFailure extends CommandFailure {
   override readonly name = 'InterruptedFailure';
 }
 
-/** The sentence of any error; of a programming mistake the stack too, since nobody foresaw it. */
+/** The sentence of any error; for a programming mistake the stack too, since no one foresaw it. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof CommandFailure) return error.message;
   return `Unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

@@ -13,8 +13,8 @@ export interface Kind<Thing> {
 const LISTED = 10;
 
 /**
- * The thing that has this id, else this name, else this name but for upper and lower case.
- * @throws CommandFailure when there is none, or names that fit several, which are listed with their ids
+ * The one with this id, else with this name, else with this name ignoring case.
+ * @throws CommandFailure when there is none, or when several match, which are listed with their ids
  */
 export function findNamed<Thing>(things: readonly Thing[], given: string, kind: Kind<Thing>): Thing {
   const wanted = given.trim();
@@ -39,7 +39,7 @@ function none<Thing>(things: readonly Thing[], wanted: string, kind: Kind<Thing>
   const names = close.slice(0, LISTED).map((name) => `"${shortened(name, 60)}"`);
   const hint = names.length > 0 ? ` Similar: ${names.join(', ')}.` : '';
   return new CommandFailure(
-    `No ${kind.noun} has the id or name "${shortened(wanted, 80)}".${hint} See them with: ${kind.listCommand}`,
+    `No ${kind.noun} has the id or name "${shortened(wanted, 80)}".${hint} List them with: ${kind.listCommand}`,
   );
 }
 

@@ -2,8 +2,8 @@ import { EXIT_BY_SIGNAL, type EndingSignal } from './exit-codes';
 import { InterruptedFailure } from './failure';
 
 /**
- * Ctrl-C, SIGTERM and a closed terminal. The first one aborts what the command is doing, so that it can put things in order;
- * a second one leaves at once.
+ * Ctrl-C, SIGTERM and a closed terminal. The first one aborts what the command is doing, so that it can clean up;
+ * a second one exits at once.
  */
 export class Interrupts {
   private readonly controller = new AbortController();

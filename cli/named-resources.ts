@@ -3,7 +3,7 @@ import type { ServiceApi } from './connection/service-api';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
 
-/** Things of the service by what people call them: an id or a name. @throws CommandFailure */
+/** Resources of the service by what people call them: an id or a name. @throws CommandFailure */
 
 export async function findAgent(api: ServiceApi, given: string): Promise<Agent> {
   return findNamed(await api.agents(), given, {
@@ -14,7 +14,7 @@ export async function findAgent(api: ServiceApi, given: string): Promise<Agent> 
   });
 }
 
-/** Each one as given, in that order; a name is looked for among the active scenarios. */
+/** Each one in the order given; names are looked up among the active scenarios. */
 export async function findScenarios(api: ServiceApi, given: readonly string[]): Promise<Scenario[]> {
   const all = await api.scenarios();
   return given.map((one) =>
@@ -42,7 +42,7 @@ export async function findSuite(api: ServiceApi, given: string): Promise<Suite> 
   });
 }
 
-/** What stands for the newest run. */
+/** The word for the newest run. */
 const LATEST = 'latest';
 
 /** By id, label or the word `latest`. */

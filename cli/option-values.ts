@@ -30,7 +30,7 @@ export function anyNumber(value: string): number {
   return value.startsWith('-') ? -number : number;
 }
 
-/** A time as people and programs write it; answered in ISO 8601 UTC. */
+/** A time as people and programs write it; returned in ISO 8601 UTC. */
 export function timeOfDay(value: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time such as 2027-01-31T09:00:00Z.');

@@ -30,11 +30,11 @@ export function createProgram(host: Host): Command {
     .version(VERSION)
     .addOption(new Option('--url <url>', `base address of the service; OSCE_URL, else ${DEFAULT_URL}`))
     .addOption(
-      new Option('--key <key>', 'service key; better set OSCE_API_KEY, which other users of the machine cannot see'),
+      new Option('--key <key>', 'service key; prefer OSCE_API_KEY, which other users of the machine cannot see'),
     )
     .option('--json', 'the answer as one JSON document on standard output; everything else on standard error')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help for what there is)')
+    .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()
     .addHelpText('after', EPILOGUE)
     .exitOverride();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageFailure } from './failure';
 
-/** Larger than any request the service takes. */
+/** Larger than any request the service accepts. */
 const LARGEST = 16 * 1024 * 1024;
 
 /** A file's text; `-` is standard input. @throws UsageFailure */
@@ -31,11 +31,11 @@ export function jsonIn(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageFailure(`${where} is no valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+    throw new UsageFailure(`${where} is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
 }
 
-/** How a path is called in messages. */
+/** How messages refer to a path. */
 export function nameOf(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

@@ -7,7 +7,7 @@ import { InterruptedFailure, sentenceOf } from './failure';
 import { Interrupts } from './interrupts';
 import { Output, Screen } from './output/terminal';
 
-/** What every command has: the service, a voice, and the signal that ends it. */
+/** What every command has: the service, its output, and the signal that interrupts it. */
 export interface Session {
   readonly api: ServiceApi;
   readonly output: Output;
@@ -23,10 +23,10 @@ interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** Work of a command; answers its exit code, which is 0 when it answers none. */
+/** The work of a command; resolves with its exit code, 0 when there is none. */
 export type Work = (session: Session) => Promise<number | void>;
 
-/** The process that commands run in. Its exit code is set when the work is done; the process then ends by itself. */
+/** The process that commands run in. Its exit code is set when the work is done; the process then ends on its own. */
 export class Host {
   private readonly interrupts = new Interrupts();
   private readonly out: Screen;
@@ -36,13 +36,13 @@ export class Host {
     this.out = new Screen(process.stdout, environment);
     this.err = new Screen(process.stderr, environment);
     this.interrupts.listen((exitCode) => {
-      // A bar may have hidden it.
+      // A progress bar may have hidden it.
       if (this.err.isTerminal) this.err.write('\u001b[?25h\n');
       process.exit(exitCode);
     });
   }
 
-  /** @param command the one that was asked for: its options and those before it name the service */
+  /** @param command the requested command: its options and those before it name the service */
   async run(command: Command, work: Work): Promise<void> {
     const { url, key, json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json);

@@ -12,7 +12,7 @@ import type { Host, Session } from '../session';
 import { addTryCommand } from './try-agent';
 
 const EXAMPLES = `
-Credentials are shown as their first characters only, with --json too, unless --show-secrets is given. To set one, name an
+Only the first characters of credentials are shown, with --json too, unless --show-secrets is given. To set one, name an
 environment variable that holds it.
 
 Examples:
@@ -39,7 +39,7 @@ const configured = (command: Command): Command =>
     .addOption(
       new Option(
         '--config <key=value>',
-        'a config field; numbers, true, false, null and JSON are taken as such',
+        'a config field; numbers, true, false, null and JSON are parsed as such',
       ).argParser(collected),
     )
     .addOption(
@@ -48,14 +48,14 @@ const configured = (command: Command): Command =>
       ),
     )
     .option('--config-file <file>', 'config fields from a JSON file; - for standard input')
-    .option('--description <text>', 'what it is')
+    .option('--description <text>', 'a description')
     .addOption(secrets());
 
 export function addAgentsCommand(program: Command, host: Host): void {
   const agents = program
     .command('agents')
     .summary('the AI agents to examine')
-    .description('List, show, create, try, update and delete the AI agents to examine. They are named by name or id.')
+    .description('List, show, create, try, update and delete the AI agents to examine. Identify them by name or id.')
     .addHelpText('after', EXAMPLES);
   agents
     .command('list')
@@ -73,7 +73,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
     );
   configured(agents.command('create'))
     .description('Create an agent.')
-    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--name <name>', 'its name')
     .requiredOption('--provider <provider>', 'how it is reached: openai, vapi, livekit, pipecat, browser')
     .addHelpText(
       'after',
@@ -82,9 +82,9 @@ export function addAgentsCommand(program: Command, host: Host): void {
     .action((options: AgentOptions, command: Command) => host.run(command, (session) => create(session, options)));
   configured(agents.command('update <agent>'))
     .description('Change an agent. Config fields are merged; one set to null is removed.')
-    .option('--name <name>', 'another name')
-    .option('--active', 'may be examined')
-    .addOption(new Option('--inactive', 'may not be examined').conflicts('active'))
+    .option('--name <name>', 'a new name')
+    .option('--active', 'allow it to be examined')
+    .addOption(new Option('--inactive', 'do not allow it to be examined').conflicts('active'))
     .addHelpText('after', '\nExample:\n  $ osce agents update "Local model" --config model=my-model-2')
     .action((given: string, options: AgentOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),

@@ -18,7 +18,7 @@ import { passRateLine, percent, titleOf } from '../watch/results';
 
 const EXAMPLES = `
 Exit codes: 0 compared; with --fail-on-worse, 1 when any scenario got worse, and 2 when not one scenario could be compared.
-Only scenarios that were graded in both runs are compared: errors and cancellations say nothing of the agent.
+Only scenarios that were graded in both runs are compared: errors and cancellations say nothing about the agent.
 
 Examples:
   $ osce compare run_20270130090000_1f0c9a2e latest
@@ -39,7 +39,7 @@ export function addCompareCommand(program: Command, host: Host): void {
     .command('compare <before> <after>')
     .summary('what got better and what got worse between two runs')
     .description('Compare two runs, scenario by scenario: what got better, what got worse, and by which criteria.')
-    .option('--all', 'also list scenarios that fared the same')
+    .option('--all', 'also list scenarios with the same outcome')
     .option('--fail-on-worse', 'exit with 1 when any scenario got worse')
     .addHelpText('after', EXAMPLES)
     .action((before: string, after: string, options: CompareOptions, command: Command) =>
@@ -81,7 +81,7 @@ async function compare(session: Session, first: string, second: string, options:
   });
   if (options.failOnWorse !== true) return EXIT.passed;
   if (both.scenarios === 0) {
-    output.warn('Not one scenario was graded in both runs: nothing can be said.');
+    output.warn('No scenario was graded in both runs: they cannot be compared.');
     return EXIT.harnessFailed;
   }
   return counts.worse > 0 ? EXIT.belowBar : EXIT.passed;

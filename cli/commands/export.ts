@@ -12,7 +12,7 @@ interface ExportOptions {
 }
 
 const EXAMPLES = `
-To a file or a pipe the export goes byte for byte; on a terminal, what the terminal would obey is made visible.
+An export to a file or a pipe is byte for byte; on a terminal, control sequences are made visible.
 
 Examples:
   $ osce export latest --format csv -o results.csv
@@ -25,7 +25,7 @@ export function addExportCommand(program: Command, host: Host): void {
     .summary('a run as CSV, JSON or JUnit XML')
     .description('Write a run with its scenario runs: csv without, json and junit with the transcripts.')
     .addOption(new Option('-f, --format <format>', 'of the file').choices([...EXPORT_FORMATS]).default('json'))
-    .option('-o, --output <file>', 'where to write it; otherwise to standard output')
+    .option('-o, --output <file>', 'where to write it; default standard output')
     .addHelpText('after', EXAMPLES)
     .action((run: string, options: ExportOptions, command: Command) =>
       host.run(command, (session) => exportRun(session, run, options)),

@@ -20,9 +20,9 @@ export function addHealthCommand(program: Command, host: Host): void {
   program
     .command('health')
     .alias('doctor')
-    .summary('is the service well, and does the key open it')
-    .description('Ask the service how it is, and try the key.')
-    .option('--wait <seconds>', 'wait so long for a service that is starting', positiveNumber)
+    .summary('is the service healthy, and does the key work')
+    .description('Check the service's health, and try the key.')
+    .option('--wait <seconds>', 'wait up to this long for a service that is starting', positiveNumber)
     .addHelpText('after', EXAMPLES)
     .action((options: HealthOptions, command: Command) =>
       host.run(command, (session) => examineService(session, options)),
@@ -35,7 +35,7 @@ interface HealthOptions {
 
 const ASK_EVERY_MS = 250;
 
-/** How the service is; asked again for a while when it is not there yet, or not well. */
+/** The service's health; polled for a while when it is not reachable yet, or not healthy. */
 async function healthOf({ api, interrupts }: Session, waitMs: number): Promise<Health> {
   const deadline = Date.now() + waitMs;
   for (;;) {
@@ -54,7 +54,7 @@ async function examineService(session: Session, { wait = 0 }: HealthOptions): Pr
   const { api, output } = session;
   const health = await healthOf(session, wait * 1_000);
   const isWell = health.status === 'ok';
-  // Health is open to everybody: this needs the key, and throws when it is wrong.
+  // Health needs no key: this call does, and throws when it is wrong.
   const access = isWell ? `The service answers; it has ${(await api.testRuns(1)).total} runs.` : 'Not tried.';
   output.answer({ url: api.url, ...health }, (screen) => {
     screen.line(

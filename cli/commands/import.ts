@@ -29,7 +29,7 @@ rubrics). All lines are checked before anything is sent; when one is wrong, or t
 imported, unless --continue is given.
 
 Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key"; without
-one by its scenario_id, else its name; a HealthBench line by its prompt_id. What changes has to be approved again.
+one by its scenario_id, else its name; a HealthBench line by its prompt_id. A changed scenario must be approved again.
 
 Examples:
   $ osce import scenarios.jsonl --dry-run
@@ -43,12 +43,12 @@ export function addImportCommand(program: Command, host: Host): void {
     .summary('scenarios from JSON lines: our own, or HealthBench')
     .description('Import scenarios from files of JSON lines; - reads standard input.')
     .addOption(new Option('--format <format>', 'of the lines').choices([...IMPORT_FORMATS]).default('auto'))
-    .option('--approve', 'approve all of them, so that runs choose them')
+    .option('--approve', 'approve all of them, so that runs include them')
     .option('--category <category>', 'put all of them into this category')
     .addOption(new Option('--tag <tag>', 'add this tag to all; may be given several times').argParser(collected))
-    .option('--suite <name>', 'make a suite of this name of exactly these scenarios, or renew it')
-    .option('-n, --dry-run', 'check everything and say what would be done')
-    .option('--continue', 'import the lines that are right, whatever the others are')
+    .option('--suite <name>', 'create a suite of exactly these scenarios under this name, or replace its contents')
+    .option('-n, --dry-run', 'check everything and report what would be done')
+    .option('--continue', 'import the valid lines, even if others are not')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions, command: Command) =>
       host.run(command, (session) => importFiles(session, files, options)),
@@ -82,7 +82,7 @@ function refusal({ problems, entries }: ReadEntries): UsageFailure {
   const total = problems.length + entries.length;
   const more = problems.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : '';
   return new UsageFailure(
-    `${problems.length} of ${total} lines cannot be imported${more}: nothing was imported. Mend them, or give --continue to leave them out.`,
+    `${problems.length} of ${total} lines cannot be imported${more}: nothing was imported. Correct them, or give --continue to leave them out.`,
   );
 }
 
@@ -94,7 +94,7 @@ async function applyOrUndo(session: Session, steps: readonly Step[], goesOn: boo
     setTimeout(() => abandoned.abort(interrupts.signal.reason), FINISHING_MS).unref();
   };
   interrupts.signal.addEventListener('abort', giveUp);
-  // Not aborted at once: what is under way may be finished, so that less has to be looked for and taken back.
+  // Not aborted at once: requests in flight may finish, so that less has to be found and undone.
   const own = new ServiceApi(new HttpClient(connection, abandoned.signal));
   const progress = startCounting(output.err, steps.length);
   const applied = await applySteps(own, steps, { signal: interrupts.signal, goesOn, onDone: progress.count }).finally(
@@ -111,16 +111,16 @@ async function applyOrUndo(session: Session, steps: readonly Step[], goesOn: boo
   const outcome =
     left === 0
       ? 'Nothing was imported.'
-      : `${left} scenarios could not be taken back; import the file again, and nothing will be there twice.`;
+      : `${left} scenarios could not be rolled back; importing the file again will not create duplicates.`;
   const [first] = applied.problems;
   if (isInterrupted || first === undefined) throw interruptedSentence(interrupts.signal.reason, outcome);
   throw new CommandFailure(`${first.where}: ${first.problem} ${outcome}`);
 }
 
-/** After Ctrl-C, requests under way have so long to end. */
+/** After Ctrl-C, requests in flight have this long to finish. */
 const FINISHING_MS = 2_000;
 
-/** At least so many scenarios between two lines of a log. */
+/** Log a line every this many scenarios. */
 const LINE_EVERY = 250;
 
 function startCounting(

@@ -33,7 +33,7 @@ const EXAMPLES = `
 Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --junit and --timeout imply --watch.
 
 Exit codes: 0 the run is complete and reaches the bar; 1 it is below the bar; 2 nothing can be said of the agent: the run
-failed, was canceled by somebody else or did not end in time, the bar is missed only because scenarios ended in error, the
+failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, the
 service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
 Examples:
@@ -46,11 +46,11 @@ export function addRunCommand(program: Command, host: Host): void {
   program
     .command('run')
     .summary('examine an agent')
-    .description('Start a test run. With --watch, follow it to its end and answer with its result.')
+    .description('Start a test run. With --watch, follow it to its end and print its result.')
     .option('--agent <name>', 'the agent to examine, by name or id')
     .addOption(new Option('--suite <name>', 'run the scenarios of a suite').conflicts(['tag', 'scenario']))
     .addOption(
-      new Option('--tag <tag>', 'run approved scenarios with this tag; several times: with any of them')
+      new Option('--tag <tag>', 'run approved scenarios with this tag; repeatable: any of them')
         .argParser(collected)
         .conflicts(['suite', 'scenario']),
     )
@@ -59,17 +59,17 @@ export function addRunCommand(program: Command, host: Host): void {
         .argParser(collected)
         .conflicts(['suite', 'tag', 'maxScenarios']),
     )
-    .option('--max-scenarios <n>', 'at most so many scenarios', positiveInteger)
+    .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
     .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
     .option('--name <name>', 'a name for the run')
-    .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
+    .option('--at <time>', 'start it later, such as at 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
     .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
-    .option('--patience <seconds>', 'how long the service may be out of reach meanwhile', positiveNumber, 120)
+    .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
     .addHelpText('after', EXAMPLES)
     .action((options: RunOptions, command: Command) => host.run(command, (session) => examine(session, options)));
 }
@@ -95,18 +95,18 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
 async function start({ api, interrupts }: Session, request: object): Promise<StartedRun> {
   interrupts.signal.throwIfAborted();
   try {
-    // Not aborted by Ctrl-C: a run that was started after all could not be canceled, since nobody would know its id.
+    // Not aborted by Ctrl-C: a run that was started after all could not be canceled, since its id would be unknown.
     return await api.startRun(request, new AbortController().signal);
   } catch (error) {
     if (!(error instanceof UnreachableFailure) || error.isUnsent) throw error;
-    throw new CommandFailure(`${error.message} The run may have been started: look with osce runs list.`);
+    throw new CommandFailure(`${error.message} The run may have been started: check with osce runs list.`);
   }
 }
 
 async function requestOf({ api }: Session, options: RunOptions): Promise<object> {
   const { agent, suite, scenario } = options;
   // Not a mandatory option of commander: that would hide which other option is misspelt.
-  if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows which there are.');
+  if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows the agents.');
   return {
     agent_id: (await findAgent(api, agent)).id,
     ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
@@ -127,7 +127,7 @@ function announce({ output }: Session, started: StartedRun, isWatched: boolean):
   const { test_run_id, total_scenarios, status, skipped_scenario_ids: skipped = [] } = started;
   const what = status === 'scheduled' ? 'is scheduled' : 'has started';
   output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios} scenarios.`);
-  if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios are left out.`);
+  if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
 }
 
@@ -141,8 +141,8 @@ async function watchOrCancel(session: Session, started: StartedRun, options: Run
   } catch (error) {
     const isOurs = error instanceof InterruptedFailure || error instanceof RunTimeout;
     if (isOurs) throw await cancelOnService(session, started, error);
-    // The service was lost for too long, or refuses: the run may well go on there.
-    session.output.remark(`The run may go on. Look with: osce runs show ${oneLine(started.test_run_id)}`);
+    // The service was unreachable for too long, or refused: the run may well continue there.
+    session.output.remark(`The run may continue. Check with: osce runs show ${oneLine(started.test_run_id)}`);
     throw error;
   }
 }

@@ -33,14 +33,14 @@ interface WatchOptions {
 export function addRunsCommand(program: Command, host: Host): void {
   const runs = program
     .command('runs')
-    .summary('look at runs, follow, cancel and delete them')
-    .description('Look at test runs, follow, cancel and delete them. Start one with: osce run')
+    .summary('show, follow, cancel and delete runs')
+    .description('Show, follow, cancel and delete test runs. Start one with: osce run')
     .addHelpText('after', EXAMPLES);
   runs
     .command('list')
     .description('List runs, newest first.')
-    .addOption(new Option('--status <status>', 'only those that are').choices([...TEST_RUN_STATUSES]))
-    .option('--limit <n>', 'at most so many', positiveInteger, 25)
+    .addOption(new Option('--status <status>', 'only runs with this status').choices([...TEST_RUN_STATUSES]))
+    .option('--limit <n>', 'at most this many', positiveInteger, 25)
     .addHelpText('after', '\nExample:\n  $ osce runs list --status completed --limit 5')
     .action((options: { status?: string; limit: number }, command: Command) =>
       host.run(command, (session) => list(session, options)),
@@ -55,26 +55,26 @@ export function addRunsCommand(program: Command, host: Host): void {
     .description('Follow a run to its end. Ctrl-C leaves it running.')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
     .option('--timeout <minutes>', 'stop watching when it takes longer, and exit with 2', positiveNumber)
-    .option('--patience <seconds>', 'how long the service may be out of reach meanwhile', positiveNumber, 120)
+    .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
     .addHelpText('after', '\nExample:\n  $ osce runs watch latest --fail-under 85')
     .action((run: string, options: WatchOptions, command: Command) =>
       host.run(command, (session) => watch(session, run, options)),
     );
   runs
     .command('transcript <run> <scenario>')
-    .description('Show the conversation of a scenario in a run, and its marks with what earned them.')
+    .description('Show the conversation of a scenario in a run, and its marks with their evidence.')
     .addHelpText('after', '\nExample:\n  $ osce runs transcript latest "Crushing chest pain at rest"')
     .action((run: string, scenario: string, _: object, command: Command) =>
       host.run(command, (session) => printConversation(session, run, scenario)),
     );
   runs
     .command('cancel <run>')
-    .description('Cancel a run. When this is done, the agent is sent nothing more.')
+    .description('Cancel a run. Once it returns, nothing more is sent to the agent.')
     .addHelpText('after', '\nExample:\n  $ osce runs cancel latest')
     .action((run: string, _: object, command: Command) => host.run(command, (session) => cancel(session, run)));
   runs
     .command('delete <runs...>')
-    .description('Delete runs with their transcripts. A live one is canceled first.')
+    .description('Delete runs with their transcripts. A run in progress is canceled first.')
     .addHelpText('after', '\nExample:\n  $ osce runs delete run_20270131090000_1f0c9a2e')
     .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
 }
@@ -134,7 +134,7 @@ async function watch(session: Session, given: string, options: WatchOptions): Pr
     } catch (error) {
       if (!(error instanceof InterruptedFailure)) throw error;
       const cancelIt = `osce runs cancel ${oneLine(run.test_run_id)}`;
-      throw new InterruptedFailure(`No longer watching. The run goes on; cancel it with: ${cancelIt}`);
+      throw new InterruptedFailure(`No longer watching. The run continues; cancel it with: ${cancelIt}`);
     }
   }
   return reportRun(session, run, { bar: options.failUnder ?? null, junit: null });
@@ -145,9 +145,9 @@ async function cancel({ api, output }: Session, given: string): Promise<number> 
   const answer = await api.cancelRun(run.id);
   const { status, canceled_scenarios: stopped = 0, message } = answer;
   if (message !== undefined) {
-    // Canceling twice is no mistake; canceling what has ended may be.
-    if (status !== 'canceled') throw new CommandFailure(`The run has already ended as ${status}: nothing is canceled.`);
-    output.answer(answer, (screen) => screen.line('It was canceled before.'));
+    // Canceling twice is not a mistake; canceling a run that has ended may be.
+    if (status !== 'canceled') throw new CommandFailure(`The run has already ended as ${status}: there is nothing to cancel.`);
+    output.answer(answer, (screen) => screen.line('It was already canceled.'));
     return EXIT.passed;
   }
   output.answer(answer, (screen) => screen.line(`Canceled; ${stopped} scenarios were not finished.`));

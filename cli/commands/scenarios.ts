@@ -50,7 +50,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
   const scenarios = program
     .command('scenarios')
     .summary('the clinical cases')
-    .description('List, show, create, change, approve, delete, generate and export scenarios. Named by name or id.')
+    .description('List, show, create, change, approve, delete, generate and export scenarios. Identify them by name or id.')
     .addHelpText('after', EXAMPLES);
   scenarios
     .command('list')
@@ -58,7 +58,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .option('--tag <tag>', 'only those with this tag')
     .option('--category <category>', 'only those of this category')
     .option('--unapproved', 'only those that a clinician has yet to approve')
-    .option('--limit <n>', 'at most so many', positiveInteger)
+    .option('--limit <n>', 'at most this many', positiveInteger)
     .addHelpText('after', '\nExample:\n  $ osce scenarios list --tag emergency')
     .action((options: ListOptions, command: Command) => host.run(command, (session) => list(session, options)));
   scenarios
@@ -70,7 +70,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     );
   scenarios
     .command('create')
-    .description('Create a scenario from a JSON file, in the form that show --json and the API description have.')
+    .description('Create a scenario from a JSON file, in the format of show --json and the API description.')
     .requiredOption('-f, --file <file>', 'the scenario; - for standard input')
     .addHelpText('after', '\nExample:\n  $ osce scenarios create -f chest-pain.json')
     .action((options: { file: string }, command: Command) =>
@@ -80,12 +80,12 @@ export function addScenariosCommand(program: Command, host: Host): void {
     );
   scenarios
     .command('update <scenario>')
-    .description('Change a scenario: fields of a JSON file, and those given here. The others stay.')
+    .description('Change a scenario: the fields in a JSON file and those given as options. The others stay.')
     .option('-f, --file <file>', 'a JSON object with the fields to change; - for standard input')
-    .option('--name <name>', 'another name')
-    .option('--category <category>', 'another category')
-    .addOption(new Option('--severity <severity>', 'another severity').choices([...SEVERITIES]))
-    .option('--priority <n>', 'lower comes first', anyNumber)
+    .option('--name <name>', 'a new name')
+    .option('--category <category>', 'a new category')
+    .addOption(new Option('--severity <severity>', 'a new severity').choices([...SEVERITIES]))
+    .option('--priority <n>', 'lower runs first', anyNumber)
     .addOption(new Option('--tag <tag>', 'replace the tags; may be given several times').argParser(collected))
     .addHelpText(
       'after',
@@ -95,7 +95,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
       host.run(command, (session) => update(session, given, options)),
     );
   for (const [name, approved, what] of [
-    ['approve', true, 'Approve scenarios, so that runs choose them.'],
+    ['approve', true, 'Approve scenarios, so that runs include them.'],
     ['unapprove', false, 'Withdraw the approval of scenarios.'],
   ] as const) {
     scenarios
@@ -108,17 +108,17 @@ export function addScenariosCommand(program: Command, host: Host): void {
   }
   scenarios
     .command('delete <scenarios...>')
-    .description('Take scenarios out of lists and runs. Past runs keep them.')
+    .description('Remove scenarios from lists and future runs. Past runs keep them.')
     .addHelpText('after', '\nExample:\n  $ osce scenarios delete "Twisted ankle"')
     .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
   scenarios
     .command('generate')
-    .description('Make scenarios from clinical text, one for each case it holds. A clinician approves them.')
+    .description('Generate scenarios from clinical text, one for each case in it. A clinician approves them.')
     .requiredOption('--text-file <file>', 'the text; - for standard input')
     .option('--one', 'only the most important case')
     .addOption(new Option('--name <name>', 'its name').implies({ one: true }))
-    .option('--category <category>', 'given to all of them')
-    .addOption(new Option('--tag <tag>', 'given to all of them; may be given several times').argParser(collected))
+    .option('--category <category>', 'applied to all of them')
+    .addOption(new Option('--tag <tag>', 'applied to all of them; may be given several times').argParser(collected))
     .addHelpText('after', '\nExample:\n  $ osce scenarios generate --text-file protocol.txt --tag protocol-7')
     .action((options: GenerationOptions, command: Command) =>
       host.run(command, (session) => generate(session, options)),
@@ -127,7 +127,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .command('export')
     .description('Write scenarios as JSON lines that osce import reads.')
     .option('--tag <tag>', 'only those with this tag')
-    .option('-o, --output <file>', 'where to write them; otherwise to standard output')
+    .option('-o, --output <file>', 'where to write them; default standard output')
     .addHelpText('after', '\nExample:\n  $ osce scenarios export --tag emergency -o emergency.jsonl')
     .action((options: { tag?: string; output?: string }, command: Command) =>
       host.run(command, (session) => exportLines(session, options)),

@@ -29,7 +29,7 @@ export function addSuitesCommand(program: Command, host: Host): void {
   const suites = program
     .command('suites')
     .summary('named selections of scenarios')
-    .description('List, show, create, update and delete suites: named selections of scenarios, in their order.')
+    .description('List, show, create, update and delete suites: named, ordered selections of scenarios.')
     .addHelpText('after', EXAMPLES);
   suites
     .command('list')
@@ -45,7 +45,7 @@ export function addSuitesCommand(program: Command, host: Host): void {
     );
   suites
     .command('create <name>')
-    .description('Create a suite of the scenarios named and of all that have one of the tags.')
+    .description('Create a suite of the named scenarios and all that have one of the tags.')
     .addOption(several('--scenario <name>', 'a scenario, by name or id; may be given several times'))
     .addOption(several('--tag <tag>', 'all active scenarios with this tag; may be given several times'))
     .option('--description <text>', 'what it is for')
@@ -56,10 +56,10 @@ export function addSuitesCommand(program: Command, host: Host): void {
   suites
     .command('update <suite>')
     .description('Change a suite. Runs that have started keep their scenarios.')
-    .option('--name <name>', 'another name')
-    .option('--description <text>', 'another description')
+    .option('--name <name>', 'a new name')
+    .option('--description <text>', 'a new description')
     .addOption(several('--add <scenario>', 'add a scenario; may be given several times'))
-    .addOption(several('--remove <scenario>', 'take a scenario out; may be given several times'))
+    .addOption(several('--remove <scenario>', 'remove a scenario; may be given several times'))
     .addHelpText('after', '\nExample:\n  $ osce suites update "Release gate" --remove "Twisted ankle"')
     .action((given: string, options: SuiteOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),

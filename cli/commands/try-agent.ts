@@ -8,7 +8,7 @@ import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 
 const HELP = `
-The agent is spoken to the way a run would, and nothing is kept. Connecting and the reply may take its turn_timeout_ms each.
+The agent is called the way a run would call it, and nothing is stored. Connecting and the reply may take its turn_timeout_ms each.
 
 Exit codes: 0 it replied; 2 it did not (the error code says why), or it could not be tried at all.
 
@@ -24,7 +24,7 @@ export function addTryCommand(agents: Command, host: Host): void {
   agents
     .command('try <agent>')
     .description('Send one message to an agent and show its reply, or why there is none.')
-    .option('-m, --message <text>', 'what the patient says; a short greeting when left out')
+    .option('-m, --message <text>', 'what the patient says; default a short greeting')
     .addHelpText('after', HELP)
     .action((given: string, options: TryOptions, command: Command) =>
       host.run(command, (session) => tryAgent(session, given, options)),

@@ -2,7 +2,7 @@ import { UsageFailure } from '../failure';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8000';
 
-/** Where the service is and what opens it. The key is in no message, and in no error. */
+/** Where the service is, and its key. The key appears in no message and no error. */
 export interface Connection {
   /** Without a slash at the end; may have a path prefix. */
   readonly url: string;
@@ -28,7 +28,7 @@ function serviceUrl(given: string | undefined): string {
   try {
     url = new URL(given.trim());
   } catch {
-    throw new UsageFailure('--url (OSCE_URL) is no address: write it like https://osce.example.org/prefix.');
+    throw new UsageFailure('--url (OSCE_URL) is not an address: write it like https://osce.example.org/prefix.');
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new UsageFailure('--url (OSCE_URL) must begin with http:// or https://.');
@@ -46,9 +46,9 @@ function serviceUrl(given: string | undefined): string {
 function serviceKey(given: string | undefined): string | null {
   const key = given?.trim() ?? '';
   if (key === '') return null;
-  // Headers hold nothing else, and fetch would quote the key in its error.
+  // Headers allow nothing else, and fetch would quote the key in its error.
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new UsageFailure('--key (OSCE_API_KEY) holds blanks, line breaks or letters that no service key has.');
+    throw new UsageFailure('--key (OSCE_API_KEY) holds spaces, line breaks or characters that no service key has.');
   }
   return key;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs a task that is aborted when the caller's signal is, or when nothing has happened for so long. The listener on the
- * caller's signal is taken off again: it outlives thousands of calls.
- * @param task is given the signal to hand on, and `extend`, which starts the time anew
+ * Runs a task that is aborted when the caller's signal is, or when nothing has happened for this long. The listener on the
+ * caller's signal is removed afterwards: the signal outlives thousands of calls.
+ * @param task receives the signal to pass on, and `extend`, which restarts the time
  */
 export async function withDeadline<Result>(
   ms: number,

@@ -5,7 +5,7 @@ import type { HttpClient } from './http-client';
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Gives an export to `take` piece by piece as it arrives. It is not asked for again once a piece was given. */
+/** Passes an export to `take` piece by piece as it arrives. There is no retry once a piece has been passed on. */
 export async function downloadExport(
   http: HttpClient,
   runId: string,

@@ -1,4 +1,4 @@
-/** What a list holds at most in one answer when no limit is given. */
+/** The most items in one answer when no limit is given. */
 const A_PAGE = 1_000;
 
 /** Query parameters of one page; none for the first. */
@@ -11,8 +11,8 @@ export function queryOf(parameters: PageQuery): string {
 }
 
 /**
- * Reads a list page after page, each item once, whatever is stored or deleted meanwhile. The first page is asked for without
- * a limit: an older service answers everything to that, and the same again to every page, which ends the reading too.
+ * Reads a list page after page, each item once, whatever is stored or deleted meanwhile. The first page is requested without
+ * a limit: an older service returns everything for that, and the same again for every page, which also ends the reading.
  */
 export async function everyItem<Item>(
   read: (page: PageQuery) => Promise<readonly Item[]>,

@@ -12,20 +12,20 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Without a byte for so long the call has failed. */
+  /** A call without a byte for this long has failed. */
   readonly silentMs?: number;
-  /** A status that is an answer like 200, not a refusal. */
+  /** A status that counts as an answer like 200, not as a refusal. */
   readonly alsoAnswers?: number;
-  /** True when doing it twice is the same as doing it once; by default for GET and PATCH. */
+  /** True when the call is idempotent; by default for GET and PATCH. */
   readonly isRepeatable?: boolean;
-  /** Aborts this call, where it is another one than the client's. */
+  /** Aborts this call, instead of the client's signal. */
   readonly signal?: AbortSignal;
 }
 
 const SILENT_MS = 30_000;
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 250;
-/** A service that asks for more patience is told to the user instead. */
+/** The longest Retry-After that is waited for; a longer one is reported to the user. */
 const LONGEST_WAIT_MS = 20_000;
 
 /** Errors before anything was sent. */
@@ -38,7 +38,7 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Calls the service: each with a deadline, an abort and, where twice is as good as once, a few repetitions. */
+/** Calls the service: each call has a deadline, an abort signal and, if idempotent, a few retries. */
 export class HttpClient {
   /** @param signal aborts every call and every wait */
   constructor(
@@ -47,7 +47,7 @@ export class HttpClient {
   ) {}
 
   /**
-   * Reads an answer with `read`, which is given `extend` to say that bytes are still coming.
+   * Reads an answer with `read`, which is given `extend` to report that bytes are still arriving.
    * @throws RefusedFailure, UnreachableFailure, the signal's reason
    */
   async call<Result>(call: Call, read: (response: Response, extend: () => void) => Promise<Result>): Promise<Result> {
@@ -106,13 +106,13 @@ export class HttpClient {
   }
 }
 
-/** Milliseconds to wait before the call is made again; null when it is not. */
+/** Milliseconds to wait before a retry; null when there is none. */
 function waitBefore(attempt: number, call: Call, error: unknown): number | null {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
   const isRepeatable = call.isRepeatable ?? (call.method === 'GET' || call.method === 'PATCH');
   if (error instanceof UnreachableFailure) return error.isUnsent || isRepeatable ? backoff : null;
   if (!(error instanceof RefusedFailure)) return null;
-  // 429 is said before anything is done, so a POST too may be sent again.
+  // 429 comes before anything is done, so even a POST may be sent again.
   const mayHelp = error.status === 429 || (isRepeatable && [502, 503, 504].includes(error.status));
   const wait = error.retryAfterMs ?? backoff;
   return mayHelp && wait <= LONGEST_WAIT_MS ? wait : null;
@@ -128,7 +128,7 @@ function unreachable(url: string, error: unknown): UnreachableFailure {
 }
 
 const REASONS = new Map([
-  ['ECONNREFUSED', 'nothing listens there'],
+  ['ECONNREFUSED', 'nothing is listening there'],
   ['ENOTFOUND', 'the host name is unknown'],
   ['EAI_AGAIN', 'the host name could not be looked up'],
   ['ECONNRESET', 'the connection broke'],
@@ -137,7 +137,7 @@ const REASONS = new Map([
   ['ETIMEDOUT', 'connecting took too long'],
 ]);
 
-/** fetch wraps the error that says why, sometimes twice: an AggregateError of one error an address. */
+/** fetch wraps the error that says why, sometimes twice: an AggregateError with one error per address. */
 function codeOf(error: unknown): string {
   let at: unknown = error;
   for (let depth = 0; depth < 4 && at instanceof Error; depth += 1) {

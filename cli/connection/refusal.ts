@@ -17,14 +17,14 @@ export async function refusalOf(response: Response, url: string): Promise<Refuse
 
   function sentence(): string {
     if (status === 401) {
-      return 'The service needs a key, or does not know this one: set OSCE_API_KEY to one of its SERVICE_API_KEY.';
+      return 'The service requires a key, or does not accept this one: set OSCE_API_KEY to one of the keys in its SERVICE_API_KEY.';
     }
     if (status >= 300 && status < 400) {
       const target = oneLine(headers.get('location') ?? 'elsewhere');
-      return `${url} redirects to ${target}: give the address it redirects to as --url or OSCE_URL.`;
+      return `${url} redirects to ${target}: set --url or OSCE_URL to the address it redirects to.`;
     }
     if (reason === undefined) {
-      return `${url} answered ${status} and not as Agent OSCE does: is --url (OSCE_URL) its base address?`;
+      return `${url} answered ${status}, but not as Agent OSCE does: is --url (OSCE_URL) its base address?`;
     }
     const said = shortened(reason, LONGEST_REASON);
     return status >= 500 ? `The service failed (${status}): ${said}` : `Refused (${status}): ${said}`;

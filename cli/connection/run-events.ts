@@ -5,11 +5,11 @@ import { bytesOf } from './body-bytes';
 import { pause } from './deadline';
 import type { HttpClient } from './http-client';
 
-/** More than three of the service's comments. */
+/** More than three comment intervals of the service. */
 const SILENT_MS = 50_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
-/** Of a broken or hostile stream no more than this is kept while looking for the end of a message. */
+/** The most that is buffered of a broken or hostile stream while looking for the end of a message. */
 const LONGEST_MESSAGE = 64 * 1024 * 1024;
 
 export interface FollowOptions {
@@ -17,20 +17,20 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** How long the service may be out of reach before the command gives up. */
   readonly patienceMs: number;
-  /** Each event once and in order, over all connections. */
+  /** Receives each event once and in order, across all connections. */
   readonly onEvent: (event: RunEventFields) => void;
-  /** Called when a connection was lost (the reason) and when there is one again (null). */
+  /** Called when a connection is lost (the reason) and when there is one again (null). */
   readonly onConnection: (lost: string | null) => void;
-  /** Whether the run is final by what the service says when asked. */
+  /** Whether the run is final, according to the service. */
   readonly isOver: () => Promise<boolean>;
-  /** Without a byte for so long a connection is dead. The service writes a comment every 15 s. */
+  /** A connection without a byte for this long is dead. The service writes a comment every 15 s. */
   readonly silentMs?: number;
 }
 
 /**
- * Follows a run over /events to its end. A connection that breaks, or falls silent, is made again and goes on after the
+ * Follows a run over /events to its end. A connection that breaks, or falls silent, is re-established and continues after the
  * last event that arrived. Not the `eventsource` package: that gives up for good when a restarting service answers 503,
- * and does not notice that a connection has died without a word.
+ * and does not notice a connection that died silently.
  * @throws UnreachableFailure when the service stays away for longer than the patience, RefusedFailure, the signal's reason
  */
 export async function followRun(http: HttpClient, options: FollowOptions): Promise<void> {
@@ -48,7 +48,7 @@ export async function followRun(http: HttpClient, options: FollowOptions): Promi
         lostSince = null;
       });
       if (end === 'final') return;
-      // The service ended the stream as it does when it stops, or when the run is gone.
+      // The service ended the stream as it does when it stops, or when the run is deleted.
       if (await options.isOver()) return;
     } catch (error) {
       signal.throwIfAborted();
@@ -64,7 +64,7 @@ export async function followRun(http: HttpClient, options: FollowOptions): Promi
   }
 }
 
-/** Whether the service may be back by itself. */
+/** Whether the service may come back on its own. */
 function isPassing(error: unknown): boolean {
   if (error instanceof UnreachableFailure) return true;
   return error instanceof RefusedFailure && (error.status >= 500 || error.status === 429);
@@ -95,7 +95,7 @@ function followOnce(
     headers: { accept: 'text/event-stream', ...(lastId !== null && { 'last-event-id': lastId }) },
     silentMs,
     signal,
-    // Waiting and trying again is done here.
+    // Retries are handled here.
     isRepeatable: false,
   } as const;
   return http.call(call, async (response, extend) => {

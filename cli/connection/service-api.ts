@@ -4,18 +4,18 @@ import * as answers from './answers';
 import { everyItem, queryOf, type PageQuery } from './every-item';
 import type { Call, HttpClient } from './http-client';
 
-/** A page of the service is at most this long. */
+/** The most items on one page of the service. */
 const PAGE = 100;
 /** Generating from a long document keeps a language model busy. */
 const GENERATION_MS = 10 * 60_000;
-/** A slow agent may take two minutes to connect, two for its reply, and a while to be left. */
+/** A slow agent may take two minutes to connect, two for its reply, and a while to disconnect. */
 const TRIAL_MS = 4.5 * 60_000;
-/** Whoever cancels wants an answer soon, even when the rest of the command is being given up. */
+/** Whoever cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
 /**
- * What the command asks of a service. Every method throws RefusedFailure when it is refused, UnreachableFailure when there
- * is no answer, CommandFailure when the answer is none of Agent OSCE's, and the client's reason when it is aborted.
+ * The calls the command makes. Every method throws RefusedFailure when it is refused, UnreachableFailure when there
+ * is no answer, CommandFailure when the answer is not Agent OSCE's, and the client's reason when it is aborted.
  */
 export class ServiceApi {
   constructor(readonly http: HttpClient) {}
@@ -144,7 +144,7 @@ export class ServiceApi {
     return this.get(`/api/v1/scenario-runs/${encodeURIComponent(id)}`, answers.scenarioRunDetail);
   }
 
-  /** @param signal by default the command's: starting is better finished than left half known */
+  /** @param signal by default the command's: a start is better finished than left in doubt */
   startRun(request: object, signal?: AbortSignal): Promise<answers.StartedRun> {
     const call: Call = { method: 'POST', path: '/start-run', body: request, ...(signal && { signal }) };
     return this.ask(call, answers.startedRun);
@@ -165,7 +165,7 @@ export class ServiceApi {
     );
   }
 
-  /** Also when the service says that it is not well: then with 503 and the same body. */
+  /** Also returned when the service is unhealthy: then with 503 and the same body. */
   health(): Promise<answers.Health> {
     return this.ask({ method: 'GET', path: '/health', alsoAnswers: 503 }, answers.health);
   }
@@ -196,7 +196,7 @@ export class ServiceApi {
   private strange({ method, path }: Call): CommandFailure {
     const where = path.replace(/\?.*/, '');
     return new CommandFailure(
-      `${method} ${where} was not answered as Agent OSCE does: is ${this.url} its base address, and of this version?`,
+      `${method} ${where} did not get an answer in Agent OSCE's format: is ${this.url} its base address, and is the service of this version?`,
     );
   }
 

@@ -3,7 +3,7 @@ import { InterruptedFailure } from '../failure';
 import { IMPORT_KEY, type ImportEntry, type ImportProblem } from './entry';
 import { undoing, type Step } from './plan';
 
-/** Requests under way at once: enough to be quick, few enough for a service that has other work. */
+/** Concurrent requests: enough to be quick, few enough for a service that has other work. */
 const AT_ONCE = 4;
 
 export interface Applied {
@@ -14,12 +14,12 @@ export interface Applied {
 
 export interface ApplyOptions {
   readonly signal: AbortSignal;
-  /** Whether to go on after a line that failed; otherwise the first one ends it. */
+  /** Whether to go on after a line that failed; otherwise the first failure ends it. */
   readonly goesOn: boolean;
   readonly onDone: (count: number) => void;
 }
 
-/** Carries the steps out. @throws the reason of the interrupt, when `goesOn` is not set after what was begun has ended */
+/** Carries out the steps. @throws the reason of the interrupt, unless `goesOn` is set; steps already begun have ended by then */
 export async function applySteps(api: ServiceApi, steps: readonly Step[], options: ApplyOptions): Promise<Applied> {
   const { signal, goesOn, onDone } = options;
   const ids = new Map<Step, string>();
@@ -59,9 +59,9 @@ async function apply(api: ServiceApi, step: Step): Promise<string> {
 }
 
 /**
- * Takes back what was done of an import that failed. What was created is looked for by its key, so that a scenario is found
- * too whose creation was never answered.
- * @returns how many scenarios could not be put back
+ * Rolls back what was done of a failed import. Created scenarios are looked up by key, so that a scenario is found
+ * even if its creation was never answered.
+ * @returns how many scenarios could not be restored
  */
 export async function undoSteps(api: ServiceApi, steps: readonly Step[], { done }: Applied): Promise<number> {
   let left = 0;
@@ -93,7 +93,7 @@ async function createdOf(api: ServiceApi, keys: ReadonlySet<string>): Promise<st
     .map(({ scenario_id }) => scenario_id);
 }
 
-/** The remarks of all lines, each once with how many lines it is about. */
+/** The remarks of all lines, each once with the number of lines it concerns. */
 export function remarksOn(entries: readonly ImportEntry[]): string[] {
   const counts = new Map<string, number>();
   for (const { remarks } of entries) {

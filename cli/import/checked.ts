@@ -8,7 +8,7 @@ export interface Wrong {
   readonly wrong: string;
 }
 
-/** The checks that the service itself makes of a request, in its words, before anything is sent. */
+/** The service's own request checks, in its words, made before anything is sent. */
 export function checked<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

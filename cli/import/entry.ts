@@ -3,9 +3,9 @@ export const IMPORT_KEY = 'import_key';
 
 /** What a line of an import file asks for, checked and ready to be sent. */
 export interface ImportEntry {
-  /** Where it stands, as in `scenarios.jsonl:12`. */
+  /** Where it is, as in `scenarios.jsonl:12`. */
   readonly where: string;
-  /** What a second import finds it by. */
+  /** What a later import finds it by. */
   readonly key: string;
   /** The scenario of this service that the line itself names; null when it names none. */
   readonly scenarioId: string | null;
@@ -13,7 +13,7 @@ export interface ImportEntry {
   readonly fields: ScenarioFields;
   /** Null when the line leaves it open. */
   readonly approved: boolean | null;
-  /** What was not taken over, in words; the same words for the same thing in every line. */
+  /** What was not imported, in words; the same words for the same thing in every line. */
   readonly remarks: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export interface ImportProblem {
   readonly problem: string;
 }
 
-/** What the caller gives to all lines. */
+/** What the caller applies to all lines. */
 export interface ImportDefaults {
   readonly category: string | null;
   readonly tags: readonly string[];

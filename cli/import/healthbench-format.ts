@@ -4,7 +4,7 @@ import { oneLine } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type ImportProblem } from './entry';
 
-/** A line of HealthBench (https://arxiv.org/abs/2505.08775): other fields than these are left out. */
+/** A line of HealthBench (https://arxiv.org/abs/2505.08775): other fields are ignored. */
 const line = z.object({
   prompt_id: z.string().min(1).max(200),
   prompt: z.array(z.object({ role: z.string(), content: z.string() })).min(1),
@@ -20,7 +20,7 @@ const THEME = /^theme:(.+)$/;
 const LONGEST_COMPLAINT = 10_000;
 const NAME_CHARACTERS = 70;
 
-/** Directions to whoever plays the patient; a patient without a model takes lines that begin so for directions too. */
+/** Directions to whoever plays the patient; the offline patient also recognises lines that begin like this as directions. */
 const STAY = 'Stay with what your first message says; asked for more, say that you do not know.';
 const SPEAK =
   'Speak your next messages in the order in which they stand below, one at a time and close to their words, the last of them before the conversation ends.';
@@ -30,7 +30,7 @@ export function isHealthBenchLine(value: Readonly<Record<string, unknown>>): boo
 }
 
 /**
- * HealthBench grades one answer to a conversation that is given; here the agent holds the conversation itself. So what its
+ * HealthBench grades one answer to a given conversation; here the agent holds the conversation itself. So what its
  * user says is played: the first message opens, word for word, and is the chief complaint; the later ones are the script, in
  * their order. What HealthBench's assistant said in between is not played, since the agent under examination answers for
  * itself; it is kept, with everything else of the prompt, in `content.healthbench`.
@@ -92,7 +92,7 @@ function scriptOf(opening: string, later: readonly string[]): string {
   return [STAY, SPEAK, ...later].join('\n');
 }
 
-/** By the message that is to be answered, which is the last one. */
+/** Named after the message to be answered, which is the last one. */
 function nameOf(question: string, promptId: string): string {
   const words = Array.from(oneLine(question));
   const short =
@@ -105,7 +105,7 @@ function nameOf(question: string, promptId: string): string {
   return `${short || 'HealthBench'} [${promptId.slice(0, 8)}]`.toWellFormed();
 }
 
-/** The fewest turns a conversation has: an opening and so many later messages are certain to be said. */
+/** The fewest turns a conversation has: an opening and this many later messages are certain to be said. */
 const CERTAIN_LATER = 4;
 
 function remarksOn(prompt: readonly Message[], later: number): string[] {

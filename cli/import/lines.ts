@@ -3,7 +3,7 @@ import { UsageFailure } from '../failure';
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Without its line end; a UsageFailure where it is no text. */
+  /** Without its line end; a UsageFailure where it is not text. */
   readonly text: string | UsageFailure;
 }
 
@@ -40,7 +40,7 @@ export async function* linesOf(chunks: AsyncIterable<unknown>): AsyncGenerator<L
 
   function add(bytes: Buffer): void {
     length += bytes.length;
-    // What is too long is not kept; where it ends is still looked for.
+    // A line that is too long is not kept; its end is still searched for.
     if (length <= LONGEST_LINE) parts.push(bytes);
   }
 }

@@ -12,7 +12,7 @@ const line = createScenarioRequest.extend({
   scenario_id: filledText(LONGEST_KEY).nullish(),
 });
 
-/** Fields of an answer of the service that mean nothing in an import. */
+/** Fields of the service's answers that have no meaning in an import. */
 const IGNORED = new Set(['created_at', 'updated_at', 'is_active']);
 const KNOWN = new Set([...Object.keys(line.shape), ...IGNORED]);
 
@@ -21,7 +21,7 @@ export function readOsceLine(
   where: string,
   { category, tags }: ImportDefaults,
 ): ImportEntry | ImportProblem {
-  // A misspelt field would otherwise be lost without a word.
+  // A misspelt field would otherwise be lost silently.
   const unknown = Object.keys(value).filter((key) => !KNOWN.has(key));
   if (unknown.length > 0)
     return { where, problem: `${unknown.join(', ')}: no such field (there are ${[...KNOWN].join(', ')})` };

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, type ImportEntry } from './entry';
 
-/** What is to be done for one line. */
+/** What to do for one line. */
 export type Step =
   | { readonly kind: 'create'; readonly entry: ImportEntry; readonly body: object }
   | { readonly kind: 'update'; readonly entry: ImportEntry; readonly body: object; readonly stored: Scenario }
   | { readonly kind: 'unchanged'; readonly entry: ImportEntry; readonly stored: Scenario };
 
 /**
- * Compares the lines with the scenarios of the service. A line whose scenario is there becomes an update, or nothing at all. A
+ * Compares the lines with the scenarios of the service. A line whose scenario exists becomes an update, or nothing at all. A
  * scenario whose content or rubric changes loses its approval, unless the line or the caller approves it: what a clinician
  * approved was the earlier text.
  */
@@ -39,7 +39,7 @@ export function planImport(
   });
 }
 
-/** The fields of a line that the stored scenario has otherwise; the order of keys means nothing. */
+/** The fields of a line that differ in the stored scenario; the order of keys does not matter. */
 function changesFrom(stored: Scenario, { fields }: ImportEntry): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored, priority: stored.priority ?? null };
   return Object.fromEntries(
@@ -47,7 +47,7 @@ function changesFrom(stored: Scenario, { fields }: ImportEntry): Record<string, 
   );
 }
 
-/** A content without the key of the import, which is nothing that a clinician approves. */
+/** The content without the import key, which is not part of what a clinician approves. */
 function caseOf(content: Readonly<Record<string, unknown>>): unknown {
   return asJson({ ...content, [IMPORT_KEY]: null });
 }
@@ -56,7 +56,7 @@ function asJson(value: unknown): unknown {
   return value === undefined ? null : JSON.parse(JSON.stringify(value));
 }
 
-/** A PATCH that puts a scenario back to what it was. */
+/** A PATCH that restores a scenario. */
 export function undoing(stored: Scenario, body: object): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored };
   return Object.fromEntries(Object.keys(body).map((key) => [key, now[key] ?? null]));

@@ -9,9 +9,9 @@ import { readOsceLine } from './osce-format';
 export const IMPORT_FORMATS = ['auto', 'osce', 'healthbench'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** More belongs into several imports: all of them are held in memory until the last line has been checked. */
+/** More must be split into several imports: all entries are held in memory until the last line has been checked. */
 const MOST_ENTRIES = 20_000;
-/** The service takes requests of 1 MiB. */
+/** The service accepts requests of up to 1 MiB. */
 const LARGEST_REQUEST = 1024 * 1024;
 
 export interface ReadEntries {
@@ -21,7 +21,7 @@ export interface ReadEntries {
 
 /**
  * Reads and checks all lines of all files before anything is sent. A file named *.json holds one scenario or a list of them;
- * any other, and standard input (`-`), one JSON object a line; empty lines are passed over.
+ * any other, and standard input (`-`), one JSON object a line; empty lines are skipped.
  * @throws UsageFailure when a file cannot be read
  */
 export async function readEntries(
@@ -69,11 +69,11 @@ function readOne(
   const entry = read(value, where, defaults);
   if (isProblem(entry)) return entry;
   const size = Buffer.byteLength(JSON.stringify(entry.fields));
-  return size > LARGEST_REQUEST ? { where, problem: 'is larger than the 1 MiB that the service takes' } : entry;
+  return size > LARGEST_REQUEST ? { where, problem: 'is larger than the 1 MiB that the service accepts' } : entry;
 }
 
 interface Found {
-  /** A UsageFailure where the text is no JSON. */
+  /** A UsageFailure where the text is not JSON. */
   readonly value: unknown;
   readonly where: string;
 }
@@ -104,6 +104,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return new UsageFailure(`is no valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
+    return new UsageFailure(`is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
   }
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Text of agents, patients, judges and servers is hostile: a terminal would obey some of it instead of showing it.
+ * Text of agents, patients, judges and servers is hostile: a terminal would interpret some of it instead of showing it.
  * Control characters (C0 with ESC, DEL, C1), line and paragraph separators, marks that change or hide the direction of
  * writing (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters, and the marks ALM, LRM, RLM), and tags that draw nothing.
  */
@@ -10,33 +10,33 @@ const OBEYED =
 const LONE_RETURN = /\r(?!\n)/g;
 const RUN_OF_BLANKS = / {2,}/g;
 
-/** One line of text by somebody else, safe to print. */
+/** One line of someone else's text, safe to print. */
 export function oneLine(text: string): string {
   return stripVTControlCharacters(text.toWellFormed()).replace(OBEYED, ' ').replace(RUN_OF_BLANKS, ' ').trim();
 }
 
-/** The same with its line breaks; tabs become blanks. */
+/** The same, keeping line breaks; tabs become spaces. */
 export function harmlessLines(text: string): string[] {
   return text.split(/\r\n|[\n\r\u0085\u2028\u2029]/).map((line) => oneLine(line));
 }
 
-/** One line of at most so many characters, with an ellipsis where it was cut. */
+/** One line of at most this many characters, with an ellipsis where it was cut. */
 export function shortened(text: string, maxCharacters: number): string {
-  // Far more than fits: what is cut away anyway need not be looked at character by character.
+  // Far more than fits: text that is cut off anyway need not be examined character by character.
   const line = oneLine(text.slice(0, maxCharacters * 16));
   const characters = Array.from(line);
   if (characters.length <= maxCharacters && text.length <= maxCharacters * 16) return line;
   return `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`;
 }
 
-/** JSON that means the same and that a terminal only shows: what it would obey is written as `\uXXXX`. */
+/** JSON of the same meaning that a terminal only shows: what it would interpret is written as `\uXXXX`. */
 export function harmlessJson(value: unknown): string {
   return escapeInJson(JSON.stringify(value, null, 2));
 }
 
-/** A document on its way to a terminal: line breaks and tabs stay, the rest of what it would obey is shown as U+FFFD. */
+/** A document on its way to a terminal: line breaks and tabs stay, the rest of what it would interpret is shown as U+FFFD. */
 export function harmlessDocument(text: string): string {
-  // A carriage return that ends no line would let what follows write over what stands there.
+  // A carriage return that does not end a line would let the following text overwrite the line.
   return text
     .replace(LONE_RETURN, '\uFFFD')
     .replace(OBEYED, (character) => (isLayout(character) ? character : '\uFFFD'));

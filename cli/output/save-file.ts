@@ -4,7 +4,7 @@ import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { CommandFailure } from '../failure';
 
-/** Makes the folder of a file and sees that it may be written to: before a long run, not after it. @throws CommandFailure */
+/** Creates the folder of a file and checks that it is writable: before a long run, not after it. @throws CommandFailure */
 export async function prepareFile(path: string): Promise<void> {
   try {
     await makeFolder(dirname(resolve(path)));
@@ -14,12 +14,12 @@ export async function prepareFile(path: string): Promise<void> {
   }
 }
 
-/** Level by level: with `recursive`, Node 20 tries for ever where a file system refuses new folders, as below /proc. */
+/** Level by level: with `recursive`, Node 20 tries forever where a file system refuses new folders, as below /proc. */
 async function makeFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolder(parent);
-  // Somebody else may have made it meanwhile: several jobs write into one folder.
+  // Another process may have created it meanwhile: several jobs write into one folder.
   await mkdir(path).catch(async (error: unknown) => {
     if (!(await isFolder(path))) throw error;
   });
@@ -32,7 +32,7 @@ function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** Writes the chunks to a file that is there as a whole or not at all. @throws CommandFailure, what `chunks` throws */
+/** Writes the chunks to a file that appears whole or not at all. @throws CommandFailure, what `chunks` throws */
 export async function saveFile(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   await prepareFile(path);
   const temporary = `${path}.${randomBytes(4).toString('hex')}.part`;

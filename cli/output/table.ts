@@ -6,21 +6,21 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | number;
   readonly align?: 'left' | 'right';
-  /** Takes what the others leave and wraps; without one the table is as wide as its texts. At most one a table. */
+  /** Takes the remaining width and wraps; without one the table is as wide as its texts. At most one per table. */
   readonly flexible?: boolean;
-  /** Paints a cell's text, after it was made harmless. */
+  /** Colours a cell's text, after it was made harmless. */
   readonly paint?: (text: string, row: Row) => string;
 }
 
 const LEAST_FLEXIBLE = 22;
 const LEAST_FIXED = 12;
-/** Blanks at both sides of a cell. */
+/** Spaces on both sides of a cell. */
 const PADDING = 2;
 const MOST_FIXED = 44;
-/** Characters of one cell; wrapping takes a time that grows with their square. */
+/** The most characters of one cell; the time to wrap grows with their square. */
 const MOST_SHOWN = 1_000;
 
-/** Rows as a table that fits the screen's width, or as blocks of lines where none would. Every text is made harmless here. */
+/** Rows as a table that fits the screen's width, or as blocks of lines where no table fits. Every text is made harmless here. */
 export function tableOf<Row>(screen: Screen, columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const texts = rows.map((row) => columns.map(({ cell }) => shortened(String(cell(row)), MOST_SHOWN)));
   const widths = columnWidths(screen.width, columns, texts);
@@ -56,7 +56,7 @@ function columnWidths<Row>(
   const widths = natural.map((width, at) => (at === flexibleAt ? width : Math.min(width, MOST_FIXED)) + PADDING);
   const frame = columns.length + 1;
   let over = widths.reduce((sum, width) => sum + width, frame) - total;
-  // The flexible column gives way first, then the widest of the others.
+  // The flexible column shrinks first, then the widest of the others.
   const order = columns.map((_, at) => at).sort((a, b) => rank(b) - rank(a));
   function rank(at: number): number {
     return at === flexibleAt ? Number.MAX_SAFE_INTEGER : (widths[at] ?? 0);

@@ -5,12 +5,12 @@ export type Colors = ReturnType<typeof createColors>;
 export type Stream =
   NodeJS.WriteStream | (NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number });
 
-/** Lines of a log have no width of their own. */
+/** The width used for logs, which have none of their own. */
 const LOG_WIDTH = 120;
 const NARROWEST = 40;
 const READY = ['drain', 'close', 'error'] as const;
 
-/** One of the two streams of a process: what it can show, and that its reader may have left. */
+/** One of the two output streams of the process: what it can show, and whether its reader has left. */
 export class Screen {
   readonly isTerminal: boolean;
   readonly colors: Colors;
@@ -35,7 +35,7 @@ export class Screen {
     return columns > 0 ? Math.max(NARROWEST, columns) : LOG_WIDTH;
   }
 
-  /** False once the reader of the pipe has left (`| head`): then there is nobody to write for. */
+  /** False once the reader of the pipe has left (`| head`): then there is no one to write for. */
   get isRead(): boolean {
     return !this.readerLeft;
   }
@@ -48,7 +48,7 @@ export class Screen {
     if (this.isRead) this.stream.write(text);
   }
 
-  /** JSON as it is for a file or a pipe; for a terminal, which would obey some of it, the same with escapes. */
+  /** JSON unchanged for a file or a pipe; for a terminal, which would interpret some of it, the same with escapes. */
   harmless(json: string): string {
     return this.isTerminal ? escapeInJson(json) : json;
   }
@@ -66,7 +66,7 @@ export class Screen {
   }
 }
 
-/** What a command says: its answer on standard output, everything else on standard error. */
+/** A command's output: its answer on standard output, everything else on standard error. */
 export class Output {
   constructor(
     /** For the answer. */
@@ -77,7 +77,7 @@ export class Output {
     readonly isJson: boolean,
   ) {}
 
-  /** The command's answer: as JSON, or as the lines that `write` makes of it. */
+  /** The command's answer: as JSON, or as the lines that `write` prints. */
   answer(value: unknown, write: (screen: Screen) => void): void {
     if (this.isJson) this.out.line(harmlessJson(value));
     else write(this.out);

@@ -4,8 +4,8 @@ import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';
 
 /**
- * Cancels a run that is being given up, whatever made the command give up, and answers the failure with what became of it.
- * A second Ctrl-C meanwhile leaves at once.
+ * Cancels a run that is being given up, for whatever reason, and returns the failure with the outcome.
+ * A second Ctrl-C meanwhile exits at once.
  */
 export async function cancelOnService(
   { api, output }: Session,
@@ -13,7 +13,7 @@ export async function cancelOnService(
   why: CommandFailure,
 ): Promise<CommandFailure> {
   const label = oneLine(test_run_id);
-  output.remark(`${why.message} Canceling ${label} on the service; again to leave at once.`);
+  output.remark(`${why.message} Canceling ${label} on the service; press again to exit at once.`);
   const outcome = await attempt();
   const sentence = `${why.message} ${outcome}`;
   return why instanceof InterruptedFailure ? new InterruptedFailure(sentence) : new CommandFailure(sentence);
@@ -21,11 +21,11 @@ export async function cancelOnService(
   async function attempt(): Promise<string> {
     try {
       const { status, canceled_scenarios: stopped = 0 } = await api.cancelRun(id, new AbortController().signal);
-      if (status === 'canceled') return `The run is canceled (${stopped} scenarios were not finished).`;
-      return `The run had ended as ${oneLine(status)}.`;
+      if (status === 'canceled') return `The run was canceled (${stopped} scenarios were not finished).`;
+      return `The run had already ended as ${oneLine(status)}.`;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      return `The run could not be canceled and may go on: ${reason} Cancel it with: osce runs cancel ${label}`;
+      return `The run could not be canceled and may continue: ${reason} Cancel it with: osce runs cancel ${label}`;
     }
   }
 }

@@ -4,12 +4,12 @@ import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { endsScenario, type ScenarioEnd, type Tally } from './tally';
 
-/** What somebody who waits for a run sees of it. */
+/** What a person waiting for a run sees of it. */
 export interface Progress {
   show(event: RunEventFields): void;
-  /** A sentence in between, such as that the connection was lost. */
+  /** Shows a message, such as that the connection was lost. */
   say(sentence: string): void;
-  /** Leaves the screen as it was found. Idempotent. */
+  /** Restores the screen. Idempotent. */
   stop(): void;
 }
 
@@ -19,7 +19,7 @@ export function startProgress(screen: Screen, tally: Tally): Progress {
 }
 
 const BAR = 24;
-/** What stands beside bar and name at most: blanks, counts and words. */
+/** The most room taken beside bar and name: spaces, counts and words. */
 const BESIDE = 46;
 
 function progressBar(screen: Screen, tally: Tally): Progress {
@@ -78,7 +78,7 @@ const SIGN_OF_LIFE_MS = 60_000;
 function progressLines(screen: Screen, tally: Tally): Progress {
   const width = String(tally.total).length;
   const sign = setInterval(() => {
-    screen.line(`${tally.ended}/${tally.total} ended, ${tally.underWay} under way`);
+    screen.line(`${tally.ended}/${tally.total} ended, ${tally.underWay} running`);
   }, SIGN_OF_LIFE_MS).unref();
   return {
     show: (event) => {

@@ -6,13 +6,13 @@ import { isOffline, passRateLine, printResults } from './results';
 import { verdictOf } from './verdict';
 
 export interface ReportOptions {
-  /** Least pass rate in percent; null for none. */
+  /** Minimum pass rate in percent; null for none. */
   readonly bar: number | null;
   /** Where to write JUnit XML; null for nowhere. */
   readonly junit: string | null;
 }
 
-/** Says how a run ended, writes what was asked for, and answers the exit code. */
+/** Says how a run ended, writes the requested files, and returns the exit code. */
 export async function reportRun(session: Session, run: TestRun, { bar, junit }: ReportOptions): Promise<number> {
   const { api, output } = session;
   const scenarioRuns = await api.scenarioRuns(run.id);
@@ -26,7 +26,7 @@ export async function reportRun(session: Session, run: TestRun, { bar, junit }: 
   });
   if (isOffline(scenarioRuns)) {
     output.warn(
-      'The patient or the judge was played by rules, not by a language model: the marks say nothing clinical.',
+      'The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.',
     );
   }
   if (run.error_count > 0 && exitCode === 0) {

@@ -24,14 +24,14 @@ export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[
 const SHOWN_WHOLE = 40;
 const MOST_SHOWN = 200;
 
-/** All of a small run; of a large one those that did not pass. */
+/** All of a small run; of a large one, those that did not pass. */
 export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
   const isSmall = scenarioRuns.length <= SHOWN_WHOLE;
   const chosen = isSmall ? scenarioRuns : scenarioRuns.filter(({ status }) => status !== 'passed');
   const shown = chosen.slice(0, MOST_SHOWN);
   if (shown.length > 0) screen.line(resultsTable(screen, shown));
   const left = scenarioRuns.length - shown.length;
-  if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export gives all of them.`);
+  if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export writes all of them.`);
   const { criteria, missed, mustPass } = tallyMissed(scenarioRuns);
   if (missed > 0) screen.line(`Missed: ${missed} of ${criteria} criteria, ${mustPass} of them must-pass.`);
 }
@@ -55,7 +55,7 @@ function whatWentWrong(run: ScenarioRun): string {
   return others.length === 0 ? what : `${what} (and ${others.length} more)`;
 }
 
-/** The number at the end, and what it is made of. */
+/** The final pass rate, and the counts behind it. */
 export function passRateLine(screen: Screen, run: TestRun): string {
   const parts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
   if (run.error_count > 0) parts.push(`${run.error_count} ended in error`);
@@ -71,12 +71,12 @@ function durationOf({ started_at, completed_at }: TestRun): string {
   return ` in ${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** True when somebody but a language model played or judged: then marks say nothing clinical. */
+/** True when the patient or the judge was not a language model: then the marks have no clinical meaning. */
 export function isOffline(scenarioRuns: readonly ScenarioRun[]): boolean {
   return scenarioRuns.some(({ metadata }) => metadata['offline'] === true);
 }
 
-/** How people call a run: its name where it has one, and its label. */
+/** How people refer to a run: its name where it has one, and its label. */
 export function titleOf({ name, test_run_id }: TestRun): string {
   return name === null || name === undefined ? test_run_id : `${oneLine(name)} (${test_run_id})`;
 }

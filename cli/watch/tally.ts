@@ -16,7 +16,7 @@ interface UnderWay {
   score: number | null;
 }
 
-/** How a run stands, by the events so far. An execution that starts again (a higher attempt) counts its turns anew. */
+/** The state of a run, by the events so far. An execution that starts again (a higher attempt) counts its turns anew. */
 export class Tally {
   passed = 0;
   failed = 0;
@@ -37,12 +37,12 @@ export class Tally {
     return this.scenarios.size;
   }
 
-  /** The scenario that began last of those under way. */
+  /** The most recently started scenario that is still running. */
   get newestName(): string {
     return [...this.scenarios.values()].at(-1)?.name ?? '';
   }
 
-  /** Part of all turns that is done, 0 to 1. */
+  /** Share of all turns that is done, 0 to 1. */
   get progress(): number {
     if (this.total === 0) return 1;
     let done = this.ended;
@@ -50,7 +50,7 @@ export class Tally {
     return Math.min(1, done / this.total);
   }
 
-  /** Name and score of a scenario run; call it before the event that ends it is noted. */
+  /** Name and score of a scenario run; call it before recording the event that ends it. */
   describe(scenarioRunId: string): { readonly name: string; readonly score: number | null } {
     return this.scenarios.get(scenarioRunId) ?? { name: 'a scenario', score: null };
   }

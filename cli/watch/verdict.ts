@@ -10,13 +10,13 @@ export interface RunVerdict {
 }
 
 /**
- * What a finished run says about the agent. A scenario run that ended in error is no failure of the agent: where the bar is
- * missed only because of such, nothing is decided and the harness is to blame.
- * @param bar least pass rate in percent; null when any completed run will do
+ * What a finished run says about the agent. A scenario run that ended in error is not a failure of the agent: where the bar is
+ * missed only because of such errors, nothing is decided and the harness is to blame.
+ * @param bar minimum pass rate in percent; null when any completed run will do
  */
 export function verdictOf(run: TestRun, bar: number | null): RunVerdict {
   if (run.status === 'canceled') {
-    return { outcome: 'canceled', exitCode: EXIT.harnessFailed, sentence: 'The run was canceled: it says nothing.' };
+    return { outcome: 'canceled', exitCode: EXIT.harnessFailed, sentence: 'The run was canceled: it says nothing about the agent.' };
   }
   if (run.status !== 'completed') {
     const reason = oneLine(run.error_message ?? 'the service gave no reason');
@@ -31,7 +31,7 @@ export function verdictOf(run: TestRun, bar: number | null): RunVerdict {
     return {
       outcome: 'undecided',
       exitCode: EXIT.harnessFailed,
-      sentence: `Undecided: ${run.error_count} ended in error, and could lift the pass rate over the bar of ${bar} %.`,
+      sentence: `Undecided: ${run.error_count} ended in error; had they passed, the pass rate would have reached the bar of ${bar} %.`,
     };
   }
   return { outcome: 'below_bar', exitCode: EXIT.belowBar, sentence: `The pass rate is below the bar of ${bar} %.` };

@@ -8,12 +8,12 @@ import { oneLine } from '../output/harmless-text';
 import type { Session } from '../session';
 import { startProgress } from './progress';
 import { Tally } from './tally';
-import { tellWaiting } from './tell-waiting';
+import { reportWaiting } from './report-waiting';
 
 export interface WatchOptions {
   /** How long the service may be out of reach. */
   readonly patienceMs: number;
-  /** How long the run may take from now; null for ever. */
+  /** How long the run may take from now; null: no limit. */
   readonly timeoutMs: number | null;
 }
 
@@ -28,10 +28,10 @@ export function isOver({ status }: TestRun): boolean {
 }
 
 /** Longest time a timer of Node.js can wait, about 24 days. */
-const FOR_EVER_MS = 2 ** 31 - 1;
+const FOREVER_MS = 2 ** 31 - 1;
 
 /**
- * Shows a run until it is over, through restarts of the service, and answers how it then stands.
+ * Shows a run until it is over, through restarts of the service, and resolves with the finished run.
  * @throws RunTimeout, RefusedFailure, UnreachableFailure, the reason of the interrupt
  */
 export async function watchRun(session: Session, run: TestRun, options: WatchOptions): Promise<TestRun> {
@@ -39,9 +39,9 @@ export async function watchRun(session: Session, run: TestRun, options: WatchOpt
   const { timeoutMs, patienceMs } = options;
   const tally = new Tally(run.total_scenarios, run.max_turns ?? DEFAULT_TURNS);
   const progress = startProgress(output.err, tally);
-  const stopTelling = tellWaiting(api, run.id, (sentence) => progress.say(sentence));
+  const stopReporting = reportWaiting(api, run.id, (sentence) => progress.say(sentence));
   const late = (): Error => new RunTimeout(`The run did not end within ${(timeoutMs ?? 0) / 60_000} minutes.`);
-  const within = Math.min(timeoutMs ?? FOR_EVER_MS, FOR_EVER_MS);
+  const within = Math.min(timeoutMs ?? FOREVER_MS, FOREVER_MS);
   try {
     await withDeadline(within, interrupts.signal, late, (signal) =>
       followRun(api.http, {
@@ -50,12 +50,12 @@ export async function watchRun(session: Session, run: TestRun, options: WatchOpt
         patienceMs,
         onEvent: (event) => progress.show(event),
         onConnection: (lost) =>
-          progress.say(lost === null ? 'Connected again.' : `Waiting for the service. ${oneLine(lost)}`),
+          progress.say(lost === null ? 'Reconnected.' : `Waiting for the service. ${oneLine(lost)}`),
         isOver: async () => isOver(await api.testRun(run.id)),
       }),
     );
   } finally {
-    stopTelling();
+    stopReporting();
     progress.stop();
   }
   return api.testRun(run.id);

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
-import { pageHeaders, tellPage, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
+import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createAgentRequest,
   updateAgentRequest,
@@ -44,7 +44,7 @@ export class AgentsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<AgentView[]> {
     const { agents, total } = await this.agents.list(page);
-    tellPage(response, page, agents.length, total);
+    setPageHeaders(response, page, agents.length, total);
     return agents;
   }
 

@@ -2,7 +2,7 @@
  * Port: how actors, commands and events travel. Delivery is at least once and order holds per publisher and subject;
  * a message may be lost when the process or the server dies, because PostgreSQL is the truth and the reconciler dispatches
  * again what was lost. Payloads are JSON values of at most MAX_PAYLOAD_BYTES: receivers get their own copy, never the
- * sender's object, and never before the call that sent it has returned.
+ * sender's object, and never before the call that sent it returns.
  *
  * A request is a message with a return address: subscribers whose pattern matches hear it too, and responders hear plain
  * messages (their answer then goes nowhere). Patterns follow NATS: tokens separated by dots, `*` for one token, `>` for
@@ -12,8 +12,8 @@
  */
 export abstract class Bus {
   /**
-   * Tells everybody who subscribed to a pattern that matches. Never waits for them, never throws on a lost connection.
-   * @throws BusError `invalid_subject`, `invalid_payload`, `payload_too_large`: mistakes of the caller
+   * Delivers to every subscriber whose pattern matches. Never waits for them, never throws on a lost connection.
+   * @throws BusError `invalid_subject`, `invalid_payload`, `payload_too_large`: caller errors
    */
   abstract publish(subject: string, payload: unknown): void;
 
@@ -21,8 +21,8 @@ export abstract class Bus {
   abstract subscribe(pattern: string, handler: (payload: unknown, subject: string) => void): Subscription;
 
   /**
-   * Asks, and takes the first answer when several responders give one.
-   * @throws BusError `no_responder` (nobody at all listens on the subject), `timeout`, `responder_failed`, `unavailable`,
+   * Sends a request and resolves with the first answer when several responders give one.
+   * @throws BusError `no_responder` (no one listens on the subject), `timeout`, `responder_failed`, `unavailable`,
    * and what `publish` throws
    */
   abstract request(subject: string, payload: unknown, options: { timeoutMs: number }): Promise<unknown>;
@@ -34,7 +34,7 @@ export abstract class Bus {
   abstract respond(pattern: string, handler: (payload: unknown, subject: string) => Promise<unknown>): Subscription;
 
   /**
-   * Puts one piece of work into the queue. The same messageId within two minutes is one message, also when the first is
+   * Puts one piece of work into the queue. The same messageId within two minutes is one message, even when the first is
    * already done. Resolves when the queue holds it. @throws BusError `unavailable`, `invalid_payload`, `payload_too_large`
    */
   abstract enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void>;
@@ -53,7 +53,7 @@ export abstract class Bus {
 }
 
 export interface Subscription {
-  /** Nothing is heard after it returns. Idempotent. */
+  /** Nothing is delivered after it returns. Idempotent. */
   unsubscribe(): void;
 }
 
@@ -67,9 +67,9 @@ export interface Delivery {
   readonly deliveryCount: number;
   /** Done: never deliver again. Not a fence: a late ack of an old delivery removes the work of a newer one. */
   ack(): void;
-  /** Not now: deliver again, to anybody, after the delay. */
+  /** Not now: deliver again, to any consumer, after the delay. */
   nak(delayMs: number): void;
-  /** Still at it: start the ack wait again. */
+  /** Still in progress: restart the ack wait. */
   working(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Remembers message ids for a window of time, in two generations: when the younger is a window old it becomes the elder
- * and the elder is forgotten. Memory holds at most two windows of ids, and no sweep is needed.
+ * Remembers message ids for a window of time, in two generations: when the newer one is a window old it becomes the older
+ * and the older one is forgotten. Memory holds at most two windows of ids, and no sweep is needed.
  */
 export class DedupeWindow {
   private young = new Map<string, number>();
@@ -9,7 +9,7 @@ export class DedupeWindow {
 
   constructor(
     private readonly windowMs: number,
-    /** Beyond it the eldest are forgotten early: work is then delivered twice, which at-least-once allows. */
+    /** Beyond it the oldest are forgotten early: work is then delivered twice, which at-least-once allows. */
     private readonly maxIds = 200_000,
     private readonly now: () => number = () => performance.now(),
   ) {

@@ -1,5 +1,5 @@
 /**
- * What the network may do, done on purpose: tests run the service on a bus that loses and repeats. Shares are
+ * What the network may do, done on purpose: tests run the service on a bus that loses and repeats messages. Shares are
  * probabilities from 0 to 1.
  */
 export interface BusFaults {

@@ -5,13 +5,13 @@ import { fromWire, toWire } from './wire-format';
 import { WorkQueue } from './work-queue';
 
 export interface InProcessBusOptions {
-  /** How long a delivery may stay silent before its work goes to somebody else; 12 s by default, as between processes. */
+  /** How long a delivery may stay silent before its work is redelivered elsewhere; 12 s by default, as between processes. */
   readonly ackWaitMs?: number;
   /** Two minutes, JetStream's default `duplicate_window`. */
   readonly dedupeWindowMs?: number;
-  /** Hears what handlers throw: a defect of the handler, never the sender's business. */
+  /** Receives what handlers throw: a defect of the handler, never the sender's concern. */
   readonly onHandlerError?: (error: unknown, subject: string) => void;
-  /** For tests: lose and repeat on purpose. */
+  /** For tests: lose and repeat messages on purpose. */
   readonly faults?: BusFaults;
 }
 
@@ -67,7 +67,7 @@ export class InProcessBus extends Bus {
     assertSubject(subject);
     const text = toWire(payload);
     const listeners = this.listeners.match(subject);
-    if (listeners.length === 0) throw new BusError('no_responder', `Nobody listens on ${subject}.`);
+    if (listeners.length === 0) throw new BusError('no_responder', `No one listens on ${subject}.`);
     return new Promise((resolve, reject) => {
       const fail = (error: BusError): void => {
         clearTimeout(timer);
@@ -136,7 +136,7 @@ export class InProcessBus extends Bus {
     }
   }
 
-  /** What handlers send meanwhile goes out in the next turn, so a chain of messages cannot starve timers and sockets. */
+  /** What handlers send meanwhile goes out in the next turn of the event loop, so a chain of messages cannot starve timers and sockets. */
   private deliverAll(): void {
     const sent = this.outbox;
     this.outbox = [];

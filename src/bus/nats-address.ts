@@ -2,7 +2,7 @@ import type { NodeConnectionOptions } from '@nats-io/transport-node';
 
 const DEFAULT_PORT = '4222';
 
-/** Where NATS_URL points to, and how to introduce oneself there. */
+/** Where NATS_URL points, and the credentials to use there. */
 export interface NatsAddress {
   /** Host and port: what may be shown and logged. */
   readonly shown: string;

@@ -6,11 +6,11 @@ export interface DeliveryOptions {
   readonly ackWaitMs: number;
   /** Called once: when the delivery is settled or its ack wait has passed. */
   readonly onSlotFree: () => void;
-  /** What is said while it is false is lost: the server delivers the work again. */
+  /** An answer given while it is false is lost: the server delivers the work again. */
   readonly isConnected: () => boolean;
 }
 
-/** One message of the stream in the hands of this process. */
+/** One message of the stream, delivered to this process. */
 export class NatsDelivery implements Delivery {
   readonly payload: unknown;
   readonly deliveryCount: number;

@@ -7,13 +7,13 @@ import { parseNatsUrl, type NatsAddress } from './nats-address';
 import { ReconnectWaits } from './reconnect-waits';
 import { MAX_PAYLOAD_BYTES } from './wire-format';
 
-/** A server that is started together with the service, as by docker compose, is given this long. */
+/** How long a server that starts together with the service, as under docker compose, may take. */
 const REACH_WITHIN_MS = 15_000;
 const RETRY_DELAY_MS = 250;
 const RETRY_DELAY_LIMIT_MS = 2_000;
 
 const CONNECT_WITHIN_MS = 5_000;
-/** Two answers in a row missing: the connection counts as lost after 10 to 15 s of silence. */
+/** Two missed answers in a row: the connection counts as lost after 10 to 15 s of silence. */
 const PING_INTERVAL_MS = 5_000;
 const PINGS_UNANSWERED = 2;
 
@@ -22,19 +22,19 @@ const OLDEST_SERVER = { major: 2, minor: 9 } as const;
 
 export interface Dialed {
   readonly connection: NatsConnection;
-  /** To be reset when the connection stands again. */
+  /** Reset once the connection is back. */
   readonly waits: ReconnectWaits;
 }
 
 export interface DialOptions {
   readonly url: string;
   readonly log: Log;
-  /** How long a server out of reach is waited for. */
+  /** How long to wait for a server that is out of reach. */
   readonly reachWithinMs?: number;
 }
 
 /**
- * Connects and sees that the server can do what the bus needs. From then on the client reconnects for ever by itself.
+ * Connects and checks that the server can do what the bus needs. From then on the client keeps reconnecting on its own.
  * @throws BusStartError when the server stays out of reach, refuses us, is too old or has no JetStream
  */
 export async function dialNats({ url, log, reachWithinMs = REACH_WITHIN_MS }: DialOptions): Promise<Dialed> {
@@ -61,7 +61,7 @@ async function dialOnce(address: NatsAddress): Promise<Dialed> {
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: PINGS_UNANSWERED,
     maxReconnectAttempts: -1,
-    // A server whose users are reloaded refuses for a moment: that is no reason to give up for ever.
+    // A server whose users are reloaded refuses for a moment: that is no reason to give up for good.
     ignoreAuthErrorAbort: true,
     reconnectDelayHandler: () => waits.next(),
     noAsyncTraces: true,

@@ -3,7 +3,7 @@ import type { Log } from '../config/log';
 import type { Dialed } from './nats-dial';
 import type { ReconnectWaits } from './reconnect-waits';
 
-/** Knows whether the connection stands. The client reconnects by itself; this informs those who need to know. */
+/** Knows whether the connection is up. The client reconnects on its own; this notifies those who need to know. */
 export class NatsLink {
   readonly connection: NatsConnection;
   private up = true;
@@ -31,7 +31,7 @@ export class NatsLink {
     return this.version;
   }
 
-  /** Calls back at every loss and return of the connection; answers how to stop that. */
+  /** Calls back whenever the connection is lost or restored; returns a function that stops it. */
   onChange(watcher: (isUp: boolean) => void): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);

@@ -15,10 +15,10 @@ export interface PullConsumerName {
 }
 
 /**
- * Whether a consumer that the server knows hears pulls and answers them. One that another process is just making may do
+ * Whether a consumer that the server knows hears pulls and answers them. One that another process is creating at this moment may do
  * neither (seen with 2.9.10): it is found by its name before it listens for pulls, so that a first pull is lost; and one
- * that was made while its stream was being made has nothing to send with for as long as it lives. It then counts messages
- * as delivered that nobody gets. An answer to a malformed pull travels the whole way there and back.
+ * that was created while its stream was being created can never send anything. It then counts messages
+ * as delivered that no one receives. An answer to a malformed pull travels the whole way there and back.
  * @throws the client's error when the server does not answer at all, which says nothing about the consumer
  */
 export async function answersPulls(

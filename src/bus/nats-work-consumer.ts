@@ -7,7 +7,7 @@ import type { NatsLink } from './nats-link';
 import type { NatsWorkStream } from './nats-work-stream';
 import { fromWire } from './wire-format';
 
-/** A pull is asked again after this; between its messages the server says every so often that it still stands. */
+/** A pull is renewed after this; in between, the server's heartbeats say that it is still open. */
 const PULL_LASTS_MS = 10_000;
 const PULL_HEARTBEAT_MS = 2_500;
 
@@ -40,7 +40,7 @@ export class NatsWorkConsumer implements Subscription {
   constructor(private readonly parts: WorkConsumerParts) {
     this.free = parts.capacity;
     this.unwatch = parts.link.onChange((isUp) => {
-      // The pull died with the connection; the client would begin it anew for more than is free by now.
+      // The pull died with the connection; the client would restart it for more than is free by now.
       if (!isUp) void this.pull?.close();
       this.wake();
     });
@@ -69,7 +69,7 @@ export class NatsWorkConsumer implements Subscription {
       } catch (error) {
         this.parts.stream.forget();
         if (!this.active || !this.parts.link.isUp) continue;
-        this.parts.log.warn('No work could be taken from the NATS server; trying again', {
+        this.parts.log.warn('Could not pull work from the NATS server; trying again', {
           queue: this.parts.queue,
           error,
         });
@@ -88,7 +88,7 @@ export class NatsWorkConsumer implements Subscription {
       idle_heartbeat: PULL_HEARTBEAT_MS,
     });
     this.pull = pull;
-    // It may have been stopped, or the connection lost, while the pull was made.
+    // It may have been stopped, or the connection lost, while the pull was being set up.
     if (!this.active || !this.parts.link.isUp) void pull.close();
     try {
       for await (const message of pull) this.deliver(message);

@@ -16,7 +16,7 @@ import { BusError } from './bus';
 import type { NatsLink } from './nats-link';
 import { answersPulls } from './nats-pull-check';
 
-/** One durable consumer that all processes pull from: the server shares its messages out. */
+/** One durable consumer that all processes pull from: the server distributes its messages. */
 const CONSUMER = 'processes';
 
 /** How long the server may take to answer one request; the callers of `enqueue` try again. */
@@ -24,7 +24,7 @@ const ANSWER_WITHIN_MS = 2_000;
 
 /**
  * A server that is killed may keep messages that its consumer has settled and will never deliver: they go after a day. Work
- * that really waits so long is offered again by its run's supervisor.
+ * that really waits that long is dispatched again by its run's supervisor.
  */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60 * 1_000;
 
@@ -35,7 +35,7 @@ export interface WorkStreamTimes {
 
 /**
  * One queue of work in JetStream: a stream that keeps each message in a file until it is acked, and a consumer that hands
- * each to one process. Made when first needed, and made again when the server comes back without its storage. Settings that
+ * each to one process. Created when first needed, and again when the server comes back without its storage. Settings that
  * an operator adds, such as replicas or limits, stay.
  */
 export class NatsWorkStream {
@@ -75,7 +75,7 @@ export class NatsWorkStream {
       await this.open();
       await this.publish(text, messageId).catch(async (error: unknown) => {
         if (error instanceof TimeoutError || error instanceof InvalidArgumentError) throw error;
-        // Nobody listens on the subject: the stream is gone.
+        // No one listens on the subject: the stream is gone.
         this.forget();
         await this.open();
         await this.publish(text, messageId);
@@ -102,7 +102,7 @@ export class NatsWorkStream {
     if (await answersPulls(this.link.connection, manager, name)) return this.client.consumers.getConsumerFromInfo(info);
     // The stream keeps what is not acked: a new consumer delivers it again, and each attempt at it is fenced in the rows.
     await unlessMissing(manager.consumers.delete(name.stream, name.consumer));
-    throw new Error('The NATS server does not answer pulls of a consumer that it has: the consumer is made anew.');
+    throw new Error('The NATS server does not answer pulls of a consumer that it has: the consumer is created again.');
   }
 
   private async makeStream(manager: JetStreamManager, name: string): Promise<void> {
@@ -154,7 +154,7 @@ async function unlessMissing<Info>(asked: Promise<Info>): Promise<Info | null> {
   }
 }
 
-/** Of two processes that make the same thing at once a server may refuse one; what the other made is then there. */
+/** When two processes create the same thing at once, a server may refuse one; what the other created is then there. */
 async function unlessMadeMeanwhile<Info>(made: Promise<Info>, look: () => Promise<Info>): Promise<Info> {
   try {
     return await made;
@@ -166,5 +166,5 @@ async function unlessMadeMeanwhile<Info>(made: Promise<Info>, look: () => Promis
 }
 
 function unavailable(cause: unknown): BusError {
-  return new BusError('unavailable', 'The NATS server does not take work at the moment.', { cause });
+  return new BusError('unavailable', 'The NATS server does not accept work at the moment.', { cause });
 }

@@ -13,13 +13,13 @@ export interface NatsBusOptions {
   /** `nats://user:password@host:port`; see parseNatsUrl. */
   readonly url: string;
   readonly log: Log;
-  /** How long a delivery may stay silent before its work goes to somebody else; 12 s by default. */
+  /** How long a delivery may stay silent before its work is redelivered elsewhere; 12 s by default. */
   readonly ackWaitMs?: number;
   /** Two minutes by default. */
   readonly dedupeWindowMs?: number;
-  /** How long a server out of reach is waited for at start; 15 s by default. */
+  /** How long to wait at start for a server that is out of reach; 15 s by default. */
   readonly reachWithinMs?: number;
-  /** Hears what handlers throw: a defect of the handler, never the sender's business. */
+  /** Receives what handlers throw: a defect of the handler, never the sender's concern. */
   readonly onHandlerError?: (error: unknown, subject: string) => void;
 }
 
@@ -30,7 +30,7 @@ const LONGEST_REASON_CHARS = 2_000;
 
 const CLOSE_WITHIN_MS = 2_000;
 
-/** What was delivered into a void, to a process that is dead or cut off, comes again before the lease of such a process ends. */
+/** What was delivered to a process that is dead or cut off is redelivered before the lease of such a process ends. */
 const ACK_WAIT_MS = 12_000;
 
 const NOTHING_SUBSCRIBED: Subscription = { unsubscribe: () => undefined };
@@ -39,8 +39,8 @@ const NOTHING_SUBSCRIBED: Subscription = { unsubscribe: () => undefined };
  * The bus between processes: commands and events travel as plain NATS messages, work through JetStream streams.
  *
  * While the server is away, what is published is dropped, never kept for later: the rows hold everything, and whoever missed
- * the news finds it there (events in the log, cancellations and settlements by the look of each process at its rows).
- * `enqueue` and `request` are refused at once. The connection comes back by itself, however long it takes.
+ * a message finds its content there (events in the log, cancellations and settlements when each process polls its rows).
+ * `enqueue` and `request` are refused at once. The connection comes back on its own, however long it takes.
  */
 export class NatsBus extends Bus {
   private readonly queues = new Map<string, NatsWorkStream>();
@@ -135,7 +135,7 @@ export class NatsBus extends Bus {
     for (const consumer of this.consumers) consumer.unsubscribe();
     const { connection } = this.link;
     const giveUp = new AbortController();
-    // The last acks and events still go out, if the server takes them in time.
+    // The last acks and events still go out, if the server accepts them in time.
     await Promise.race([
       connection.flush().catch(() => undefined),
       sleep(CLOSE_WITHIN_MS, undefined, { signal: giveUp.signal }).catch(() => undefined),
@@ -183,7 +183,7 @@ export class NatsBus extends Bus {
       return new BusError('timeout', `No answer on ${subject} within ${timeoutMs} ms.`, { cause: error });
     }
     if (error instanceof RequestError && error.isNoResponders()) {
-      return new BusError('no_responder', `Nobody listens on ${subject}.`, { cause: error });
+      return new BusError('no_responder', `No one listens on ${subject}.`, { cause: error });
     }
     return new BusError('unavailable', 'The NATS server is out of reach.', { cause: error });
   }

@@ -2,8 +2,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Waits between attempts to reconnect: growing while they fail, with chance in them so that many processes do not come back
- * in the same millisecond. The client asks twice for an attempt, before and after its wait.
+ * Waits between attempts to reconnect: growing while they fail, with jitter so that many processes do not come back
+ * in the same millisecond. The client asks twice per attempt, before and after its wait.
  */
 export class ReconnectWaits {
   private longest = FIRST_WAIT_MS;

@@ -18,7 +18,7 @@ interface Node<T> {
   readonly children: Map<string, Node<T>>;
   /** Values whose pattern ends at this token. */
   readonly here: Set<T>;
-  /** Values whose pattern goes on with `>`. */
+  /** Values whose pattern continues with `>`. */
   readonly rest: Set<T>;
 }
 
@@ -31,7 +31,7 @@ export class SubjectMap<T> {
   private readonly root: Node<T> = newNode();
   private wildcards = 0;
 
-  /** Adds a value and answers how to remove it. @throws BusError `invalid_subject` */
+  /** Adds a value and returns a function that removes it. @throws BusError `invalid_subject` */
   add(pattern: string, value: T): () => void {
     assertPattern(pattern);
     return /[*>]/.test(pattern) ? this.addToTree(pattern.split('.'), value) : this.addExact(pattern, value);

@@ -5,11 +5,11 @@ export const subjects = {
   testRunEvent: (testRunId: string) => `osce.test-run.event.${testRunId}`,
   /** A scenario-run actor reports to its test-run actor that its row is final. */
   settlement: (testRunId: string) => `osce.test-run.settlement.${testRunId}`,
-  /** Where does each of these actors of the process stand? */
+  /** Asks where each of these actors of the process stands. */
   inspectActors: (processId: string) => `osce.inspection.actors.${processId}`,
-  /** Everything about one actor of the process. */
+  /** Asks for everything about one actor of the process. */
   inspectActor: (processId: string) => `osce.inspection.actor.${processId}`,
-  /** Somebody looks at the actor, wherever it lives; said again and again. */
+  /** Someone is watching the actor, wherever it lives; repeated for as long as they do. */
   watchActor: (actorId: string) => `osce.inspection.watch.${actorId}`,
   anyWatch: 'osce.inspection.watch.*',
   /** A transition of an actor that is watched. */

@@ -1,6 +1,6 @@
 import { BusError } from './bus';
 
-/** The default `max_payload` of a NATS server, in bytes. Every bus keeps to it, so that nothing works in one process only. */
+/** The default `max_payload` of a NATS server, in bytes. Every bus enforces it, so that nothing works in a single process only. */
 export const MAX_PAYLOAD_BYTES = 1_048_576;
 
 /**

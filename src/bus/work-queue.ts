@@ -26,7 +26,7 @@ export interface WorkQueueOptions {
 }
 
 /**
- * One queue of work in memory, with the manners of a JetStream work queue: redelivery goes first, an ack counts whichever
+ * One queue of work in memory, with the behaviour of a JetStream work queue: redelivery goes first, an ack counts whichever
  * delivery it comes from, and a consumer that fell silent loses its work but may still come back and settle it.
  */
 export class WorkQueue {
@@ -112,7 +112,7 @@ export class WorkQueue {
     this.dispatchSoon();
   }
 
-  /** Never in the caller's turn: whoever enqueues or settles goes on before any handler runs. */
+  /** Never in the caller's turn of the event loop: whoever enqueues or settles continues before any handler runs. */
   private dispatchSoon(): void {
     if (this.dispatching || this.consumers.length === 0) return;
     this.dispatching = true;
@@ -146,7 +146,7 @@ export class WorkQueue {
   private take(): WorkItem | undefined {
     for (;;) {
       const item = this.again.shift() ?? this.fresh.shift();
-      // An item that a late ack finished while it waited is passed over.
+      // An item that a late ack finished while it waited is skipped.
       if (!item || item.state === 'queued') return item;
     }
   }
@@ -166,7 +166,7 @@ export class WorkQueue {
   }
 }
 
-/** Holds a slot of its consumer until it is settled or its ack wait has passed, whatever became of the item meanwhile. */
+/** Holds a slot of its consumer until it is settled or its ack wait has passed, whatever happens to the item meanwhile. */
 class OpenDelivery implements Delivery {
   readonly payload: unknown;
   readonly deliveryCount: number;
@@ -199,7 +199,7 @@ class OpenDelivery implements Delivery {
   working(): void {
     if (this.settled) return;
     if (this.holdsSlot) this.timer.refresh();
-    // The server keeps one ack wait per message: a stale worker's sign of life counts for the newest delivery.
+    // The server keeps one ack wait per message: a stale worker's progress report counts for the newest delivery.
     if (this.item.newest !== this) this.item.newest?.prolong();
   }
 

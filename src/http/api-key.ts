@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 
-/** Answer without a key: probes of orchestrators have none. */
+/** Answered without a key: probes of orchestrators have none. */
 const OPEN_PATHS = new Set(['/health', '/health/live']);
-/** Read by EventSource and by links, which cannot set headers. */
+/** Used by EventSource and by links, which cannot set headers. */
 const QUERY_TOKEN_PATHS =
   /^\/(events|api\/v1\/(tests\/[^/]+\/export(-csv)?|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -36,7 +36,7 @@ export class ApiKeys {
   }
 }
 
-/** Lets nobody pass who has no key, when keys are set. */
+/** When keys are set, refuses every request without one. */
 export function requireApiKey(keys: ApiKeys): RequestHandler {
   return (request, response, next) => {
     if (keys.isOpen(request) || keys.find(request) >= 0) return next();

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Aborted when the client breaks the connection before it was answered: nobody waits for the work any more. */
+/** Aborted when the client drops the connection before the answer: no one waits for the work any more. */
 export function clientGone(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

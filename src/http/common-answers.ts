@@ -4,7 +4,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answers = Operation['responses'];
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Paths that answer without a key and are never limited. */
+/** Paths that are answered without a key and are never rate-limited. */
 const OPEN_PATHS = new Set(['/health', '/health/live']);
 
 const error = (description: string): Answers[string] => ({
@@ -12,11 +12,11 @@ const error = (description: string): Answers[string] => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
 
-const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('The service met an unexpected error.') };
+const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('An unexpected error of the service.') };
 const MISDIRECTED: Answers = {
   421: error('No service key is set, and the request is for a host that ALLOWED_HOSTS does not name.'),
 };
-const CHANGES: Answers = { 403: error('A web page of another origin may change nothing.') };
+const CHANGES: Answers = { 403: error('A web page of another origin may not change anything.') };
 const UNCHANGED: Answers = { 304: { description: 'What the client has (If-None-Match) is current.' } };
 const GUARDED: Answers = {
   401: error('A service key is set and the request carries none that is valid.'),

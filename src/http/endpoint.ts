@@ -6,11 +6,11 @@ import { errorView } from './error.view';
 /** A successful answer. */
 export interface Success {
   readonly description: string;
-  /** What the body is; left out when there is none, or when it is no JSON. */
+  /** Schema of the body; left out when there is none, or when it is not JSON. */
   readonly schema?: z.ZodType;
-  /** Media types of a body that is no JSON of one schema. */
+  /** Media types of a body that is not JSON of one schema. */
   readonly produces?: string | readonly string[];
-  /** What headers tell beside the body. */
+  /** Headers of the answer. */
   readonly headers?: Readonly<
     Record<string, { readonly description: string; readonly schema: { readonly type: 'string' | 'integer' } }>
   >;
@@ -22,7 +22,7 @@ export interface EndpointDescription {
   /** One line. */
   readonly summary: string;
   readonly description?: string;
-  /** Answers by status: a 2xx with what it carries, the others with the condition under which they are given. */
+  /** Answers by status: a 2xx with its body, the others with the condition that causes them. */
   readonly answers: Readonly<Record<number, Success | string>>;
 }
 
@@ -59,12 +59,12 @@ export function Endpoint({ id, summary, description, answers }: EndpointDescript
 }
 
 function answerOf({ description, schema, produces = [], headers }: Success) {
-  const told = { description, ...(headers && { headers: { ...headers } }) };
-  if (schema !== undefined) return { ...told, standardSchema: schema };
+  const answer = { description, ...(headers && { headers: { ...headers } }) };
+  if (schema !== undefined) return { ...answer, standardSchema: schema };
   const types = typeof produces === 'string' ? [produces] : produces;
-  if (types.length === 0) return told;
+  if (types.length === 0) return answer;
   // JSON of no schema may be anything; the rest is text.
   const content: Record<string, { schema: { type?: 'string' } }> = {};
   for (const type of types) content[type] = { schema: type === 'application/json' ? {} : { type: 'string' } };
-  return { ...told, content };
+  return { ...answer, content };
 }

@@ -14,8 +14,8 @@ const ERROR_ID_HEADER = 'X-Error-Id';
 const RETRY_AFTER_SECONDS = '5';
 
 /**
- * What a client is told of an error that says nothing about its request, only that something the service stands on cannot
- * serve now; null for any other error. Whoever puts the service together knows what it stands on.
+ * What a client reads of an error that says nothing about its request, only that something the service depends on cannot
+ * serve now; null for any other error. Whoever assembles the service knows what it depends on.
  */
 export type DescribeOutage = (error: unknown) => string | null;
 
@@ -33,7 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const answer = this.answerTo(exception, request, response);
     if (response.headersSent) {
-      // Half an answer is under way: only a broken connection tells the client that it is not whole.
+      // Half of the answer has been sent: only a broken connection shows the client that it is incomplete.
       response.destroy();
       return;
     }
@@ -71,7 +71,7 @@ function sentenceOf(exception: HttpException): string {
   return exception.message;
 }
 
-/** What Express found wrong with a request before any route saw it, such as a path that cannot be decoded. */
+/** What Express rejected before any route saw the request, such as a path that cannot be decoded. */
 function refusalOf(exception: unknown): Answer | null {
   if (!(exception instanceof Error) || !('status' in exception) || typeof exception.status !== 'number') return null;
   const { status, message } = exception;

@@ -12,7 +12,7 @@ export const name = filledText(500);
 export const description = text(10_000);
 export const tags = z.array(filledText(200)).max(100);
 
-/** What a client sends as an id: text that is looked up. What is no UUID is an id that does not exist. */
+/** What a client sends as an id: text that is looked up. Anything but a UUID is an id that does not exist. */
 export const givenId = filledText(200);
 
 /** ISO 8601 UTC with milliseconds, as `Date.toISOString` writes it. */
@@ -21,7 +21,7 @@ export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['202
 /** An id assigned by the service. */
 export const id = z.uuid().meta({ examples: ['7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34'] });
 
-/** A number in a query string; text that is no number is left as it is, for the inner schema to refuse. */
+/** A number in a query string; text that is not a number is left as it is, for the inner schema to refuse. */
 export const queryNumber = <Inner extends z.ZodType>(inner: Inner) =>
   z.preprocess(
     (given) => (typeof given === 'string' && /^-?\d{1,30}(\.\d{1,15})?$/.test(given) ? Number(given) : given),

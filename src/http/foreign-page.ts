@@ -7,9 +7,9 @@ const CHANGES_NOTHING = new Set(['GET', 'HEAD', 'OPTIONS']);
 const SHOWN_CHARACTERS = 100;
 
 /**
- * Refuses to change anything for a web page of another origin, whatever the body is: browsers send such a request without
- * asking first, and only keep its answer from the page. Holds with a service key as well: a proxy may add it to what anybody
- * sends. Clients that are no browsers send neither header.
+ * Refuses to change anything for a web page of another origin, whatever its body: browsers send such a request without
+ * asking first, and only withhold its answer from the page. This holds with a service key as well: a proxy may add it to what anyone
+ * sends. Clients other than browsers send neither header.
  */
 export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
   return (request, _response, next) => {
@@ -18,8 +18,8 @@ export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
     const page = origin === '' ? 'A web page' : `A web page (${origin.slice(0, SHOWN_CHARACTERS)})`;
     next(
       new ForbiddenException(
-        `${page} of another origin may change nothing here. If it is this service's own behind a proxy, have the proxy hand ` +
-          'on the Host header, or add its host to ALLOWED_HOSTS.',
+        `${page} of another origin may not change anything here. If it is this service's own page behind a proxy, have the proxy ` +
+          'pass on the Host header, or add its host to ALLOWED_HOSTS.',
       ),
     );
   };
@@ -29,7 +29,7 @@ export function refuseForeignPages(hosts: OwnHosts): RequestHandler {
 function isFromOwnPage(request: Request, hosts: OwnHosts): boolean {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  // No page can set it: the browser compared what it was asked for with where the page comes from, before any proxy.
+  // No page can set it: the browser compared the requested host with the page's origin, before any proxy.
   if (site === 'same-origin') return true;
   if (site !== undefined && site !== 'none') return false;
   return origin === undefined || isOwnOrigin(origin, request, hosts);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 
-/** JSON text made once and sent to many: the bytes, and the entity tag by which a client's copy is known to be current. */
+/** JSON text serialized once and sent to many clients: the bytes, and the entity tag that shows whether a client's copy is current. */
 export interface JsonDocument {
   readonly bytes: Buffer;
   readonly etag: string;
@@ -12,7 +12,7 @@ export function jsonDocument(value: unknown): JsonDocument {
   return { bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }
 
-/** The same of text that is made in pieces; it is whole, so that its length is told and a client's copy may still be current. */
+/** The same for text built in pieces; it is sent whole, so that it has a Content-Length and an entity tag. */
 export async function jsonDocumentOf(pieces: AsyncIterable<string>): Promise<JsonDocument> {
   const hash = createHash('sha1');
   const parts: Buffer[] = [];

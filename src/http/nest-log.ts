@@ -1,10 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from '../config/log';
 
-/** Where Nest speaks of a start that failed; it throws the same error, and whoever starts the service tells it once. */
+/** The context in which Nest logs a failed start; it throws the same error too, and whoever starts the service reports it once. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
-/** Nest's own messages, in our log. What Nest logs at start (routes, modules) is of interest when debugging only. */
+/** Nest's own messages, in our log. What Nest logs at start (routes, modules) matters only when debugging. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Log) {}
 
@@ -36,7 +36,7 @@ export class NestLog implements LoggerService {
   }
 }
 
-/** Nest's last argument is the context, the class that speaks; an error's stack may come before it. */
+/** Nest's last argument is the context, the class that logs; an error's stack may come before it. */
 function fieldsOf(details: readonly unknown[]): { context?: string; stack?: string } {
   const texts = details.filter((detail) => typeof detail === 'string');
   const context = texts.at(-1);

@@ -10,7 +10,7 @@ Start a run with \`POST /start-run\`, follow it on \`GET /events\` or poll \`GET
 scenario's verdict with \`GET /api/v1/scenario-runs\`. Fields that a request body does not know are ignored.
 Errors are \`{ "error": string }\`.`;
 
-/** OpenAPI 3.1 of the whole service, made of the zod schemas that check requests and type answers. */
+/** OpenAPI 3.1 of the whole service, generated from the zod schemas that check requests and type answers. */
 export function describeApi(app: NestExpressApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -22,8 +22,8 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
     .addTag('Test suites', 'Named selections of scenarios.')
     .addTag('Agents', 'Connections to the AI assistants under test.')
-    .addTag('Events', 'What a run tells while it goes on.')
-    .addTag('Inspection', 'The statecharts, and where every actor of every process stands in them.')
+    .addTag('Events', 'The live events of a run.')
+    .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')
     .addTag('Health', 'Whether the service works, and what to set up next.')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' }, 'bearer')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')
@@ -62,10 +62,10 @@ function toOpenApi(schema: z.ZodType, io: 'input' | 'output'): Converted {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Zod leaves out the examples of schemas that transform; ours are of what clients send.
+      // Zod leaves out the examples of schemas that transform; ours show what clients send.
       const examples = z.globalRegistry.get(zodSchema)?.['examples'];
       if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;
-      // What zod adds of its own: regular expressions for named formats, the bounds of exact integers.
+      // What zod adds on its own: regular expressions for named formats, the bounds of exact integers.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

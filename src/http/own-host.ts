@@ -7,10 +7,10 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '[::]']);
 const MISDIRECTED = 421;
 const SHOWN_CHARACTERS = 100;
 
-/** The names that this service goes by. */
+/** The host names of this service. */
 export class OwnHosts {
   private readonly patterns: readonly HostPattern[];
-  /** What HOST calls it; null when that is every address of the machine. */
+  /** The name in HOST; null when that is every address of the machine. */
   private readonly bound: string | null;
 
   constructor({ host, allowedHosts }: Pick<Settings, 'host' | 'allowedHosts'>) {
@@ -26,7 +26,7 @@ export class OwnHosts {
 
   /**
    * Whether a page may be loaded under this name without a service key.
-   * @param localAddress where the connection came in: an address in a URL is dialled as it stands, no DNS has a say in it
+   * @param localAddress where the connection came in: an address in a URL is dialled as it is, without DNS
    */
   isOwn(host: HostName, localAddress: string): boolean {
     const { name } = host;
@@ -36,8 +36,8 @@ export class OwnHosts {
 
 /**
  * Without a service key, answers only requests for a name of the service; others are 421. A web page can have its own name
- * lead to 127.0.0.1 (DNS rebinding) and is then of this origin to the browser, but it cannot choose what its name is.
- * @param hasKey a page that borrows our address has no key, so that any name may lead here
+ * resolve to 127.0.0.1 (DNS rebinding) and is then same-origin to the browser, but it cannot choose what its name is.
+ * @param hasKey a page that borrows our address has no key, so with one any name may resolve here
  */
 export function requireOwnHost(hosts: OwnHosts, hasKey: boolean): RequestHandler {
   return (request, _response, next) => {
@@ -54,22 +54,22 @@ export function requireOwnHost(hosts: OwnHosts, hasKey: boolean): RequestHandler
   };
 }
 
-/** Every name that the request gives its addressee: Host, the target's own (RFC 9112, 3.2.2), what a proxy was asked for. */
+/** Every host name in the request: Host, the request target's own (RFC 9112, 3.2.2), and what a proxy was asked for. */
 function namesOf(request: Request): readonly string[] {
   const [, target] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.originalUrl) ?? [];
   return [request.headers.host ?? '', ...(target === undefined ? [] : [target]), ...forwardedHosts(request)];
 }
 
-/** The names that proxies say they were asked for; a page of another origin cannot set the header. */
+/** The names that proxies report they were asked for; a page of another origin cannot set the header. */
 export function forwardedHosts({ headersDistinct }: Request): readonly string[] {
   return (headersDistinct['x-forwarded-host'] ?? []).flatMap((value) => value.split(','));
 }
 
 function misdirected(written: string): HttpException {
   const called =
-    written === '' ? 'The request names no host' : `"${written.slice(0, SHOWN_CHARACTERS)}" is no name of this service`;
+    written === '' ? 'The request names no host' : `"${written.slice(0, SHOWN_CHARACTERS)}" is not a name of this service`;
   return new HttpException(
-    `${called}: without a service key it answers to localhost and the names in ALLOWED_HOSTS only. ` +
+    `${called}: without a service key it answers only to localhost and the names in ALLOWED_HOSTS. ` +
       'Add the name to ALLOWED_HOSTS, or set SERVICE_API_KEY.',
     MISDIRECTED,
   );

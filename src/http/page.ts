@@ -4,7 +4,7 @@ import { queryNumber } from './field';
 
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
-/** A list that a client asks for without a page is whole up to this many. */
+/** A list requested without a page is complete up to this many items. */
 const MAX_WHOLE = 1_000;
 
 export interface Page {
@@ -12,39 +12,39 @@ export interface Page {
   readonly offset: number;
 }
 
-const offset = queryNumber(z.int().min(0).default(0)).describe('Results skipped.');
+const offset = queryNumber(z.int().min(0).default(0)).describe('Results to skip.');
 
 /** `limit` and `offset` of every paged list: spread into the list's query schema. */
 export const pageFields = {
-  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT).describe(`Results per page; above ${MAX_LIMIT} is taken as ${MAX_LIMIT}.`),
+  limit: limitOf(DEFAULT_LIMIT, MAX_LIMIT).describe(`Results per page; values above ${MAX_LIMIT} mean ${MAX_LIMIT}.`),
   offset,
 };
 
-/** The same of lists that were whole once and stay so for clients that name no page, as long as they are short. */
+/** The same for lists that used to be complete and stay so for clients that name no page, as long as they are short. */
 export const wholeListFields = {
   limit: limitOf(MAX_WHOLE, MAX_WHOLE).describe(
-    `Results per page; above ${MAX_WHOLE} is taken as ${MAX_WHOLE}, which is also what an answer holds at most when no limit is given.`,
+    `Results per page; values above ${MAX_WHOLE} mean ${MAX_WHOLE}, which is also the most that an answer holds when no limit is given.`,
   ),
   offset,
 };
 
-/** Of such a list, in the API description. */
-export const WHOLE_LIST = `Without limit the answer is whole up to ${MAX_WHOLE.toLocaleString('en')}; of a longer list it holds the first ${MAX_WHOLE.toLocaleString('en')}, and Link names the next page.`;
+/** A note on such lists for the API description. */
+export const WHOLE_LIST = `Without limit the answer is complete up to ${MAX_WHOLE.toLocaleString('en')}; of a longer list it holds the first ${MAX_WHOLE.toLocaleString('en')}, and Link names the next page.`;
 
-/** What `tellPage` adds to an answer, for its API description. */
+/** What `setPageHeaders` adds to an answer, for its API description. */
 export const pageHeaders = {
   Link: {
-    description: 'The next page, relation `next`; missing when this is the last one.',
+    description: 'The next page, relation `next`; absent on the last one.',
     schema: { type: 'string' },
   },
-  'X-Total-Count': { description: 'How many there are on all pages.', schema: { type: 'integer' } },
+  'X-Total-Count': { description: 'How many items there are on all pages.', schema: { type: 'integer' } },
 } as const;
 
 /**
- * Says in headers how many there are and where the next page is, so that nobody takes one page for everything.
+ * Says in headers how many items there are and where the next page is, so that no one takes one page for everything.
  * @param shown how many this page holds
  */
-export function tellPage(response: Response, { limit, offset }: Page, shown: number, total: number): void {
+export function setPageHeaders(response: Response, { limit, offset }: Page, shown: number, total: number): void {
   response.setHeader('X-Total-Count', String(total));
   const next = offset + shown;
   if (shown === 0 || next >= total) return;
@@ -55,7 +55,7 @@ export function tellPage(response: Response, { limit, offset }: Page, shown: num
 }
 
 /**
- * How many there are on all pages, counted only when the page does not tell.
+ * How many items there are on all pages, counted only when the page itself does not show it.
  * @param shown how many the page holds
  */
 export async function totalOf({ limit, offset }: Page, shown: number, count: () => Promise<number>): Promise<number> {

@@ -3,8 +3,8 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { ApiKeys } from './api-key';
 
 /**
- * At most so many requests a minute for each client address and service key; over it 429 with Retry-After.
- * An invalid key counts as none, so that guessing keys is bounded too. Probes (`/health`) are never refused.
+ * At most this many requests a minute per client address and service key; beyond that, 429 with Retry-After.
+ * An invalid key counts as none, so guessing keys is bounded too. Probes (`/health`) are never refused.
  */
 export function limitRequests(perMinute: number, keys: ApiKeys): RequestHandler {
   return rateLimit({
@@ -15,7 +15,7 @@ export function limitRequests(perMinute: number, keys: ApiKeys): RequestHandler 
     keyGenerator: (request) => `${ipKeyGenerator(request.ip ?? '')} ${keys.find(request)}`,
     skip: (request) => request.path === '/health' || request.path === '/health/live',
     handler: (_request, response) => {
-      response.status(429).json({ error: `More than ${perMinute} requests in a minute; wait and try again.` });
+      response.status(429).json({ error: `More than ${perMinute} requests in a minute: wait and try again.` });
     },
     // Its checks warn on the console about headers that any client may send.
     validate: false,

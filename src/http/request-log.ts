@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Log } from '../config/log';
 
-/** One debug line a request. The query is left out: it may carry an access token. */
+/** One debug line per request. The query is left out: it may carry an access token. */
 export function logRequests(log: Log): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();

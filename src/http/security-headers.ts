@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's headers for a service that is reached by loopback or behind a TLS proxy: no HSTS and no upgrade to https,
- * which are the proxy's to say. Pages load from this origin only; the API description's page has inline styles.
+ * Helmet's headers for a service that is reached over loopback or behind a TLS proxy: no HSTS and no upgrade to https,
+ * which are up to the proxy. Pages load from this origin only; the API description's page has inline styles.
  */
 export function securityHeaders(): RequestHandler {
   return helmet({

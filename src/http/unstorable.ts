@@ -2,7 +2,7 @@
 
 const MAX_DEPTH = 64;
 const MAX_LIST_LENGTH = 10_000;
-/** Problems listed; a request with more of them is wrong enough. */
+/** The most problems listed; a request with more of them is wrong enough. */
 const MAX_PROBLEMS = 100;
 
 export interface Problem {
@@ -17,7 +17,7 @@ interface Visit {
 
 /**
  * Looks through a parsed request with a stack of its own, so that nesting cannot overflow ours.
- * JSON writes 1e999 as a number, which JavaScript reads as Infinity: it could not be given back as it was sent.
+ * JSON writes 1e999 as a number, which JavaScript reads as Infinity: it could not be returned as it was sent.
  */
 export function findUnstorable(request: unknown): readonly Problem[] {
   const problems: Problem[] = [];
@@ -36,7 +36,7 @@ function pushParts(stack: Visit[], value: object, path: readonly PropertyKey[]):
   const parts: Visit[] = Array.isArray(value)
     ? value.map((item: unknown, index) => ({ value: item, path: [...path, index] }))
     : Object.entries(value).map(([key, part]: [string, unknown]) => ({ value: part, path: [...path, key] }));
-  // The last one pushed is looked at first: reversed, so that problems come in the order they were written.
+  // The last one pushed is visited first: reversed, so that problems are listed in the order of the request.
   for (const part of parts.reverse()) stack.push(part);
 }
 
@@ -57,6 +57,6 @@ function problemOf(value: unknown, depth: number): string | null {
 
 function problemOfText(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
-  if (!text.isWellFormed()) return 'must be well-formed Unicode (a surrogate stands alone)';
+  if (!text.isWellFormed()) return 'must be well-formed Unicode (it holds a lone surrogate)';
   return null;
 }

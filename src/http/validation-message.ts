@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** Characters of a path or value quoted in a message. */
 const MAX_QUOTED = 100;
 
-/** JSON's words for what zod calls otherwise. */
+/** JSON's words for types that zod names differently. */
 const WORDS: Readonly<Record<string, string>> = { record: 'object', array: 'a list', int: 'a whole number' };
 
 /** `rubric_criteria[2].points`; `request` for the whole of it. */

@@ -7,9 +7,9 @@ import { describeIssue, writePath } from './validation-message';
 
 /**
  * Checks what comes with a request against the zod schema its parameter names (`@Body({ schema })`, `@Query({ schema })`)
- * and hands over what the schema makes of it. Fields a schema does not know are dropped, unless it says otherwise.
- * Not Nest's StandardSchemaValidationPipe: that one deletes `constructor` and `prototype` from documents that must come
- * back as they were sent, and its interface hides from messages what was given.
+ * and passes on the schema's output. Fields a schema does not know are dropped, unless it says otherwise.
+ * Not Nest's StandardSchemaValidationPipe: that one deletes `constructor` and `prototype` from documents that must be returned
+ * as they were sent, and its interface hides the input from error messages.
  * @throws BadRequestException naming the offending fields by their paths, as many as a sentence has room for
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
     if (type === 'param') return pathPart(given);
     if (schema === undefined) return given;
     if (!(schema instanceof z.ZodType)) throw new Error('Request schemas are zod schemas.');
-    // A request without a body lacks every field: it is told which ones.
+    // A request without a body lacks every field: the error names them.
     const request = given ?? {};
     const problems = findUnstorable(request);
     if (problems.length > 0) throw new BadRequestException(write(problems));
@@ -28,7 +28,7 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
   }
 }
 
-/** A path that PostgreSQL could not even be asked for names nothing. */
+/** A path parameter that PostgreSQL cannot store cannot name anything. */
 function pathPart(given: unknown): unknown {
   if (findUnstorable(given).length > 0) throw new NotFoundException('Not found');
   return given;

@@ -2,7 +2,7 @@ import { DEFAULT_ADDRESSES } from './config';
 import { fieldOf, givenValue } from './config-reader';
 import type { AgentConfig } from './provider';
 
-/** By kind, the fields that say where an agent's credentials are sent. */
+/** By kind, the fields that determine where an agent's credentials are sent. */
 const ADDRESS_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['openai', ['base_url']],
   ['vapi', ['api_base']],
@@ -16,7 +16,7 @@ export function isAddressField(kind: string, key: string): boolean {
   return ADDRESS_FIELDS.get(kind)?.includes(fieldOf(kind, key)) ?? false;
 }
 
-/** The address fields whose scheme, host or port is another one in `changed` than in `stored`, where there is one at all. */
+/** The address fields whose scheme, host or port differs between `stored` and `changed`, as far as `stored` has one. */
 export function movedAddresses(kind: string, stored: AgentConfig, changed: AgentConfig): readonly string[] {
   return (ADDRESS_FIELDS.get(kind) ?? []).filter((field) => {
     const origin = originOf(kind, changed, field);
@@ -24,7 +24,7 @@ export function movedAddresses(kind: string, stored: AgentConfig, changed: Agent
   });
 }
 
-/** Null: nothing is sent by this field. */
+/** Null: nothing is sent to this field's address. */
 function originOf(kind: string, config: AgentConfig, field: string): string | null {
   const given = givenValue(kind, config, field) ?? DEFAULT_ADDRESSES.get(`${kind}.${field}`);
   if (typeof given !== 'string' || !URL.canParse(given.trim())) return null;

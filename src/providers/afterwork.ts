@@ -1,4 +1,4 @@
-/** What goes on when nobody waits for it any more: ending sessions and deleting rooms after a run was canceled. */
+/** Work that continues when no one waits for it any more: ending sessions and deleting rooms after a run was canceled. */
 export class Afterwork {
   private readonly begun = new Set<Promise<unknown>>();
 
@@ -10,7 +10,7 @@ export class Afterwork {
     return work;
   }
 
-  /** Waits until none is left. Never throws. */
+  /** Waits until all of it has ended. Never throws. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.begun);
   }

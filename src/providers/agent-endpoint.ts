@@ -11,7 +11,7 @@ import { withRetries } from './retry';
 import type { OwnershipAssurance } from './provider';
 import type { Secrets } from './secrets';
 
-/** What all HTTP endpoints of the process use together. */
+/** What all HTTP endpoints of the process share. */
 export interface EndpointParts {
   readonly http: HttpClient;
   readonly limiter: Limiter;
@@ -21,22 +21,22 @@ export interface EndpointParts {
 export interface EndpointSettings {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Shares the limiter with all who use the same one at the same origin. */
+  /** Endpoints with the same credential at the same origin share a limit. */
   readonly credential: string;
   readonly pace: Pace;
   readonly secrets: Secrets;
-  /** Reads out of a refusal's JSON what its status alone does not tell; such a refusal is never retried. */
+  /** Reads from a refusal's JSON what its status alone does not show; such a refusal is never retried. */
   readonly terminalCode: (status: number, json: unknown) => ErrorCode | null;
-  /** A refusal that only says that there is no room just now: retried, whatever its status is. */
+  /** A refusal that only means that capacity is exhausted for now: retried, whatever its status is. */
   readonly isAtCapacity?: (status: number, json: unknown) => boolean;
   readonly assureOwnership?: OwnershipAssurance | undefined;
 }
 
 export interface Answer<T> {
   readonly value: T;
-  /** From the first try until the whole answer was there, retries included, without the line for requests_per_minute. */
+  /** From the first try until the whole answer arrived, retries included, without the wait for requests_per_minute. */
   readonly latencyMs: number;
-  /** Tries it took, from 1. */
+  /** Number of tries, from 1. */
   readonly tries: number;
 }
 
@@ -64,9 +64,9 @@ export class AgentEndpoint {
 
   /**
    * Posts JSON and reads the answer.
-   * @param body made anew for every try
+   * @param body built anew for every try
    * @param read turns the JSON of a 2xx into a value; null when it has another shape
-   * @param revise sees a refusal's JSON before it counts; true when `body` now makes another body, which is sent at once
+   * @param revise sees a refusal's JSON before it counts as one; true when `body` now builds a different body, which is sent at once
    * @throws ProviderError
    */
   post<T>(
@@ -86,7 +86,7 @@ export class AgentEndpoint {
       inLine += await limiter.admit(this.key, pace.requests_per_minute, deadline(), signal);
       const askedAt = clock.now();
       await assureOwnership?.(signal);
-      // What the database takes to answer is none of the agent's time either.
+      // The time the database takes to answer is not the agent's either.
       inLine += clock.now() - askedAt;
       tries += 1;
       const made = body();
@@ -115,8 +115,8 @@ export class AgentEndpoint {
   private refused(response: HttpResponse, json: unknown): ProviderError {
     const { terminalCode, isAtCapacity, secrets } = this.settings;
     const { clock, limiter } = this.parts;
-    const told = isAtCapacity?.(response.status, json) === true ? 'at_capacity' : terminalCode(response.status, json);
-    const error = refusal(response, told, secrets, clock.wallTime());
+    const finding = isAtCapacity?.(response.status, json) === true ? 'at_capacity' : terminalCode(response.status, json);
+    const error = refusal(response, finding, secrets, clock.wallTime());
     if (error.disposition.kind === 'retryable' && error.disposition.retryAfterMs !== null) {
       limiter.hold(this.key, error.disposition.retryAfterMs, error);
     }
@@ -124,7 +124,7 @@ export class AgentEndpoint {
   }
 }
 
-/** The address of a resource below a configured one, whose query stays (`…/deployments/x?api-version=…`). */
+/** The address of a resource below a configured one, whose query is kept (`…/deployments/x?api-version=…`). */
 export function below(base: URL, resource: string): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, '')}/${resource}`;

@@ -24,14 +24,14 @@ import { withRetries } from './retry';
 import { Secrets } from './secrets';
 
 const LOOK_EVERY_MS = 200;
-/** A password field that stays for so long is no flash of a page that logs itself in. */
+/** A password field that stays this long is not the flash of a page that logs itself in. */
 const WALL_STANDS_MS = 2_000;
-/** A page that answers no call at all is given up so long after its deadline. */
+/** A page that answers no call at all is given up this long after its deadline. */
 const STUCK_MS = 1_000;
 
 export interface BrowserParts {
   readonly browser: BrowserOptions;
-  /** Whom the browser is handed to; by default whom this system offers. Null: the service's own user. */
+  /** The user that the browser runs as; by default the one that this system offers. Null: the service's own user. */
   readonly user?: BrowserUser | null;
   readonly targets: TargetGuard;
   readonly limiter: Limiter;
@@ -41,11 +41,11 @@ export interface BrowserParts {
 /** A chat web page, driven as a patient would: one browser for the process, a context for each conversation. */
 export class BrowserProvider extends Provider {
   override readonly kind = 'browser';
-  /** What the page keeps of the conversation is gone with its context. */
+  /** What the page keeps of the conversation disappears with its context. */
   override readonly resumable = false;
   private readonly browser: BrowserProcess;
   private readonly user: BrowserUser | null;
-  /** What the kernel says of sandboxes; undefined before it was asked. */
+  /** What the kernel says about sandboxes; undefined until it is asked. */
   private promised: boolean | null | undefined;
 
   constructor(private readonly parts: BrowserParts) {
@@ -86,7 +86,7 @@ export class BrowserProvider extends Provider {
     return this.browser.close();
   }
 
-  /** What the address itself tells; where its name leads to, and what it redirects to, is the proxy's to check. */
+  /** Checks the address itself; where its name resolves to, and what it redirects to, is checked by the proxy. */
   private async checkTarget({ url }: BrowserConfig): Promise<void> {
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
     await this.parts.targets.checkHost(url.hostname, port).catch((error: unknown) => {
@@ -99,7 +99,7 @@ export class BrowserProvider extends Provider {
       return await this.browser.openContext(contextOptions(config), signal);
     } catch (error) {
       if (error instanceof ProviderError || config.storage_state === undefined) throw error;
-      // The browser itself checks cookies against its rules, and names none of their values.
+      // The browser itself checks cookies against its rules, and quotes none of their values.
       throw new ProviderError(
         'config_invalid',
         "The agent's config cannot be used: storage_state holds a cookie or an origin that the browser refuses.",
@@ -109,7 +109,7 @@ export class BrowserProvider extends Provider {
     }
   }
 
-  /** Opens the page and waits until it takes a message. Answers the agent's greeting. */
+  /** Opens the page and waits until it accepts a message. Resolves with the agent's greeting. */
   private async enter(
     chat: ChatPage,
     config: BrowserConfig,
@@ -158,7 +158,7 @@ async function untilComposer(
 ): Promise<Composer> {
   let wallSince: number | null = null;
   for (;;) {
-    // A page that moves on while it is looked at is looked at again.
+    // A page that navigates while it is inspected is inspected again.
     const composer = await limits.call(findComposer(page, config)).catch(rethrowOwn(limits));
     if (composer !== null) return composer;
     const wall = await limits.call(findWall(page, config.url)).catch(rethrowOwn(limits));
@@ -183,6 +183,6 @@ function noComposer({ input_selector, turn_timeout_ms }: BrowserConfig): Provide
     'config_invalid',
     input_selector === undefined
       ? `The page showed no input for messages ${within}: set input_selector.`
-      : `The page showed nothing to write into that matches input_selector ${within}.`,
+      : `The page showed no writable element that matches input_selector ${within}.`,
   );
 }

@@ -6,7 +6,7 @@ const COMMA = Buffer.from(',');
 const END = Buffer.from(']}');
 
 /**
- * The messages of a conversation that is sent whole with each of them. They are written as JSON once, when they are
+ * The messages of a conversation that is sent whole with every message. Each is serialized once, when it is
  * added: a long reply in the history costs every later turn a copy of its bytes and no more.
  */
 export class ChatMessages {
@@ -22,7 +22,7 @@ export class ChatMessages {
 
   /**
    * A request's body.
-   * @param fields what stands in it beside the messages; undefined ones are left out
+   * @param fields what it holds besides the messages; undefined ones are left out
    * @param message of the user, after all the others
    */
   async bodyWith(fields: Readonly<Record<string, unknown>>, message: string): Promise<Buffer> {

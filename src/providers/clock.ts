@@ -1,10 +1,10 @@
 import { ProviderError } from './errors';
 
-/** Time and chance, as far as waits depend on them; tests give their own so that no wait is really waited. */
+/** Time and randomness, as far as waits depend on them; tests provide their own so that no wait takes real time. */
 export interface Clock {
-  /** Milliseconds that only grow; deadlines are counted in them. */
+  /** Monotonic milliseconds; deadlines are counted in them. */
   now(): number;
-  /** Milliseconds since the epoch, for dates that a server names. */
+  /** Milliseconds since the epoch, for dates that a server sends. */
   wallTime(): number;
   /** From 0 up to, not including, 1. */
   random(): number;

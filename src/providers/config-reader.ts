@@ -3,7 +3,7 @@ import { listClauses } from '../../machines/sentence';
 import { ProviderError } from './errors';
 import type { AgentConfig } from './provider';
 
-/** By kind, other names that a field may be given by. */
+/** By kind, other names under which a field may be given. */
 export const OTHER_NAMES = {
   openai: { model: ['target_model'] },
   vapi: { assistant_id: ['provider_id'] },
@@ -21,7 +21,7 @@ export function fieldOf(kind: string, key: string): string {
   return Object.keys(others).find((field) => others[field]?.includes(name)) ?? name;
 }
 
-/** What a stored config says of a field, by whichever spelling counts; undefined when it says nothing. */
+/** A stored config's value of a field, in whichever spelling takes precedence; undefined when it has none. */
 export function givenValue(kind: string, config: AgentConfig, field: string): unknown {
   return picked(config, spellingsOf(field, otherNamesOf(kind)));
 }
@@ -31,9 +31,9 @@ function otherNamesOf(kind: string): Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Makes what reads a kind's fields out of a stored config. Each may be written in snake_case, which wins, or in camelCase,
- * or by another name of its own; null and an absent field are the same, and so is empty text beside another spelling that
- * says something; fields nobody asks for are ignored. The reader
+ * Makes the function that reads a kind's fields from a stored config. Each may be written in snake_case, which takes precedence, or in camelCase,
+ * or under one of its aliases; null and an absent field are the same, and so is empty text next to another spelling that
+ * has a value; unknown fields are ignored. The reader
  * throws ProviderError `config_invalid` naming the offending fields, as many as a sentence has room for.
  */
 export function configReader<Shape extends z.ZodRawShape>(

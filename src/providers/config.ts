@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { storageState } from './browser/storage-state';
 import { configReader, OTHER_NAMES } from './config-reader';
 
-/** Longer than any conversation waits for one reply; a timer could hold at most 24 days. */
+/** Longer than any conversation waits for one reply; a timer can run for at most 24 days. */
 const MAX_TURN_TIMEOUT_MS = 3_600_000;
 
 /** Headers that belong to the connection or to the body that is really sent. */
@@ -21,7 +21,7 @@ const OPENAI_ADDRESS = 'https://api.openai.com/v1';
 const VAPI_ADDRESS = 'https://api.vapi.ai';
 const PIPECAT_ADDRESS = 'https://api.pipecat.daily.co';
 
-/** Where calls go when the config does not say, by kind and field. */
+/** Where calls go when the config names no address, by kind and field. */
 export const DEFAULT_ADDRESSES: ReadonlyMap<string, string> = new Map([
   ['openai.base_url', OPENAI_ADDRESS],
   ['vapi.api_base', VAPI_ADDRESS],
@@ -32,36 +32,36 @@ const problem = (missing: string, wrong: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? missing : wrong),
 });
 
-/** Text that has to be there; `whatItIs` tells the user what to put in. */
+/** Required text; `whatItIs` says what to put in. */
 const requiredText = (whatItIs: string) =>
   z
-    .string(problem(`is missing: set it to ${whatItIs}`, `must be a text: ${whatItIs}`))
+    .string(problem(`is missing: set it to ${whatItIs}`, `must be text: ${whatItIs}`))
     .trim()
     .min(1, `is empty: set it to ${whatItIs}`);
 
 const optionalText = z
-  .string('must be a text')
+  .string('must be text')
   .transform((text) => (text.trim() === '' ? undefined : text))
   .optional();
 
 const NOT_FOR_HEADERS = 'holds characters that an HTTP header cannot carry';
 
-/** A key pasted with a line break around it still is that key. */
+/** A key pasted with a line break around it is still that key. */
 const optionalCredential = z
-  .string('must be a text')
+  .string('must be text')
   .trim()
   .refine(isHeaderValue, NOT_FOR_HEADERS)
   .transform((text) => (text === '' ? undefined : text))
   .optional();
 
 const httpUrl = z
-  .string('must be a text: an http or https address')
+  .string('must be text: an http or https address')
   .trim()
-  .refine(isHttpUrl, 'must be a whole http or https address, without user and password in it')
+  .refine(isHttpUrl, 'must be a complete http or https address, without user and password')
   .transform((text) => new URL(text));
 
 const headers = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be texts'), 'must be an object of texts')
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be text'), 'must be an object with text values')
   .transform((record, context) => {
     const valid: Record<string, string> = {};
     for (const [name, value] of Object.entries(record)) {
@@ -117,18 +117,18 @@ const VapiConfig = z.object({
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
-/** A check of several fields runs also when some are wrong (and hold what was given), so that all that is wrong is told at once. */
+/** A check across fields runs even when some are wrong (and still hold the input), so that all problems are reported at once. */
 const ALWAYS = { when: () => true };
 
 const liveKitUrl = z
   .string(
     problem(
       'is missing: set it to the address of the LiveKit server, such as wss://name.livekit.cloud',
-      'must be a text: the address of the LiveKit server',
+      'must be text: the address of the LiveKit server',
     ),
   )
   .trim()
-  .refine(isTransportUrl, 'must be the whole address of the LiveKit server, such as wss://name.livekit.cloud');
+  .refine(isTransportUrl, 'must be the complete address of the LiveKit server, such as wss://name.livekit.cloud');
 
 const LiveKitConfig = z
   .object({
@@ -162,13 +162,13 @@ const LiveKitConfig = z
     } else if (config.auth_mode === 'token' && config.token === undefined && config.token_url === undefined) {
       missing(
         'token',
-        'with auth_mode "token" set it to a participant token, or token_url to a server that answers one',
+        'with auth_mode "token" set it to a participant token, or token_url to a server that issues one',
       );
     }
   }, ALWAYS);
 export type LiveKitConfig = z.infer<typeof LiveKitConfig>;
 
-/** Pipecat Cloud's public address; a server of one's own with the same paths will do. */
+/** Pipecat Cloud's public address; a server of your own with the same paths works too. */
 const PipecatConfig = z
   .object({
     ...pace,
@@ -176,11 +176,11 @@ const PipecatConfig = z
     agent_name: requiredText('the name of the deployed agent'),
     base_url: httpUrl.default(new URL(PIPECAT_ADDRESS)),
     transport_url: z
-      .string('must be a text: the address of the LiveKit server')
+      .string('must be text: the address of the LiveKit server')
       .trim()
       .refine(
         (text) => text === '' || isTransportUrl(text),
-        'must be the whole address of the LiveKit server, such as wss://name.livekit.cloud',
+        'must be the complete address of the LiveKit server, such as wss://name.livekit.cloud',
       )
       .transform((text) => (text === '' ? undefined : text))
       .optional(),
@@ -189,7 +189,7 @@ const PipecatConfig = z
     auto_cleanup: z.boolean('must be true or false').default(true),
   })
   .superRefine(({ transport_url: url, transport_api_key: key, transport_api_secret: secret }, context) => {
-    // What they sign is for their own server alone, never for an address that an agent names.
+    // What they sign is only for their own server, never for an address that an agent names.
     if (key !== undefined && secret !== undefined && url === undefined) {
       const message =
         'is missing: set it to the LiveKit server that transport_api_key and transport_api_secret belong to';
@@ -198,7 +198,7 @@ const PipecatConfig = z
     if ((key === undefined) === (secret === undefined)) return;
     const [present, missing] =
       key === undefined ? ['transport_api_secret', 'transport_api_key'] : ['transport_api_key', 'transport_api_secret'];
-    const message = `is missing: ${present} is of use only together with it`;
+    const message = `is missing: ${present} is useful only together with it`;
     context.addIssue({ code: 'custom', path: [missing], message });
   }, ALWAYS);
 export type PipecatConfig = z.infer<typeof PipecatConfig>;
@@ -210,7 +210,7 @@ const BrowserConfig = z.object({
   ...pace,
   url: z
     .string(
-      problem('is missing: set it to the address of the chat page', 'must be a text: the address of the chat page'),
+      problem('is missing: set it to the address of the chat page', 'must be text: the address of the chat page'),
     )
     .pipe(httpUrl),
   input_selector: optionalText,
@@ -218,7 +218,7 @@ const BrowserConfig = z.object({
   message_selector: optionalText,
   storage_state: storageState,
   headers: headers.default({}),
-  /** How long a reply has to stay as it is to be taken for whole. */
+  /** How long a reply must stay unchanged to count as complete. */
   reply_idle_ms: wholeNumber(50, 60_000, ' of milliseconds').default(2_000),
 });
 export type BrowserConfig = z.infer<typeof BrowserConfig>;

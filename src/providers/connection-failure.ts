@@ -1,7 +1,7 @@
 import { TargetRefusal } from '../targets/target-refusal';
 import { ProviderError } from './errors';
 
-/** What Node, OpenSSL and undici call a connection that did not come about or did not last; each is worth another try. */
+/** Codes of Node, OpenSSL and undici for a connection that could not be made or did not last; each is worth another try. */
 const RETRYABLE = new Map([
   ['ECONNREFUSED', 'nothing accepts connections there'],
   ['ECONNRESET', 'the connection was reset'],
@@ -15,13 +15,13 @@ const RETRYABLE = new Map([
   ['EADDRNOTAVAIL', 'no local port is free'],
   ['EMFILE', 'this process has too many open files'],
   ['ETIMEDOUT', 'the connection timed out'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'no connection came about in time'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'no connection could be made in time'],
   ['UND_ERR_SOCKET', 'the connection was closed'],
 ]);
 
 /**
  * Classifies what undici reports when there is no whole response. A failure before the response began is
- * `connect_failed`, one in the middle of it `provider_error`. What no later try can mend (a certificate that is not
+ * `connect_failed`, one in the middle of it `provider_error`. What no later try can fix (a certificate that is not
  * trusted, an answer that is not HTTP) is terminal.
  */
 export function connectionFailure(error: unknown, responseBegan: boolean): ProviderError {
@@ -70,7 +70,7 @@ export function connectionFailure(error: unknown, responseBegan: boolean): Provi
   );
 }
 
-/** Where the deployment lets no agent live: nothing was sent there, and no later try will be. */
+/** A target that the deployment forbids: nothing was sent there, and no later try will be. */
 export function forbiddenTarget(refusal: TargetRefusal): ProviderError {
   return new ProviderError('config_invalid', refusal.message, { kind: 'terminal' }, { cause: refusal });
 }

@@ -13,8 +13,8 @@ import { MAX_REPLY_BYTES } from './reply-text';
 import { Secrets } from './secrets';
 
 /**
- * Any provider, with the agent's secrets and the service's own removed from everything that an agent says or makes us say: greeting,
- * replies, continuation, metadata and errors. It stands around every one of them, so that none can forget.
+ * Any provider, with the agent's secrets and the service's own removed from everything that comes from the agent: greeting,
+ * replies, continuation, metadata and errors. It wraps every one of them, so that none can forget.
  */
 export class DiscreetProvider extends Provider {
   override readonly kind: ProviderKind;
@@ -81,13 +81,13 @@ class DiscreetSession implements Session {
   }
 }
 
-/** A mark may be longer than what it stands for. */
+/** The placeholder may be longer than what it replaces. */
 function withinLimit(content: string): string {
   if (content.length * 3 <= MAX_REPLY_BYTES || Buffer.byteLength(content) <= MAX_REPLY_BYTES) return content;
   throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
 }
 
-/** What caused it is left out when something had to be removed: it may say the same. */
+/** The cause is dropped when something had to be removed: it may hold the same text. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
   if (!(error instanceof ProviderError)) return error;
   const message = secrets.remove(error.message);

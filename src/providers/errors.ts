@@ -5,7 +5,7 @@ export type Disposition =
   | { readonly kind: 'retryable'; readonly retryAfterMs: number | null }
   | { readonly kind: 'canceled' };
 
-/** Every way talking to a target agent can fail, classified once, at the adapter that saw it. */
+/** Every way in which talking to a target agent can fail, classified once, at the adapter that saw it. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
 
@@ -15,18 +15,18 @@ export class ProviderError extends Error {
     message: string,
     readonly disposition: Disposition = { kind: 'terminal' },
     options?: { cause?: unknown },
-    /** What the agent's page showed then, as JPEG; of kinds that have a page. */
+    /** What the agent's page showed at that moment, as JPEG; for kinds that have a page. */
     readonly screenshot: Uint8Array | null = null,
   ) {
     super(message, options);
   }
 
-  /** The same failure with what could be seen of it. */
+  /** The same failure with a screenshot. */
   showing(screenshot: Uint8Array | null): ProviderError {
     return new ProviderError(this.code, this.message, this.disposition, { cause: this.cause }, screenshot);
   }
 
-  /** Worth another try; `retryAfterMs` is the least wait the other side asked for, null when it asked for none. */
+  /** Worth another try; `retryAfterMs` is the minimum wait the other side asked for, null when it asked for none. */
   static retryable(
     code: ErrorCode,
     message: string,
@@ -36,7 +36,7 @@ export class ProviderError extends Error {
     return new ProviderError(code, message, { kind: 'retryable', retryAfterMs }, { cause });
   }
 
-  /** The caller's signal was aborted: nobody waits for an answer, so the code is never shown. */
+  /** The caller's signal was aborted: no one waits for an answer, so the code is never shown. */
   static canceled(): ProviderError {
     return new ProviderError('internal', 'The call to the agent was canceled.', { kind: 'canceled' });
   }

@@ -10,8 +10,8 @@ const decompressors = new Map([
 ]);
 
 /**
- * The text of a whole response body. No compression is asked for, yet some servers insist on it; `maxBytes` then bounds
- * what comes out, so that a small body cannot unfold into a huge one.
+ * The text of a whole response body. No compression is requested, yet some servers insist on it; `maxBytes` then bounds
+ * the decompressed size, so that a small body cannot expand into a huge one.
  * @throws ProviderError `provider_error`
  */
 export async function bodyText(body: Buffer, contentEncoding: string, maxBytes: number): Promise<string> {
@@ -19,7 +19,7 @@ export async function bodyText(body: Buffer, contentEncoding: string, maxBytes: 
   if (decompress === undefined) {
     throw new ProviderError(
       'provider_error',
-      "The agent's server sent its answer in an encoding that was not asked for and that the harness cannot read.",
+      "The agent's server sent its answer in an encoding that was not requested and that the harness cannot read.",
     );
   }
   try {

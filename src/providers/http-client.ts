@@ -23,16 +23,16 @@ export interface HttpRequest {
 export interface HttpClientOptions {
   /** Where agents may live; by default the rules of TARGETS=local. */
   readonly guard?: TargetGuard | undefined;
-  /** Origins with connections at a time; only origins with a call in flight may go beyond it. */
+  /** How many origins have connections at a time; only origins with a call in flight may exceed it. */
   readonly maxOrigins?: number;
-  /** What nobody used for so long is let go. */
+  /** Connections unused for this long are closed. */
   readonly idleMs?: number;
   readonly maxBodyBytes?: number;
 }
 
 /**
  * HTTP to target agents. Redirects are not followed and nothing is retried here. undici's `dispatch` is used rather than
- * `request`: it lets a call end before its connection exists, and needs no stream a body.
+ * `request`: it lets a call end before its connection exists, and needs no stream per body.
  */
 export class HttpClient {
   private readonly connections = new Map<string, OriginConnections>();
@@ -51,7 +51,7 @@ export class HttpClient {
   }
 
   /**
-   * Resolves with any status once the whole body is there; aborting closes the socket at once.
+   * Resolves with any status once the whole body has arrived; aborting closes the socket at once.
    * @throws ProviderError `connect_failed`, `provider_timeout`, `provider_error`, `config_invalid`, or canceled
    */
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
@@ -118,6 +118,6 @@ export class HttpClient {
 export function timedOut(): ProviderError {
   return new ProviderError(
     'provider_timeout',
-    "The agent gave no whole answer before the turn's deadline; raise turn_timeout_ms in its config if it needs longer.",
+    "The agent gave no complete answer before the turn's deadline; raise turn_timeout_ms in its config if it needs longer.",
   );
 }

@@ -31,11 +31,11 @@ export class HttpExchange extends Exchange {
     if (outcome.kind === 'broken') this.end(connectionFailure(outcome.error, outcome.began), false);
     else if (outcome.kind === 'whole') void this.answer(outcome.response, outcome.response.headers['content-encoding']);
     else if (isSuccess(outcome.response.status)) this.end(bodyTooLarge(this.maxBytes), false);
-    // The status of a refusal says what is wrong, however long its body is. What is cut cannot be decompressed.
+    // The status of a refusal says what is wrong, however long its body is. A truncated body cannot be decompressed.
     else void this.answer(outcome.response, null);
   }
 
-  /** @param encoding null when the response was cut */
+  /** @param encoding null when the response was truncated */
   private async answer(response: RawResponse, encoding: string | null | undefined): Promise<void> {
     await ownTurn(response.size);
     if (this.ended) return;

@@ -5,28 +5,28 @@ import { parseJson, TooManyValues } from './json-text';
 import { retryAfterMs } from './retry-after';
 import type { Secrets } from './secrets';
 
-/** How much of a body a message quotes; enough to recognise the vendor's own sentence. */
+/** How much of a body a message quotes; enough to recognise the vendor's own message. */
 const QUOTED_CHARACTERS = 500;
-/** How much of a body is looked at for that: white space in it becomes one blank each. */
+/** How much of a body is read for that: each run of white space becomes one space. */
 const LOOKED_AT_CHARACTERS = 10_000;
 
 /**
- * The error that a response which is not a 2xx stands for.
- * @param told what the kind read out of the body
+ * The error for a response other than 2xx.
+ * @param finding what the provider kind read from the body; null when the status decides
  */
 export function refusal(
   response: HttpResponse,
-  told: ErrorCode | 'at_capacity' | null,
+  finding: ErrorCode | 'at_capacity' | null,
   secrets: Secrets,
   wallTime: number,
 ): ProviderError {
   const { status, headers } = response;
   const said = quoted(response.text, secrets);
-  if (told === 'at_capacity') {
+  if (finding === 'at_capacity') {
     const message = `${AT_CAPACITY} (HTTP ${status}).${said}`;
     return ProviderError.retryable('rate_limited', message, retryAfterMs(headers, wallTime));
   }
-  if (told !== null) return new ProviderError(told, `${SENTENCES[told] ?? REFUSED} (HTTP ${status}).${said}`);
+  if (finding !== null) return new ProviderError(finding, `${SENTENCES[finding] ?? REFUSED} (HTTP ${status}).${said}`);
   if (status >= 300 && status < 400) {
     return new ProviderError(
       'provider_error',
@@ -41,7 +41,7 @@ export function refusal(
     : new ProviderError(code, message);
 }
 
-/** @throws ProviderError `provider_error` when the body is not JSON: HTML of an edge or a login page, or cut off */
+/** @throws ProviderError `provider_error` when the body is not JSON: HTML of an edge server or a login page, or truncated */
 export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
   try {
     return parseJson(response.text);
@@ -64,11 +64,11 @@ export function jsonOrNull(response: HttpResponse): unknown {
   }
 }
 
-/** An answer that is JSON and yet not what its kind of server answers. */
+/** An answer that is JSON but not of the shape that its kind of server returns. */
 export function unexpectedAnswer(response: HttpResponse, secrets: Secrets): ProviderError {
   return new ProviderError(
     'provider_error',
-    `The agent's server answered HTTP ${response.status} in a shape that this kind of agent does not have.${quoted(response.text, secrets)}`,
+    `The agent's server answered HTTP ${response.status} in a shape that this kind of agent does not use.${quoted(response.text, secrets)}`,
   );
 }
 
@@ -98,7 +98,7 @@ function quoted(text: string, secrets: Secrets): string {
   return clean === '' ? '' : ` It said: ${clean}`;
 }
 
-/** Control and formatting characters could move a terminal's cursor or turn a line around; white space becomes one blank. */
+/** Control and formatting characters could move a terminal's cursor or reverse a line; white space becomes one space. */
 function printable(text: string): string {
   return text
     .toWellFormed()

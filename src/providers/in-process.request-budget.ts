@@ -2,10 +2,10 @@ import { systemClock, type Clock } from './clock';
 import { ProviderError } from './errors';
 import { RequestBudget } from './request-budget';
 
-/** Timers come late; lateness up to this is caught up, so that the rate over a minute is the one configured. */
+/** Timers fire late; lateness up to this is made up for, so that the rate over a minute is the one configured. */
 const CATCH_UP_MS = 50;
 
-/** Lanes kept before those that nobody waits in are looked through. */
+/** How many lanes are kept before those without waiters are swept. */
 const LANES_BEFORE_SWEEP = 1000;
 
 interface Waiter {
@@ -13,7 +13,7 @@ interface Waiter {
   readonly admit: () => void;
 }
 
-/** Those who share one budget. */
+/** The waiters that share one budget. */
 interface Lane {
   /** When the next request may go, in the clock's milliseconds. */
   freeAt: number;
@@ -56,13 +56,13 @@ export class InProcessRequestBudget extends RequestBudget {
     });
   }
 
-  /** Lets the waiters of a lane go, one at a time, until there are none. */
+  /** Releases the waiters of a lane, one at a time, until there are none. */
   private async serve(lane: Lane): Promise<void> {
     while (lane.waiters.size > 0) {
       const server = new AbortController();
       lane.server = server;
       const wait = lane.freeAt - this.clock.now();
-      // An abort only says that everybody left; whoever came since is served by the next round.
+      // An abort only means that everyone left; whoever came since is served by the next round.
       if (wait > 0) await this.clock.sleep(wait, server.signal).catch(() => undefined);
       const [next] = lane.waiters;
       if (next === undefined || server.signal.aborted) continue;

@@ -7,7 +7,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT
   0x22, 0x5c, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d,
 ];
 
-/** JSON that is left unread for the number of its values. */
+/** JSON that is not read because it holds too many values. */
 export class TooManyValues extends SyntaxError {
   override readonly name = 'TooManyValues';
 
@@ -19,14 +19,14 @@ export class TooManyValues extends SyntaxError {
 /**
  * JSON of an agent's server.
  * @throws TooManyValues before it is read
- * @throws SyntaxError when it is none, or when its lists and objects stand inside each other more than 200 deep
+ * @throws SyntaxError when it is not JSON, or when its lists and objects are nested more than 200 deep
  */
 export function parseJson(text: string): unknown {
   checkShape(text);
   return JSON.parse(text);
 }
 
-/** One pass over the units; what stands in strings does not count. */
+/** One pass over the code units; what is inside strings does not count. */
 function checkShape(text: string): void {
   let depth = 0;
   let values = 0;

@@ -3,20 +3,20 @@ import type { Clock } from './clock';
 import { ProviderError } from './errors';
 import type { RequestBudget } from './request-budget';
 
-/** A server that asks for more is believed for this long, lest one odd header shuts an agent out until a restart. */
+/** The longest Retry-After that is honoured, lest one odd header shut an agent out until a restart. */
 const MAX_HOLD_MS = 600_000;
 
-/** Those who were held back start again spread over this much time, not all in the same millisecond. */
+/** Requests that were held back resume spread over this much time, not all in the same millisecond. */
 const RELEASE_SPREAD_MS = 500;
 
-/** Names those who share a limit, an origin and a credential, without keeping the credential. */
+/** Identifies those who share an origin and a credential, and so a limit, without keeping the credential. */
 export function limiterKey(origin: string, credential: string): string {
   return createHash('sha256').update(`${origin}\0${credential}`).digest('base64url');
 }
 
-/** When a server has said Retry-After, and how many requests a minute it may get: one for all scenario runs of a process. */
+/** When a server has said Retry-After, and how many requests a minute it may get: one instance for all scenario runs of a process. */
 export class Limiter {
-  /** Only holds that last are kept. */
+  /** Only holds still in force are kept. */
   private readonly holds = new Map<string, { readonly until: number; readonly refusal: ProviderError }>();
 
   constructor(
@@ -24,7 +24,7 @@ export class Limiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Nobody sends to this key for as long as the other side asked. */
+  /** No request is sent under this key for as long as the other side asked. */
   hold(key: string, retryAfterMs: number, refusal: ProviderError): void {
     const now = this.clock.now();
     for (const [other, { until }] of this.holds) if (until <= now) this.holds.delete(other);
@@ -35,7 +35,7 @@ export class Limiter {
   /**
    * Waits until a request may be sent.
    * @param deadline in the clock's milliseconds: a hold that lasts longer is not waited for
-   * @returns milliseconds spent in the line for requests_per_minute: the harness's own doing, no part of the agent's time
+   * @returns milliseconds spent waiting for requests_per_minute: the harness's own doing, not part of the agent's time
    * @throws ProviderError the refusal that began the hold; canceled
    */
   async admit(key: string, perMinute: number | null, deadline: number, signal: AbortSignal): Promise<number> {
@@ -46,7 +46,7 @@ export class Limiter {
       const began = this.clock.now();
       await this.budget.acquire(key, perMinute, signal);
       inLine += this.clock.now() - began;
-      // A hold may have begun while this one stood in line: all who did are spread out again by the budget.
+      // A hold may have begun while this request waited in line: all that did are spread out again by the budget.
       if (this.holdOf(key) === null) return inLine;
     }
   }

@@ -7,20 +7,20 @@ import type { RoomRemoval } from './livekit-room/room-removal';
 import { patientToken, roomOfToken, type KeyPair } from './livekit-room/room-token';
 import type { Secrets } from './secrets';
 
-/** How a room is entered. */
+/** How to enter a room. */
 export interface Access {
   readonly token: string;
-  /** null when the token does not tell it. */
+  /** null when the token does not name it. */
   readonly room: string | null;
 }
 
-/** What token servers call the token; the first is what LiveKit's own endpoint convention says. */
+/** Names under which token servers return the token; the first is LiveKit's own endpoint convention. */
 const TOKEN_FIELDS = ['participant_token', 'participantToken', 'token', 'accessToken', 'access_token', 'jwt'];
 
-/** A token server signs, it does not think. */
+/** A token server only signs, which is quick. */
 const TOKEN_TIMEOUT_MS = 15_000;
 
-/** Opens the way into a room, in one of the two auth modes, and clears up behind it. */
+/** Gets us into a room, in one of the two auth modes, and cleans up afterwards. */
 export class LiveKitAccess {
   private readonly keys: KeyPair | null;
   private readonly identity: string;
@@ -52,8 +52,8 @@ export class LiveKitAccess {
   }
 
   /**
-   * Makes the room on a server that makes none for those who join.
-   * @returns false without keys to do it with
+   * Creates the room, for servers that do not create one for whoever joins.
+   * @returns false without the keys for it
    * @throws ProviderError
    */
   async create(room: string, signal: AbortSignal): Promise<boolean> {
@@ -63,7 +63,7 @@ export class LiveKitAccess {
   }
 
   /**
-   * Sends for the agent, when that is up to us. We are in the room by then: an agent that finds it empty may greet nobody.
+   * Dispatches the agent, when that is up to us. We are in the room by then: an agent that finds it empty may greet no one.
    * @throws ProviderError
    */
   async callAgent(room: string, signal: AbortSignal): Promise<void> {
@@ -73,8 +73,8 @@ export class LiveKitAccess {
   }
 
   /**
-   * Deletes the room when the config wants it and holds keys to do it with. Bounded in time, never throws.
-   * @param hadAgent the agent had come into it
+   * Deletes the room when the config asks for it and holds the keys for it. Bounded in time, never throws.
+   * @param hadAgent the agent had joined it
    */
   async cleanUp(room: string, hadAgent: boolean, removal: RoomRemoval): Promise<void> {
     const { auto_cleanup: isWanted, room_name: chosen } = this.config;
@@ -87,14 +87,14 @@ export class LiveKitAccess {
   get hint(): string {
     const { agent_name: agent, dispatch_mode: mode, auth_mode: auth } = this.config;
     if (auth === 'token') {
-      return 'Check that the agent runs, and that the token (or its server) puts us into the room that the agent is sent to.';
+      return 'Check that the agent runs, and that the token (or its server) puts us into the room that the agent joins.';
     }
     if (mode === 'explicit') {
-      return `Check that an agent named "${agent ?? ''}" runs and is registered at this LiveKit server: it accepts a dispatch to a name that nobody has.`;
+      return `Check that an agent named "${agent ?? ''}" runs and is registered at this LiveKit server: the server accepts a dispatch to a name that no agent has.`;
     }
     return agent === undefined
-      ? 'Check that the agent runs and is registered at this LiveKit server; one that registered with a name comes only with agent_name and dispatch_mode "explicit".'
-      : `Check that the agent runs; agent_name is set ("${agent}"), and an agent with a name comes only with dispatch_mode "explicit".`;
+      ? 'Check that the agent runs and is registered at this LiveKit server; one that registered with a name joins only with agent_name and dispatch_mode "explicit".'
+      : `Check that the agent runs; agent_name is set ("${agent}"), and a named agent joins only with dispatch_mode "explicit".`;
   }
 
   private administration(keys: KeyPair): RoomAdministration {
@@ -127,7 +127,7 @@ export class LiveKitAccess {
   }
 }
 
-/** @param field a name, or names joined by dots for a token further in */
+/** @param field a name, or names joined by dots for a nested token */
 function tokenIn(json: unknown, field: string | undefined): string | null {
   const paths = field === undefined ? TOKEN_FIELDS : [field];
   for (const path of paths) {
@@ -137,7 +137,7 @@ function tokenIn(json: unknown, field: string | undefined): string | null {
   return null;
 }
 
-/** Of the object itself alone, however many fields it has. */
+/** Own properties only. */
 function fieldOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.getOwnPropertyDescriptor(value, name)?.value;

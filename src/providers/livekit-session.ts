@@ -10,7 +10,7 @@ import type { Json, OwnershipAssurance, Reply, Session } from './provider';
 import { replyText } from './reply-text';
 import type { Secrets } from './secrets';
 
-/** What metadata keeps of tool calls and of a reply that never ended. */
+/** How much metadata keeps of tool calls and of a reply that never ended. */
 const MAX_TOOL_CALLS = 50;
 const MAX_TOOL_TEXT = 1_000;
 const MAX_PARTIAL = 10_000;
@@ -18,7 +18,7 @@ const MAX_QUOTE = 300;
 
 export interface LiveKitSessionParts {
   readonly room: AgentRoom;
-  /** null: the agent is spoken with in text streams. */
+  /** null: the conversation uses text streams. */
   readonly protocol: SessionProtocol | null;
   readonly greeting: string | null;
   readonly secrets: Secrets;
@@ -80,7 +80,7 @@ export class LiveKitSession implements Session {
     if (protocol === null) {
       await room.sendText(message, signal);
       const text = await room.reply(deadline, timedOut, signal);
-      // The quiet that ended it is our waiting, not the agent's time.
+      // The quiet that ended it is our wait, not the agent's time.
       return { text, until: room.lastHeardAt, facts: {} };
     }
     room.beginTurn();
@@ -98,7 +98,7 @@ export class LiveKitSession implements Session {
 
 interface Heard {
   readonly text: string;
-  /** When the reply was whole, in milliseconds of `performance.now()`. */
+  /** When the reply was complete, in milliseconds of `performance.now()`. */
   readonly until: number;
   readonly facts: Readonly<Record<string, Json>>;
 }
@@ -128,7 +128,7 @@ function storable(text: string, maxLength: number): string {
   return text.slice(0, maxLength).toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** A greeting that cannot be kept is none: it is context, not a reply. */
+/** A greeting that cannot be kept is dropped: it is context, not a reply. */
 function greetingText(raw: string | null): string | null {
   if (raw === null) return null;
   try {

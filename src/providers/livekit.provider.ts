@@ -20,7 +20,7 @@ import { Secrets } from './secrets';
 const AGENT_TIMEOUT_MS = 60_000;
 /** Joining includes its retries. */
 const JOIN_DEADLINE_MS = 60_000;
-/** A greeting that lasts longer is cut off: the patient speaks. */
+/** A longer greeting is cut off: the patient speaks. */
 const GREETING_TIMEOUT_MS = 15_000;
 
 export interface LiveKitParts extends EndpointParts {
@@ -28,11 +28,11 @@ export interface LiveKitParts extends EndpointParts {
   readonly removal: RoomRemoval;
   /** How long silence must last in a room. */
   readonly times?: RoomTimes | undefined;
-  /** How long an agent may take to be in the room and ready: workers start a process for it. Default 60 s. */
+  /** How long an agent may take to join the room and be ready: workers start a process for it. Default 60 s. */
   readonly agentTimeoutMs?: number;
 }
 
-/** An agent in a LiveKit room, spoken with in text. Its room ends with the process, so a conversation starts again. */
+/** An agent in a LiveKit room; the conversation is in text. Its room ends with the process, so a conversation starts again. */
 export class LiveKitProvider extends Provider {
   override readonly kind = 'livekit';
   override readonly resumable = false;
@@ -68,11 +68,11 @@ export class LiveKitProvider extends Provider {
         room.greeting(GREETING_TIMEOUT_MS, signal),
         SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal),
       ]);
-      const told = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
+      const reported = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
       return new LiveKitSession({
         room,
         protocol,
-        greeting: told === '' ? heard : told,
+        greeting: reported === '' ? heard : reported,
         secrets,
         pace: config,
         limiter: this.parts.limiter,
@@ -82,24 +82,24 @@ export class LiveKitProvider extends Provider {
       });
     } catch (error) {
       const cleared = cleanUp();
-      // Who canceled waits for nothing; who failed finds everything cleared up.
+      // After a cancellation no one waits; after a failure everything is cleaned up first.
       if (!signal.aborted) await cleared;
       throw error;
     }
   }
 
-  /** Waits until no room is being cleared up any more. */
+  /** Waits until all rooms have been cleaned up. */
   settled(): Promise<void> {
     return this.afterwork.settled();
   }
 }
 
-/** A room from the moment on that it may exist, so that it is gone afterwards whatever comes between. */
+/** A room from the moment it may exist, so that it is removed whatever happens. */
 class OpeningRoom {
   private name: string | null = null;
   private room: AgentRoom | null = null;
   private givenUp: Promise<void> = Promise.resolve();
-  /** The conversation of somebody else is in it. */
+  /** Another conversation is in it. */
   private isOthers = false;
 
   constructor(

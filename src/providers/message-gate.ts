@@ -1,8 +1,8 @@
 import { ProviderError } from './errors';
 
-/** Keeps a session's promise: one message in flight, none after the close, and the close ends the one in flight. */
+/** Enforces a session's contract: one message in flight, none after the close, and the close aborts the one in flight. */
 export class MessageGate {
-  /** One for many messages, since making one for each costs; a new one after a message was aborted. */
+  /** One controller for many messages, since creating one for each is costly; a new one after a message was aborted. */
   private ending = new AbortController();
   private isBusy = false;
   private closed = false;

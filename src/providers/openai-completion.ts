@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from './provider';
 
-/** What of a chat completion the harness reads; servers differ in the rest. */
+/** The part of a chat completion that the harness reads; servers differ in the rest. */
 const Completion = z.object({
   id: z.string().nullish().catch(null),
   model: z.string().nullish().catch(null),
@@ -22,7 +22,7 @@ const Completion = z.object({
   usage: z.unknown().optional(),
 });
 
-/** The others are read by nobody, however many a server sends. */
+/** Further ones are never read, however many a server sends. */
 function firstOnly(choices: unknown): unknown {
   return Array.isArray(choices) ? choices.slice(0, 1) : choices;
 }
@@ -33,11 +33,11 @@ export interface CompletionFacts {
   readonly facts: Readonly<Record<string, Json>>;
 }
 
-/** Vendor strings are identifiers; a longer one is not kept whole. */
+/** Vendor strings are identifiers; a longer one is truncated. */
 const MAX_IDENTIFIER = 200;
 const MAX_USAGE_FIELDS = 20;
 
-/** The reply's text and what is worth keeping beside it; null when the JSON is no chat completion. */
+/** The reply's text and what is worth keeping beside it; null when the JSON is not a chat completion. */
 export function readCompletion(json: unknown): CompletionFacts | null {
   const { data } = Completion.safeParse(json);
   const choice = data?.choices[0];
@@ -58,7 +58,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The numbers of `usage`, those of its details (`prompt_tokens_details`) included. */
+/** The numbers of `usage`, including those of its details (`prompt_tokens_details`). */
 function counts(usage: object, depth = 0): Readonly<Record<string, Json>> {
   const kept: Record<string, Json> = {};
   const entries: [string, unknown][] = Object.entries(usage);
@@ -80,7 +80,7 @@ const Refusal = z.object({
   }),
 });
 
-/** https://platform.openai.com/docs/guides/error-codes: these mean that waiting will not help, a payment will. */
+/** https://platform.openai.com/docs/guides/error-codes: for these, waiting does not help; payment does. */
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
 
 export function saysQuotaIsUsedUp(json: unknown): boolean {

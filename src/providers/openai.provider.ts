@@ -14,7 +14,7 @@ export class OpenAiProvider extends Provider {
   override readonly kind = 'openai';
   override readonly resumable = true;
 
-  /** @param defaultKey used by agents whose config holds no key, where it may go */
+  /** @param defaultKey used for agents whose config holds no key, where it may be sent */
   constructor(
     private readonly parts: EndpointParts,
     private readonly defaultKey: DefaultOpenAiKey | undefined,
@@ -56,7 +56,7 @@ export class OpenAiProvider extends Provider {
 class OpenAiSession implements Session {
   readonly greeting = null;
   private readonly gate = new MessageGate();
-  /** Reasoning models refuse the old name, some servers of one's own do not know the new one. */
+  /** Reasoning models reject the old name; some self-hosted servers do not know the new one. */
   private limitField: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
 
   constructor(
@@ -64,7 +64,7 @@ class OpenAiSession implements Session {
     private readonly config: OpenAiConfig,
     private readonly secrets: Secrets,
     private readonly conversation: ChatMessages,
-    /** Why the deployment's key was not sent; null when it was, or none is there. */
+    /** Why the deployment's key was not sent; null when it was, or when there is none. */
     private readonly withheld: string | null,
   ) {}
 

@@ -8,12 +8,12 @@ interface IdleClient {
 }
 
 /**
- * The connections to one origin: as many as there are calls at a time, since a call that queues behind another would count
- * against the agent. Each call has a client (one socket, kept alive) to itself, and a call that failed takes its client
+ * The connections to one origin: one per concurrent call, since time spent queueing behind another call would count
+ * against the agent. Each call has a client (one socket, kept alive) to itself, and a failed call takes its client
  * with it: undici's Pool opens a new connection for every request that is aborted.
  */
 export class OriginConnections {
-  /** Oldest first; the newest is used next, so that what is not needed grows old. */
+  /** Oldest first; the newest is used next, so that surplus ones age. */
   private readonly idle: IdleClient[] = [];
   private readonly busy = new Set<Client>();
   private readonly connector: buildConnector.connector;
@@ -52,7 +52,7 @@ export class OriginConnections {
     else void client.destroy();
   }
 
-  /** Forgets the clients that nobody has used since; their sockets closed long before, when the server did not need them. */
+  /** Drops the clients that have not been used since; the server usually closed their sockets long before. */
   dropIdle(before: number): void {
     const firstToKeep = this.idle.findIndex(({ since }) => since >= before);
     const old = this.idle.splice(0, firstToKeep === -1 ? this.idle.length : firstToKeep);
@@ -67,7 +67,7 @@ export class OriginConnections {
   }
 }
 
-/** Shared by the connections to an origin, for TLS sessions to be resumed from one to the next. */
+/** Shared by the connections to an origin, so that TLS sessions are resumed from one to the next. */
 function guardedConnector(origin: string, guard: TargetGuard): buildConnector.connector {
   const { protocol, port: given } = new URL(origin);
   const port = Number(given || (protocol === 'https:' ? 443 : 80));
@@ -86,7 +86,7 @@ function guardedConnector(origin: string, guard: TargetGuard): buildConnector.co
       }
       answer(null, socket);
     };
-    // Addresses are never looked up, so that the hook for names does not see them.
+    // Addresses are never looked up, so the lookup hook does not see them.
     guard.checkHost(hostname, port).then(
       () => connect(options, checked),
       (refusal: unknown) => answer(refusal instanceof Error ? refusal : new Error(String(refusal)), null),

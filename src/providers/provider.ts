@@ -11,8 +11,8 @@ export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 export type AgentConfig = Readonly<Record<string, unknown>>;
 
 /**
- * Resolves while this attempt owns its row, else rejects with the signal's reason. Awaited before every call that had to wait,
- * in line or between tries: meanwhile the row may have gone to another process, or the run have been canceled.
+ * Resolves if this attempt still owns its row, otherwise rejects with the signal's reason. Awaited before every call that had to wait,
+ * in line or between tries: meanwhile another process may have claimed the row, or the run may have been canceled.
  */
 export type OwnershipAssurance = (signal: AbortSignal) => Promise<void>;
 
@@ -24,11 +24,11 @@ export interface ConnectRequest {
   readonly attempt: number;
   /** Turns recorded so far; empty unless the provider is resumable. */
   readonly history: readonly Exchange[];
-  /** What the reply to the last recorded turn said is needed to go on (for example a chat id). */
+  /** What the reply to the last recorded turn returned for continuing (for example a chat id). */
   readonly continuation: Json;
-  /** Absent where no row stands behind the conversation. */
+  /** Absent where no row backs the conversation. */
   readonly assureOwnership?: OwnershipAssurance;
-  /** What is removed from all that comes of the conversation; learns what is made for it, such as tokens. */
+  /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
 }
 
@@ -36,7 +36,7 @@ export interface Reply {
   /** Never empty, never more than MAX_REPLY_BYTES, well-formed Unicode without NUL. */
   readonly content: string;
   readonly latencyMs: number;
-  /** Stored with the turn; handed back in ConnectRequest.continuation when another process goes on. */
+  /** Stored with the turn; returned in ConnectRequest.continuation when another process continues. */
   readonly continuation: Json;
   /** Provider facts worth keeping (token usage, tool calls); no secrets. */
   readonly metadata: Readonly<Record<string, Json>>;
@@ -60,9 +60,9 @@ export interface Session {
 export type Availability =
   | {
       readonly available: true;
-      /** With what, where that is worth knowing. */
+      /** What it runs with, where that is worth knowing. */
       readonly detail?: string;
-      /** Whether the detail tells of something that its operator may want to change. */
+      /** Whether the detail names something that the operator may want to change. */
       readonly isLimited?: boolean;
     }
   | { readonly available: false; readonly reason: string };
@@ -70,7 +70,7 @@ export type Availability =
 /** Port: one kind of target agent. Implementations are listed in the registry and share one contract suite. */
 export abstract class Provider {
   abstract readonly kind: ProviderKind;
-  /** True when a session survives the process: another one goes on at the next turn instead of starting again. */
+  /** True when a session survives the process: another one continues at the next turn instead of starting again. */
   abstract readonly resumable: boolean;
   /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
   abstract availability(): Availability;

@@ -9,7 +9,7 @@ import { RequestBudget } from './request-budget';
 import { serviceSecretsOf } from './service-secrets';
 import { SharedRequestBudget } from './shared.request-budget';
 
-/** The kinds of target agents. With NATS there are other processes, and `requests_per_minute` holds for all together. */
+/** The kinds of target agents. With NATS there are other processes, and `requests_per_minute` holds across all of them. */
 @Global()
 @Module({
   providers: [

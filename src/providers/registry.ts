@@ -24,10 +24,10 @@ export interface RegistryOptions {
   readonly targets?: TargetGuard;
   /** The deployment's OPENAI_API_KEY. */
   readonly defaultOpenAiKey?: DefaultOpenAiKey;
-  /** Keys and passwords of the deployment, which nothing that an agent says may hold. */
+  /** Keys and passwords of the deployment, which are removed from everything that an agent says. */
   readonly serviceSecrets?: readonly string[];
   readonly clock?: Clock;
-  /** Where the browser of `browser` agents is; by default the usual places of this machine are looked at. */
+  /** Where the browser of `browser` agents is; by default the usual places of this machine are searched. */
   readonly browser?: BrowserOptions;
   /** How long silence in a LiveKit room must last; tests shorten it. */
   readonly roomTimes?: RoomTimes;
@@ -92,7 +92,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     return [...this.providers.values()].filter(({ resumable }) => !resumable).map(({ kind }) => kind);
   }
 
-  /** Processes that hold LiveKit rooms now, for whoever watches their memory. */
+  /** Processes that hold LiveKit rooms now, for monitoring their memory. */
   get roomProcessIds(): readonly number[] {
     return this.rooms.pids;
   }

@@ -1,20 +1,20 @@
 import { MIN_LENGTH } from './secret-forms';
 
-/** What stands in the place of a secret. */
+/** What replaces a secret. */
 export const REMOVED = '[removed]';
 /**
- * Comparisons that find nothing. A text that needs more was made to come close to secrets: from there on what begins like one
- * goes without a look, in the length of the longest that begins so.
+ * How many comparisons may find nothing. A text that needs more was crafted to resemble secrets: from there on, whatever begins like one
+ * is removed unseen, in the length of the longest one with that beginning.
  */
 const MAX_NEAR_MISSES = 20_000;
 
 /**
- * Takes given texts out of others, in one pass and in time that grows with the text alone: a regular expression of
- * literals finds the first characters of any of them, and only there is compared.
+ * Removes given texts from others, in one pass and in time that grows only with the text: a regular expression of
+ * literals finds the first characters of any of them, and only there are they compared.
  */
 export class Removal {
   private readonly pattern: RegExp | null;
-  /** By their first characters, the longest first, so that what contains another one goes as a whole. */
+  /** By their first characters, the longest first, so that one that contains another is removed whole. */
   private readonly byBeginning = new Map<string, string[]>();
 
   /** @param texts of MIN_LENGTH or more characters */
@@ -29,7 +29,7 @@ export class Removal {
     this.pattern = beginnings.length === 0 ? null : new RegExp(beginnings.join('|'), 'g');
   }
 
-  /** The text with a mark in the place of each; also of one that the text's end cuts off. */
+  /** The text with a placeholder for each, including one that the end of the text cuts off. */
   from(text: string): string {
     if (this.pattern === null || text.length < MIN_LENGTH) return text;
     const kept: string[] = [];
@@ -43,7 +43,7 @@ export class Removal {
         this.pattern.lastIndex = index + 1;
         continue;
       }
-      // Neighbours are one mark, so that a flood of them does not grow.
+      // Adjacent ones get one placeholder, so that a flood of them does not grow.
       if (index > keptUntil || kept.length === 0) kept.push(text.slice(keptUntil, index), REMOVED);
       keptUntil = index + length;
       this.pattern.lastIndex = keptUntil;

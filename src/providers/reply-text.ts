@@ -3,12 +3,12 @@ import { ProviderError } from './errors';
 /** The most one reply may hold, in UTF-8 bytes. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
 
-/** Something to read: not white space, not control characters, not invisible formatting. */
+/** Something readable: not white space, not control characters, not invisible formatting. */
 const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
 
 /**
  * What a target agent said, fit for PostgreSQL, JSON and the page: well-formed Unicode without NUL. The words stay as they
- * are otherwise, leading and trailing white space included: they are evidence.
+ * are otherwise, including leading and trailing white space: they are evidence.
  * @param nothingSaid why there may be no text (`It called a tool.`), added to the message of `empty_reply`
  * @throws ProviderError `empty_reply`; `provider_error` when there is more than MAX_REPLY_BYTES
  */

@@ -8,16 +8,16 @@ const LONGEST_WAIT_MS = 8_000;
 export interface RetryOptions {
   /** Tries after the first one. */
   readonly maxRetries: number;
-  /** In the clock's milliseconds; asked anew each time, since time spent in line moves it. */
+  /** In the clock's milliseconds; read anew each time, since time spent in line moves it. */
   readonly deadline: () => number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /**
- * Calls `attempt` until it succeeds, fails for good, or there is no time or try left; then throws its last error as it was.
+ * Calls `attempt` until it succeeds, fails for good, or runs out of time or tries; then throws its last error unchanged.
  * A wait that would pass the deadline is not begun.
- * @param attempt gets its number, from 1; fails with ProviderError
+ * @param attempt called with its number, from 1; fails with ProviderError
  */
 export async function withRetries<T>(attempt: (number: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { maxRetries, deadline, clock, signal } = options;
@@ -34,7 +34,7 @@ export async function withRetries<T>(attempt: (number: number) => Promise<T>, op
   }
 }
 
-/** Between half and all of the wait, at random; Retry-After is a floor, spread by as much so that not all come at once. */
+/** Between half and all of the wait, at random; Retry-After is a floor, with as much jitter on top, so that not all come at once. */
 function waitBefore(retry: number, retryAfterMs: number, clock: Clock): number {
   const half = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (retry - 1)) / 2;
   const spread = clock.random() * half;

@@ -1,19 +1,19 @@
 import { ownTurn } from '../concurrency/own-turn';
 
-/** Shorter values are part of too many words: they are looked for by themselves (`ShortSecrets`). */
+/** Shorter values are part of too many words: they are searched separately (`ShortSecrets`). */
 export const MIN_LENGTH = 8;
-/** Still shorter ones are no secrets, wherever they stand. */
+/** Even shorter ones are not treated as secrets anywhere. */
 const MIN_SHORT_LENGTH = 4;
 
-/** One word of letters alone, such as `optional`, is what people put where a key is asked for and none is needed. */
+/** A single word of letters, such as `optional`, is what people enter where a key is asked for and none is needed. */
 const WORD = /^([A-Z]?[a-z]{0,10}|[A-Z]{0,11})$/;
 
 const SCHEME = /^(Bearer|Basic|Token|ApiKey)\s+/i;
 
 /**
- * Everything that an echo may make of a secret: the value with and without its scheme, as JSON, HTML and addresses write it, and
- * in Base64, wherever in the encoded text it stands (`Bearer x`, `user:x`, all headers as one document). Of plain words and of values
- * with fewer than MIN_LENGTH characters only what no sentence holds by chance.
+ * Every form in which an echo may return a secret: the value with and without its scheme, as JSON, HTML and URLs write it, and
+ * in Base64, at any offset of the encoded text (`Bearer x`, `user:x`, all headers as one document). Of plain words and of values
+ * with fewer than MIN_LENGTH characters, only forms that no sentence holds by chance.
  */
 export function formsOf(value: string): readonly string[] {
   const steps = formsInSteps(value);
@@ -23,7 +23,7 @@ export function formsOf(value: string): readonly string[] {
   }
 }
 
-/** The same; a value of a megabyte takes many turns of the event loop. */
+/** The same, in steps: a value of a megabyte takes many turns of the event loop. */
 export async function formsInTurns(value: string): Promise<readonly string[]> {
   const steps = formsInSteps(value);
   for (;;) {
@@ -33,7 +33,7 @@ export async function formsInTurns(value: string): Promise<readonly string[]> {
   }
 }
 
-/** A step takes some milliseconds at most: where every character is escaped, that costs a thousand times what copying does. */
+/** A step takes a few milliseconds at most: escaping every character costs a thousand times as much as copying. */
 function* formsInSteps(value: string): Generator<void, readonly string[]> {
   const bare = bareOf(value);
   if (bare.length < MIN_SHORT_LENGTH) return [];
@@ -51,13 +51,13 @@ function* formsInSteps(value: string): Generator<void, readonly string[]> {
 
 const PART_CHARACTERS = 16_384;
 
-/** Not within a character: each is escaped by itself. */
+/** Not within a character: each is escaped on its own. */
 function partEnd(text: string, from: number): number {
   const end = from + PART_CHARACTERS;
   return end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }
 
-/** What JSON, JSON in JSON, JSON of PHP, addresses, forms and HTML make of a text. */
+/** A text as JSON, JSON in JSON, PHP's JSON, URLs, forms and HTML write it. */
 const ESCAPES: readonly ((text: string) => string)[] = [
   inJson,
   (text) => inJson(inJson(text)),
@@ -76,7 +76,7 @@ function inAddress(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** The value by itself, where it is looked for standing alone: it has four to seven characters. Null when it has not. */
+/** The bare value if it has four to seven characters, to be found where it stands alone; otherwise null. */
 export function shortFormOf(value: string): string | null {
   const bare = bareOf(value);
   return bare.length >= MIN_SHORT_LENGTH && bare.length < MIN_LENGTH ? bare : null;
@@ -86,7 +86,7 @@ function bareOf(value: string): string {
   return value.trim().replace(SCHEME, '');
 }
 
-/** In Base64 three bytes are four characters: of each way a text can fall onto them, what does not depend on its neighbours. */
+/** In Base64 three bytes are four characters: for each of the three alignments, the part that does not depend on its neighbours. */
 function encodedForms(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const found: string[] = [];

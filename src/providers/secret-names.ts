@@ -1,15 +1,15 @@
-/** How names end whose values are credentials, in snake_case; these stand as a word of their own: not `monkey`, not `compass`. */
+/** Endings of names whose values are credentials, in snake_case; these only as a whole word: not `monkey`, not `compass`. */
 const WORDS =
   /(^|_)(keys?|auth|pass|pwd|passphrase|passcode|jwt|otp|creds?|session|session_?id|sessid|sid|sig|headers|token_body|storage_state)$/;
 
-/** Also at the end of a longer word: `clientsecret`, `accesstoken`, `xapikey`. */
+/** These also at the end of a longer word: `clientsecret`, `accesstoken`, `xapikey`. */
 const ENDINGS =
   /(secrets?|tokens?|passwords?|passwd|credentials?|authorization|bearer|cookies?|signature|(api|access|secret|private|signing|shared|master|account|service|functions|subscription)keys?)$/;
 
-/** Keys that are told everybody, and numbers of tokens. */
+/** Public keys, and token counts. */
 const HARMLESS = /(^|_)(public_?keys?|(max|min|new|completion|prompt|input|output|total|reasoning|cached)_tokens)$/;
 
-/** How names end of what stands beside credentials in headers and token requests: who somebody is, what is spoken, until when it counts. */
+/** Endings of names that accompany credentials in headers and token requests: identity, language, expiry. */
 const BESIDE =
   /(^|_)(accept(_[a-z]+)?|content_[a-z]+|user_agent|origin|referer|cache_control|pragma|[a-z]+_name|identity|version|language|locale|time_?zone|region|environment|model|type|scopes?|expires|expires_(at|in)|exp|iat|at)$/;
 /** And in a login: where its cookies and entries belong. */
@@ -21,13 +21,13 @@ export function isSecretName(name: string): boolean {
   return (WORDS.test(snakeCase) || ENDINGS.test(snakeCase)) && !HARMLESS.test(snakeCase);
 }
 
-/** Whether what headers, token requests and logins hold under this name is no secret, though its neighbours may be. */
+/** Whether a value of this name in headers, token requests and logins is not a secret, though its neighbours may be. */
 export function isBesideSecrets(name: string, isLogin: boolean): boolean {
   const snakeCase = inSnakeCase(name);
   return BESIDE.test(snakeCase) || (isLogin && BESIDE_COOKIES.test(snakeCase));
 }
 
-/** In an address `code` is one, too: functions in the cloud are opened by it. Elsewhere it is that of a language or a country. */
+/** In a URL `code` is one, too: cloud functions take it as a key. Elsewhere it is the code of a language or a country. */
 export function isSecretParameter(name: string): boolean {
   return isSecretName(name) || /^code$/i.test(name);
 }

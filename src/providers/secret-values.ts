@@ -1,24 +1,24 @@
 import { MIN_LENGTH } from './secret-forms';
 import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
 
-/** Parts of a config whose values may be credentials, whatever they are called. */
+/** Parts of a config whose values may be credentials, whatever their names. */
 const CARRIED_PART = /^(headers|token_?headers|token_?body|cookies)$/i;
 const LOGIN = /^storage_?state$/i;
 
-/** Values that only stand beside credentials: what every client sends, and words that an agent says too. */
+/** Values that only accompany credentials: what every client sends, and words that an agent says too. */
 const MEDIA_TYPE = /^(application|text|image|multipart)\/|^\*\/\*$/i;
 const WORDS = /^(\p{Lu}?\p{Ll}{0,17}|\p{Lu}{1,11})([ ,.;]{1,3}(\p{Lu}?\p{Ll}{1,17}|\p{Lu}{1,11}))*$/u;
 
-/** Of one config: first what is called a secret, then what requests carry, last what a login left in a browser. */
+/** The most secrets of one config: first values named as secrets, then what requests carry, last what a login left in a browser. */
 const MAX_VALUES = 100;
 const MAX_DEPTH = 20;
-/** Shorter ones are masked with the rest of their config, but not looked for in addresses. */
+/** Shorter ones are masked with the rest of their config, but not searched for in addresses. */
 const MIN_LENGTH_IN_URL = 4;
 
-/** Why a value is taken for a secret: by its name, or since it stands where credentials do. */
+/** Why a value counts as a secret: by its name, or because of where it is. */
 type Suspicion = 'none' | 'named' | 'carried' | 'login';
 
-/** What of a config is secret; of more than MAX_VALUES the ones that are most surely so. */
+/** The secret values of a config; of more than MAX_VALUES, the likeliest ones. */
 export function secretValuesOf(config: Readonly<Record<string, unknown>>): readonly string[] {
   const found = new FoundSecrets();
   found.collect(config, 'none', '', 0);
@@ -50,7 +50,7 @@ class FoundSecrets {
     if (document !== null) return this.collect(document, suspicion, name, depth + 1);
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null) for (const secret of secretsOfUrl(url)) this.found.named.add(secret);
-    // An address is known to many; what its path or its query says may be known to few.
+    // An address is widely known; its path and query may not be.
     if (url !== null && url.host !== '' && url.pathname + url.search + url.hash === '/') return;
     this.add(text, suspicion, name);
     if (suspicion === 'named') for (const part of partsOf(text, name)) this.found.named.add(part);
@@ -58,7 +58,7 @@ class FoundSecrets {
 
   private add(text: string, suspicion: Suspicion, name: string): void {
     if (suspicion === 'none') return;
-    // What is short and not called a secret is a version, a language, a switch.
+    // A short value not named as a secret is a version, a language, a switch.
     const isOther = text.length < MIN_LENGTH || isOrdinary(text, name, suspicion === 'login');
     if (suspicion !== 'named' && isOther) return;
     this.found[suspicion].add(text);
@@ -72,12 +72,12 @@ function isOrdinary(text: string, name: string, isLogin: boolean): boolean {
 function suspicionOf(key: string, around: Suspicion): Suspicion {
   if (around === 'named') return 'named';
   if (LOGIN.test(key)) return 'login';
-  // The list of a login's cookies is no secret as a whole.
+  // The list of a login's cookies is not a secret as a whole.
   if (CARRIED_PART.test(key)) return around === 'login' ? 'login' : 'carried';
   return isSecretName(key) ? 'named' : around;
 }
 
-/** The file of a login, or what a page keeps of one, as text. */
+/** The file of a login, or what a page stores of one, as text. */
 function documentIn(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
@@ -88,7 +88,7 @@ function documentIn(text: string): object | null {
   }
 }
 
-/** What a server reads out of a header: the values of cookies, and the user and password of HTTP's Basic. */
+/** What a server reads from a header: the values of cookies, and the user and password of HTTP Basic. */
 function partsOf(text: string, name: string): readonly string[] {
   if (/cookie$/i.test(name)) return text.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
   const [, encoded] = /^Basic\s+([\w+/=-]+)$/i.exec(text.trim()) ?? [];
@@ -97,7 +97,7 @@ function partsOf(text: string, name: string): readonly string[] {
   return [credential, credential.slice(credential.indexOf(':') + 1)];
 }
 
-/** What of an address is secret, as it is written and decoded: its user part, and what its query calls a key. */
+/** The secret parts of an address, as written and decoded: its user info, and query parameters named as secrets. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const named = [...url.searchParams].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
   const users = [url.username, url.password].flatMap((text) => [text, decoded(text)]);

@@ -5,13 +5,13 @@ import { secretValuesOf } from './secret-values';
 import { ShortSecrets } from './short-secrets';
 
 /**
- * The secret values of one agent's config, and the service's own; takes them, and what an echo makes of them, out of whatever
+ * The secret values of one agent's config, and the service's own; removes them, in every form that an echo may give them, from whatever
  * comes from an agent. Plain words stay (see `formsOf`), and so does
- * what has fewer than 4 characters; what has fewer than 8 is removed where it stands alone (see `ShortSecrets`).
+ * anything with fewer than 4 characters; anything with fewer than 8 is removed where it stands alone (see `ShortSecrets`).
  */
 export class Secrets {
   private readonly values: Set<string>;
-  /** By value, once it was worked out. */
+  /** Forms by value, once computed. */
   private readonly forms = new Map<string, readonly string[]>();
   private removal: Removal | null = null;
   private short: ShortSecrets | null = null;
@@ -20,19 +20,19 @@ export class Secrets {
     this.values = new Set(values);
   }
 
-  /** @param others secrets that do not stand in the config, such as a key from the environment */
+  /** @param others secrets that are not in the config, such as a key from the environment */
   static of(config: Readonly<Record<string, unknown>>, others: readonly (string | undefined)[] = []): Secrets {
     return new Secrets(new Set([...others.filter((other) => other !== undefined), ...secretValuesOf(config)]));
   }
 
-  /** Works out what an echo makes of them: of what is very long not all at once, as the first removal would. */
+  /** Computes their forms ahead of the first removal: those of very long values not all at once, as that would. */
   async prepare(): Promise<void> {
     for (const value of this.values) {
       if (!this.forms.has(value)) this.forms.set(value, await formsInTurns(value));
     }
   }
 
-  /** One that came up later, such as a token made or received for one conversation. */
+  /** Adds a later one, such as a token made or received for one conversation. */
   async learn(value: string): Promise<void> {
     this.values.add(value);
     this.removal = null;

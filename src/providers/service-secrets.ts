@@ -1,7 +1,7 @@
 import type { Settings } from '../config/settings';
 import { secretsOfUrl } from './secret-values';
 
-/** What an agent may have got hold of that is the deployment's: its keys, and the passwords in its addresses. */
+/** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {
   const { serviceApiKeys, anthropicApiKey, openaiApiKey, databaseUrl, natsUrl, anthropicBaseUrl } = settings;
   const keys = [...serviceApiKeys, anthropicApiKey, openaiApiKey].filter((key) => key !== null);
@@ -9,7 +9,7 @@ export function serviceSecretsOf(settings: Settings): readonly string[] {
   return [...keys, ...addresses.flatMap(passwordOf)];
 }
 
-/** NATS takes a token in the place of a user; beside a password, the user is no secret. */
+/** NATS takes a token in place of a user; next to a password, the user is not a secret. */
 function passwordOf(address: string): readonly string[] {
   const url = new URL(address);
   if (url.password !== '') url.username = '';

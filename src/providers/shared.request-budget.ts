@@ -12,7 +12,7 @@ interface Waiter {
   readonly refuse: (error: unknown) => void;
 }
 
-/** Those in this process who share one budget. */
+/** The waiters in this process that share one budget. */
 interface Line {
   readonly waiters: Set<Waiter>;
   /** Aborted when the last waiter has left. */
@@ -20,7 +20,7 @@ interface Line {
 }
 
 /**
- * The budget of all processes on one database. Each process lines its askers up and reserves one slot at a time for the
+ * The budget of all processes on one database. Each process queues its waiters and reserves one slot at a time for the
  * first of them, so that a canceled run of a thousand requests has at most one slot to release.
  */
 export class SharedRequestBudget extends RequestBudget {
@@ -68,7 +68,7 @@ export class SharedRequestBudget extends RequestBudget {
     });
   }
 
-  /** Lets the waiters go, one slot each, until there are none. */
+  /** Releases the waiters, one slot each, until there are none. */
   private async serve(key: string, line: Line): Promise<void> {
     for (let [first] = line.waiters; first !== undefined; [first] = line.waiters) {
       const pauseMs = 60_000 / first.perMinute;
@@ -86,7 +86,7 @@ export class SharedRequestBudget extends RequestBudget {
     this.lines.delete(key);
   }
 
-  /** Waits, for as long as anybody does. */
+  /** Waits, for as long as anyone is waiting. */
   private async pass(ms: number, line: Line): Promise<void> {
     const end = this.clock.now() + ms;
     for (let left = ms; left > 0 && line.waiters.size > 0; left = end - this.clock.now()) {

@@ -1,16 +1,16 @@
 import { REMOVED } from './removal';
 
-/** Words, also joined by hyphens, apostrophes and the like: a sentence may hold each of them by chance. */
+/** Words, also joined by hyphens, apostrophes and the like: a sentence may hold any of them by chance. */
 const WORDS = /^\p{L}+([-' ’.,]\p{L}*)*$/u;
-/** Numbers, dates, times, values that are measured, and amounts: `12345`, `1/2/24`, `10:30`, `120/80`, `37.5C`, `100mg`. */
+/** Numbers, dates, times, measurements and amounts: `12345`, `1/2/24`, `10:30`, `120/80`, `37.5C`, `100mg`. */
 const NUMBER = /^(?!.*\d{6})[\d.,:/%+ -]+[\p{L}°]{0,4}$/u;
 
-/** What a value that stands alone has no neighbours of. */
+/** Characters that may not be next to a value that stands alone. */
 const OF_WORDS = '[\\p{L}\\p{N}_-]';
 
 /**
- * Takes secrets of a few characters out of texts, only where one stands alone: `"a1b2"`, `key=a1b2`, not `3fa1b27c`, which may be
- * an id, nor a part of a word. Words and numbers stay: a transcript that lost its words would prove nothing any more.
+ * Removes secrets of a few characters from texts, only where one stands alone: `"a1b2"`, `key=a1b2`, not `3fa1b27c`, which may be
+ * an id, nor from part of a word. Words and numbers stay: a transcript that lost its words would no longer prove anything.
  */
 export class ShortSecrets {
   private readonly pattern: RegExp | null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
 
-/** One entry of `output`: a message of any role; tool calls and tool results have no text of the assistant's. */
+/** One entry of `output`: a message of any role; tool calls and tool results hold no text of the assistant. */
 const Message = z.object({
   role: z.string().nullish(),
   content: Text.catch(null),
@@ -14,17 +14,17 @@ const Chat = z.object({
   output: z.union([z.array(Message), z.string(), Message]),
 });
 
-/** Tool calls and results included, no turn has as many: to check a megabyte of them would take long. */
+/** More than any turn has, tool calls and results included: checking a megabyte of them would take long. */
 const MAX_MESSAGES = 1_000;
 
 export interface ChatReply {
-  /** Names the conversation up to here: the next message goes on from it. */
+  /** Identifies the conversation up to here: the next message continues from it. */
   readonly chatId: string;
   /** Every assistant message with text, joined by newlines; empty when there is none. */
   readonly text: string;
 }
 
-/** Null when the JSON is no chat; without an id too, since the conversation could not go on. */
+/** Null when the JSON is not a chat, or has no id, without which the conversation cannot continue. */
 export function readChat(json: unknown): ChatReply | null {
   if (hasTooManyMessages(json)) return null;
   const { data } = Chat.safeParse(json);
@@ -48,12 +48,12 @@ function textOf({ content, text }: z.infer<typeof Message>): string {
 
 const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
-/** An unknown assistant is a 400 as well: the body has a message and the status again, and no code. */
+/** An unknown assistant is a 400 as well: the body repeats the status and has a message, but no code. */
 export function saysUnknownAssistant(json: unknown): boolean {
   return /\b(does not|doesn't|do not|don't) exist\b|\bnot found\b/i.test(messageOf(json));
 }
 
-/** A 429 also stands for too many calls at once, which passes; one about money does not. Only the message says which. */
+/** A 429 also stands for too many calls at once, which passes; one about billing does not. Only the message says which. */
 export function saysCreditIsUsedUp(json: unknown): boolean {
   return /\b(insufficient|out of|no) (credits?|funds|balance|quota)\b|\bbilling\b/i.test(messageOf(json));
 }

@@ -8,7 +8,7 @@ import { replyText } from './reply-text';
 import { Secrets } from './secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from './vapi-chat';
 
-/** Vapi's chat API. It keeps the conversation; the newest chat's id is all that another process needs to go on. */
+/** Vapi's chat API. It keeps the conversation; the newest chat's id is all that another process needs to continue. */
 export class VapiProvider extends Provider {
   override readonly kind = 'vapi';
   override readonly resumable = true;
@@ -32,7 +32,7 @@ export class VapiProvider extends Provider {
     const secrets = request.secrets ?? Secrets.of(config);
     const chatId = typeof continuation === 'string' && continuation !== '' ? continuation : null;
     if (history.length > 0 && chatId === null) {
-      throw new ProviderError('internal', 'The chat id of the last turn is missing, so the conversation cannot go on.');
+      throw new ProviderError('internal', 'The chat id of the last turn is missing, so the conversation cannot continue.');
     }
     const endpoint = new AgentEndpoint(this.parts, {
       url: below(settings.api_base, 'chat'),

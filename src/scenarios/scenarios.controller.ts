@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../http/endpoint';
 import { sendDocument } from '../http/json-document';
-import { pageHeaders, tellPage, WHOLE_LIST } from '../http/page';
+import { pageHeaders, setPageHeaders, WHOLE_LIST } from '../http/page';
 import {
   createScenarioRequest,
   listScenariosQuery,
@@ -34,7 +34,7 @@ export class ScenariosController {
     @Res() response: Response,
   ): Promise<void> {
     const { document, shown, total } = await this.scenarios.list(query);
-    tellPage(response, query, shown, total);
+    setPageHeaders(response, query, shown, total);
     sendDocument(response, document);
   }
 

@@ -6,20 +6,20 @@ import { frameOf } from './frame';
 import type { Arrival } from './run-feed';
 
 /**
- * What travels on the bus after a commit: the event itself, or for an event too large for one message only where to
+ * What travels on the bus after a commit: the event itself, or for an event too large for one message, only where to
  * read it. Receivers that see a gap, or only a pointer, read the stored log.
  */
 export type EventNotice = RunEvent | Pointer;
 type Pointer = { readonly run_id: string; readonly seq: number; readonly type: 'stored' };
 
-/** Events with more text than this are only pointed to; as JSON it stays below what any bus carries by default, 1 MiB. */
+/** Events with more text than this are sent as a pointer; as JSON the text stays below what any bus carries by default, 1 MiB. */
 const LONGEST_TEXT = 128 * 1024;
 
 export function noticeOf(event: RunEvent): EventNotice {
   return textIn(event) > LONGEST_TEXT ? pointerTo(event) : event;
 }
 
-/** @throws BusError, but not for what is too large: the bus knows best what it carries, and always carries a pointer */
+/** @throws BusError, but not for an event that is too large: the bus knows its own limit, and a pointer always fits */
 export function publishNotice(bus: Bus, notice: EventNotice): void {
   const subject = subjects.testRunEvent(notice.run_id);
   try {
@@ -45,7 +45,7 @@ function pointerTo({ run_id, seq }: EventNotice): Pointer {
   return { run_id, seq, type: 'stored' };
 }
 
-/** Characters of all its texts; what else an event holds is small. */
+/** Characters of all its texts; everything else in an event is small. */
 function textIn(event: RunEvent): number {
   return Object.values(event).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
 }

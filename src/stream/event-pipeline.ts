@@ -39,14 +39,14 @@ import { StreamTimes } from './stream-times';
  *
  *     RunFeed ──▶ FeedCursor ──▶ EventStream ──▶ socket              for each subscriber, at its own pace
  *
- * The log is the truth. The bus is only quick: it may lose, repeat and reorder. A RunFeed takes events in their order alone
- * and reads from the log what is missing, at the next notice or the next poll; so nobody sees a gap (invariant 8).
+ * The log is the truth. The bus is merely fast: it may lose, repeat and reorder. A RunFeed takes events strictly in order
+ * and reads what is missing from the log, at the next notice or the next poll; so no one sees a gap (invariant 8).
  */
 @Injectable()
 export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
   private readonly feeds = new Map<string, RunFeed>();
   private publishing: Subscription | null = null;
-  /** All feeds look at their logs in the same moment, which makes it one query. */
+  /** All feeds poll their logs at the same moment, which makes it one query. */
   private readonly polls: Observable<unknown>;
 
   constructor(
@@ -64,7 +64,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
     this.publishing = publication(this.committed.stream, this.bus, this.log).subscribe();
   }
 
-  /** Not before the actors have stopped: what they commit last is published too. */
+  /** Not before the actors have stopped: their last commits are published too. */
   onApplicationShutdown(): void {
     this.publishing?.unsubscribe();
   }
@@ -91,7 +91,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
     return this.feeds.size;
   }
 
-  /** The feed of a run, for as long as somebody is subscribed to its `advances`. */
+  /** The feed of a run, for as long as someone is subscribed to its `advances`. */
   feedOf(testRunId: string): RunFeed {
     const known = this.feeds.get(testRunId);
     if (known !== undefined) return known;
@@ -122,7 +122,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Committed events of this process, published to all. Nothing that goes wrong here is anybody's failure: they are stored. */
+/** Committed events of this process, published to all. Nothing that goes wrong here fails anything: the events are stored. */
 export function publication(committed: Observable<RunEvent>, bus: Bus, log: Log): Observable<EventNotice> {
   return committed.pipe(
     map(noticeOf),
@@ -138,15 +138,15 @@ export function publication(committed: Observable<RunEvent>, bus: Bus, log: Log)
 }
 
 export interface ArrivalSources {
-  /** What the bus says about this run: quick, but it may lose, repeat and reorder. */
+  /** What the bus says about this run: fast, but it may lose, repeat and reorder. */
   readonly notices: Observable<unknown>;
-  /** When to look at the log all the same. */
+  /** When to poll the log regardless. */
   readonly polls: Observable<unknown>;
   readonly head: () => Promise<LogHead | null>;
   readonly onReadError: (error: unknown) => void;
 }
 
-/** Whatever is heard or seen of one run's log. It is looked at once in the beginning, and at each poll. */
+/** What the bus and the log say about one run. The log is read once at the beginning, and at each poll. */
 export function arrivals({ notices, polls, head, onReadError }: ArrivalSources): Observable<Arrival> {
   const heard = notices.pipe(
     map(readNotice),

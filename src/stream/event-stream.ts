@@ -11,7 +11,7 @@ export class EventStream {
   private fullSince: number | undefined;
   private ended = false;
 
-  /** Sends the headers. `onClose` is called once, however the stream ends; at the next turn when the client is gone already. */
+  /** Sends the headers. `onClose` is called once, however the stream ends; in the next turn of the event loop when the client is gone already. */
   constructor(
     private readonly response: ServerResponse,
     onClose: () => void,
@@ -19,7 +19,7 @@ export class EventStream {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-cache',
-      // Asks nginx not to collect the stream before passing it on.
+      // Asks nginx not to buffer the stream.
       'X-Accel-Buffering': 'no',
     });
     response.on('drain', () => {
@@ -30,14 +30,14 @@ export class EventStream {
       this.ended = true;
       onClose();
     };
-    // Not the request's `close`: that comes when its body was read, which is at once.
+    // Not the request's `close`: that comes when its body has been read, which is at once.
     if (response.destroyed) setImmediate(closed);
     else response.on('close', closed);
     // A write to a client that has just gone; `close` follows.
     response.on('error', () => undefined);
   }
 
-  /** Whether a write would be taken now. */
+  /** Whether a write would be accepted now. */
   get writable(): boolean {
     return !this.ended && this.fullSince === undefined;
   }
@@ -51,16 +51,16 @@ export class EventStream {
     if (this.writable) this.write(HEARTBEAT);
   }
 
-  /** Milliseconds since the client stopped taking what it is sent; 0 while it keeps up. */
+  /** Milliseconds since the client stopped reading what it is sent; 0 while it keeps up. */
   stalledFor(now: number): number {
     return this.fullSince === undefined ? 0 : now - this.fullSince;
   }
 
-  /** Ends after what was written; a client that does not take it is cut off. */
+  /** Ends after what was written; a client that does not read it is cut off. */
   end(): void {
     if (this.ended) return;
     this.ended = true;
-    // A client that does not take the rest either is cut off like any that stalls.
+    // A client that does not read the rest either is cut off like any that stalls.
     this.fullSince ??= performance.now();
     this.response.end();
   }

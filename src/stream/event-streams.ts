@@ -9,7 +9,7 @@ import { RunLookup } from './run-lookup';
 import { runSummary } from './run-summary';
 import { StreamTimes } from './stream-times';
 
-/** Every stream this process serves: what they all need, and their end. */
+/** Every stream this process serves: what they share, and how they end. */
 @Injectable()
 export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
@@ -49,14 +49,14 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     return this.streams.size;
   }
 
-  /** Sends a run's events after a sequence number, stored (up to `headSeq`, as far as is known) and then live, to the final one. */
+  /** Sends a run's events after a sequence number: first the stored ones (up to `headSeq`, as far as is known), then live ones, through the final one. */
   follow(response: ServerResponse, run: TestRunRecord, headSeq: number, afterSeq: number): void {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(run.id, runSummary(run)));
     whileOpen.add(this.pipeline.deliver(stream, run.id, { afterSeq, headSeq }));
   }
 
-  /** For a run that does not exist: waits a while for it to be started, then sends its events from the first. */
+  /** For a run that does not exist: waits a while for it to start, then sends its events from the first. */
   waitFor(response: ServerResponse, idOrLabel: string): void {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(idOrLabel, null));

@@ -16,7 +16,7 @@ export class EventsController {
     private readonly slots: StreamSlots,
   ) {}
 
-  /** Written to the plain response: Nest's `@Sse` keeps several times the memory a subscriber and numbers messages itself. */
+  /** Written to the plain response: Nest's `@Sse` keeps several times the memory per subscriber and numbers messages itself. */
   @Get('events')
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The last event the client has.' })
   @Endpoint({
@@ -27,9 +27,9 @@ export class EventsController {
       'each with its sequence number as id. Ends after the final event. A run that does not exist is waited for, 60 s.',
     answers: {
       200: { description: 'The stream.', produces: 'text/event-stream' },
-      204: { description: 'Last-Event-ID is the final event of the run: there is nothing to come.' },
-      400: 'run_id is missing, or the Last-Event-ID is no event of this run.',
-      503: 'The database is out of reach, this process serves as many streams as MAX_EVENT_STREAMS allows, or the service is shutting down.',
+      204: { description: 'Last-Event-ID is the final event of the run: there is nothing more to come.' },
+      400: 'run_id is missing, or the Last-Event-ID is not an event of this run.',
+      503: 'The database is out of reach, this process already serves MAX_EVENT_STREAMS streams, or the service is shutting down.',
     },
   })
   async events(
@@ -53,7 +53,7 @@ export class EventsController {
     if (lastId !== undefined && lastId > head.seq) {
       throw new BadRequestException(`Last-Event-ID: this run has no event ${lastId} yet, the newest is ${head.seq}`);
     }
-    // Tells EventSource to stop: it would connect again for ever.
+    // Makes EventSource stop: it would reconnect forever.
     if (head.final && lastId === head.seq) response.status(204).end();
     else this.streams.follow(response, run, head.seq, lastId ?? 0);
   }

@@ -2,11 +2,11 @@ import { BadRequestException } from '@nestjs/common';
 import { z } from 'zod';
 import { givenId, queryNumber } from '../http/field';
 
-/** Larger than any log; beyond it numbers in JavaScript would lose digits. */
+/** Larger than any log; beyond it JavaScript numbers would lose digits. */
 const MAX_EVENT_ID = 999_999_999_999_999;
 const EVENT_ID = /^\d{1,15}$/;
 
-/** What `GET /events` is asked. An empty `last_event_id` is none, as an empty header is to EventSource. */
+/** The query of `GET /events`. An empty `last_event_id` is none, as an empty header is to EventSource. */
 export const eventsQuery = z.object({
   run_id: givenId.describe('UUID or label of the test run.'),
   last_event_id: z

@@ -5,7 +5,7 @@ import type { RunFeed } from './run-feed';
 
 /**
  * One subscriber's place in a run's log. It takes what follows its cursor, from memory where that reaches back far enough
- * and from the log where not, at the speed of its client: each event once, in order, wherever it comes from.
+ * and otherwise from the log, at the speed of its client: each event once, in order, wherever it comes from.
  */
 export class FeedCursor {
   private reading = false;
@@ -19,7 +19,7 @@ export class FeedCursor {
     private readonly retryReadMs: number,
   ) {}
 
-  /** Sends what there is, as far as the client takes it. Call it again when the feed advances or the client has drained. */
+  /** Sends what there is, as far as the client accepts it. Call it again when the feed advances or the client has drained. */
   advance(): void {
     if (this.reading) {
       this.advancedMeanwhile = true;
@@ -45,11 +45,11 @@ export class FeedCursor {
   private async readPage(): Promise<void> {
     this.reading = true;
     this.advancedMeanwhile = false;
-    // Asked before the read: the page then holds all that a finished log will ever have.
+    // Checked before the read: the page then holds all that a finished log will ever have.
     const finished = this.feed.finished;
     const page = await this.feed.page(this.cursor).catch(() => undefined);
     if (!page) {
-      // The stream stays open: a client that were refused now would not come back.
+      // The stream stays open: a client refused now would not come back.
       await sleep(this.retryReadMs, undefined, { ref: false });
       this.advancedMeanwhile = true;
     }

@@ -1,13 +1,13 @@
 import { type Frame, joinFrames } from './frame';
 
 /**
- * The newest frames of one run, without gaps, bounded in number and bytes. Whoever is further behind than it reaches
+ * The newest frames of one run, without gaps, bounded in number and bytes. Whoever is further behind than that
  * reads the log.
  */
 export class FrameRing {
   private frames: Frame[] = [];
   private bytes = 0;
-  /** What was taken last: most subscribers stand at the same place. */
+  /** What was taken last: most subscribers are at the same place. */
   private taken: { readonly cursor: number; readonly newest: number; readonly frame: Frame | null } | undefined;
 
   constructor(
@@ -58,7 +58,7 @@ export class FrameRing {
     return joinFrames(this.frames.slice(first, end)) ?? null;
   }
 
-  /** Half of it at once, so that a full ring does not move its frames for every new one. The newest always stays. */
+  /** Drops half of it at once, so that a full ring does not move its frames for every new one. The newest always stays. */
   private dropOldest(): void {
     let kept = this.frames.length;
     while (kept > 1 && (kept > this.limit.frames / 2 || this.bytes > this.limit.bytes / 2)) {

@@ -5,7 +5,7 @@ import { isFinalEvent } from '../../machines/run-events';
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export interface Frame {
-  /** Sequence number of its (last) event: where a subscriber stands after it. */
+  /** Sequence number of its (last) event: a subscriber's position after it. */
   readonly seq: number;
   /** True when its (last) event is the run's final one. */
   readonly final: boolean;

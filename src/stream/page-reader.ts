@@ -10,10 +10,10 @@ export interface Page {
   readonly joined: Frame | undefined;
 }
 
-/** What one subscriber that does not read may hold back: these bytes (or one larger event) times subscribers at most. */
+/** What one subscriber that does not read keeps in memory: at most these bytes, or one larger event. */
 const PAGE: PageLimit = { events: 200, bytes: 65_536 };
 
-/** Reads in flight at a time, so that replays leave connections of the pool to those who write. */
+/** Reads in flight at a time, so that replays leave pool connections to the writers. */
 const CONCURRENT_READS = 3;
 
 /** Pages of stored events as frames. Subscribers at the same place share one read and its bytes. */

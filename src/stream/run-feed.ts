@@ -4,7 +4,7 @@ import type { Frame } from './frame';
 import { FrameRing } from './frame-ring';
 import type { Page } from './page-reader';
 
-/** What is heard or seen of one run's log. */
+/** What is known of one run's log. */
 export type Arrival =
   /** An event itself. */
   | { readonly kind: 'event'; readonly frame: Frame }
@@ -13,19 +13,19 @@ export type Arrival =
   /** Where the log ends; null when the run was deleted. */
   | { readonly kind: 'head'; readonly head: LogHead | null };
 
-/** Enough for a subscriber that is a moment behind; who is further behind reads the log. */
+/** Enough for a subscriber that is a moment behind; one further behind reads the log. */
 const RING = { frames: 512, bytes: 1_048_576 };
-/** What one write carries at most, unless a single event is larger. */
+/** The most that one write carries, unless a single event is larger. */
 const WRITE_BYTES = 65_536;
 
 /**
  * The live end of one run's log, shared by all who follow the run on this process: each event becomes bytes once. The
- * log is the truth; what the bus says only saves looking.
+ * log is the truth; what the bus says only saves reading it.
  */
 export class RunFeed {
   /**
    * Emits when there may be something new to take, and at every poll. Completes when the final event is there or the run
-   * is gone. The feed works while somebody is subscribed.
+   * is gone. The feed works while someone is subscribed.
    */
   readonly advances: Observable<void>;
   private ring: FrameRing | undefined;
@@ -47,7 +47,7 @@ export class RunFeed {
     }).pipe(share());
   }
 
-  /** True once the run was deleted: what was not sent by then will never be. */
+  /** True once the run has been deleted: what has not been sent by then never will be. */
   get gone(): boolean {
     return this.state === 'gone';
   }
@@ -62,7 +62,7 @@ export class RunFeed {
     return this.ring?.next(cursor);
   }
 
-  /** The log is known to reach this number: what is missing until there is read now. */
+  /** The log is known to reach this number: what is missing up to it is read now. */
   reaches(seq: number): void {
     this.reached = Math.max(this.reached, seq);
     void this.catchUp();
@@ -87,7 +87,7 @@ export class RunFeed {
       this.finish('gone');
       return;
     }
-    // The feed begins at the end of the log; what was before is for each subscriber to read from its own place.
+    // The feed begins at the end of the log; each subscriber reads what came before from its own position.
     this.ring ??= new FrameRing(head.seq, RING, WRITE_BYTES);
     this.reaches(head.seq);
     this.advance();
@@ -115,7 +115,7 @@ export class RunFeed {
     return frames.filter((frame) => this.ring?.append(frame)).length > 0;
   }
 
-  /** Once for all that arrives in one turn: a burst of events is then one write to each subscriber. */
+  /** Once for all that arrives in one turn of the event loop: a burst of events is then one write to each subscriber. */
   private advance(): void {
     if (this.advancing) return;
     this.advancing = true;

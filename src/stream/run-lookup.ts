@@ -4,7 +4,7 @@ import { SharedRead } from '../persistence/shared-read';
 import type { TestRunRecord } from '../persistence/test-run.row';
 import { TestRunsStore } from '../persistence/test-runs.store';
 
-/** Looks up runs for many subscribers at a time: a thousand that come at once cost a few queries. */
+/** Looks up runs for many subscribers at a time: a thousand that arrive at once cost a few queries. */
 @Injectable()
 export class RunLookup {
   private readonly runs: SharedRead<string, TestRunRecord | null>;

@@ -1,6 +1,6 @@
 import type { TestRunRecord } from '../persistence/test-run.row';
 
-/** How the run stands, for the first message of a stream: the fields of a list item and the remaining counts. */
+/** The state of the run, for the first message of a stream: the fields of a list item and the remaining counts. */
 export function runSummary(run: TestRunRecord): object {
   return {
     id: run.id,

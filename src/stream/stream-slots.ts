@@ -12,8 +12,8 @@ export class StreamSlots {
   constructor(private readonly settings: Settings) {}
 
   /**
-   * Takes a slot until the response has ended, however it ends; to be called before anything is looked up.
-   * @throws ServiceUnavailableException when there is none; Retry-After then says when to come again
+   * Takes a slot until the response has ended, however it ends; call it before anything is looked up.
+   * @throws ServiceUnavailableException when there is none; Retry-After then says when to try again
    */
   take(response: ServerResponse): void {
     if (response.destroyed) return;
@@ -21,7 +21,7 @@ export class StreamSlots {
     if (this.taken >= maxEventStreams) {
       response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       throw new ServiceUnavailableException(
-        `This process serves ${maxEventStreams} event streams already, as many as MAX_EVENT_STREAMS allows: ` +
+        `This process already serves ${maxEventStreams} event streams, as many as MAX_EVENT_STREAMS allows: ` +
           'close one, try again later, or raise it.',
       );
     }

@@ -7,7 +7,7 @@ import { RunLookup } from './run-lookup';
 import { StreamSlots } from './stream-slots';
 import { StreamTimes } from './stream-times';
 
-/** Committed events to subscribers, over `GET /events`. */
+/** Delivers committed events to subscribers, over `GET /events`. */
 @Module({
   controllers: [EventsController],
   providers: [EventPipeline, EventStreams, PageReader, RunLookup, StreamSlots, StreamTimes],

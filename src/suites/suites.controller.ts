@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
-import { pageHeaders, tellPage, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
+import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createSuiteRequest,
   updateSuiteRequest,
@@ -35,7 +35,7 @@ export class SuitesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<SuiteList> {
     const list = await this.suites.list(page);
-    tellPage(response, page, list.test_suites.length, list.total);
+    setPageHeaders(response, page, list.test_suites.length, list.total);
     return list;
   }
 

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import type { Address } from './address';
 
-/** What matters of an address here. `this machine` is loopback and the unspecified address, which connects to loopback. */
+/** The kinds of addresses that the rules distinguish. `this machine` is loopback and the unspecified address, which connects to loopback. */
 export type AddressKind = 'metadata' | 'link-local' | 'unusable' | 'this machine' | 'private' | 'public';
 
 /**
- * Where clouds answer a machine's questions about itself, credentials included, beyond the link-local range: AWS (IPv6), Google (IPv6),
+ * Instance metadata services of clouds, which also hand out credentials, outside the link-local range: AWS (IPv6), Google (IPv6),
  * Oracle (IPv4 and IPv6), Alibaba, Azure's wire server and Scaleway (IPv6). Each is documented by its vendor under "instance metadata".
  */
 const METADATA = [
@@ -18,11 +18,11 @@ const METADATA = [
   '168.63.129.16/32',
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Reserved for ever (RFC 1112) and discarded on the way (RFC 6666). */
+/** Reserved (RFC 1112) and discard-only (RFC 6666). */
 const UNUSABLE = ['240.0.0.0/4', '100::/64'].map((range) => ipaddr.parseCIDR(range));
 const UNSPECIFIED_IPV4 = ipaddr.IPv4.parseCIDR('0.0.0.0/32');
 
-/** An address of its own: what is carried inside it is looked at apart (`meanings`). */
+/** Judged as it is; an IPv4 address embedded in it is judged separately (`meanings`). */
 export function kindOf(address: Address): AddressKind {
   if (isIn(METADATA, address)) return 'metadata';
   if (isIn(UNUSABLE, address)) return 'unusable';
@@ -35,12 +35,12 @@ export function kindOf(address: Address): AddressKind {
     case 'loopback':
       return 'this machine';
     case 'unspecified':
-      // The rest of 0.0.0.0/8 is no destination at all.
+      // The rest of 0.0.0.0/8 is not a valid destination.
       return address instanceof ipaddr.IPv6 || address.match(UNSPECIFIED_IPV4) ? 'this machine' : 'unusable';
     case 'unicast':
       return 'public';
     default:
-      // Shared, local, translating, documented and benchmarking ranges: whatever answers there is not on the public internet.
+      // Shared, local, translation, documentation and benchmarking ranges: whatever answers there is not on the public internet.
       return 'private';
   }
 }

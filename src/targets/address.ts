@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Where each way of carrying an IPv4 address inside an IPv6 one keeps it: the offset in bytes, and whether its bits are inverted. */
+/** Where each way of embedding an IPv4 address in an IPv6 one keeps it: the offset in bytes, and whether its bits are inverted. */
 const CARRIERS: readonly (readonly [range: string, offset: number, isInverted: boolean])[] = [
   ['::ffff:0:0:0/96', 12, false], // RFC 2765, translated
   ['64:ff9b:1::/48', 12, false], // RFC 8215, local NAT64
@@ -21,7 +21,7 @@ const carriers = CARRIERS.map(([range, offset, isInverted]) => ({
 const ISATAP = [0x5e, 0xfe];
 
 /**
- * The address that a text spells, in brackets or not, with a zone or not; an IPv4 address mapped into IPv6 is the IPv4 address.
+ * Parses an address, with or without brackets, with or without a zone; an IPv4 address mapped into IPv6 is the IPv4 address.
  * @returns null for a name, and for a spelling that is not four decimal numbers (`hostAddress` reads those)
  */
 export function parseAddress(text: string): Address | null {
@@ -46,7 +46,7 @@ export function hostAddress(host: string): Address | null {
 /** RFC 6052: how an IPv6 network with NAT64 spells the IPv4 internet. Such an address is the IPv4 address and nothing else. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** The address, or what it stands for, and every IPv4 address that a gateway may find inside it: each of them has to be allowed. */
+/** The address, or what it stands for, and every IPv4 address that a gateway may find inside it: each of them must be allowed. */
 export function meanings(address: Address): readonly [Address, ...Address[]] {
   if (address instanceof ipaddr.IPv4 || isOwnHost(address)) return [address];
   const bytes = address.toByteArray();
@@ -59,7 +59,7 @@ export function meanings(address: Address): readonly [Address, ...Address[]] {
   return [address, ...carried, ...(isIsatap ? [ipv4At(bytes, 12, false)] : [])];
 }
 
-/** `::` and `::1` are no IPv4-compatible addresses. */
+/** `::` and `::1` are not IPv4-compatible addresses. */
 function isOwnHost(address: ipaddr.IPv6): boolean {
   const range = address.range();
   return range === 'loopback' || range === 'unspecified';

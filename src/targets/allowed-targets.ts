@@ -14,8 +14,8 @@ const BARE_IPV6 = /^([\da-f.]*:[\da-f.]*:[\da-f:.]*(?:\/\d{1,3})?)$/i;
 const NAME = /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]{0,62})(?:\.[a-z\d_][a-z\d_-]{0,62})*$/;
 
 /**
- * Reads a host, `*.suffix`, address or CIDR range, with a port or without; an IPv6 one with a port stands in brackets.
- * @returns null for text that is no entry
+ * Reads a host, `*.suffix`, address or CIDR range, with or without a port; IPv6 with a port is written in brackets.
+ * @returns null for text that is not an entry
  */
 export function readAllowedTarget(text: string): AllowedTarget | null {
   const [, target, digits] = IN_BRACKETS.exec(text) ?? WITHOUT.exec(text) ?? BARE_IPV6.exec(text) ?? [];

@@ -11,16 +11,16 @@ import { connect, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import type { TargetGuard } from './target-guard';
 
-/** Nobody who asks waits longer for a connection; what has come about may then be quiet as long as it likes. */
+/** The longest wait for a connection; once established, it may be quiet for any length of time. */
 const CONNECT_WITHIN_MS = 10_000;
-/** A browser has 32 to a proxy for each context; beyond so many, new ones are closed at once. */
+/** A browser opens up to 32 connections to a proxy per context; beyond this many, new ones are closed at once. */
 const MAX_CONNECTIONS = 2_000;
-/** A browser sends no longer headers, and takes no longer ones. */
+/** No browser sends or accepts longer headers. */
 const MAX_HEADER_BYTES = 256 * 1_024;
-/** Longer than a browser keeps an idle connection, so that it is the browser who closes it. */
+/** Longer than a browser keeps an idle connection, so that the browser closes it first. */
 const KEEP_IDLE_MS = 400_000;
 
-/** Headers between us and one side, not for the other. */
+/** Hop-by-hop headers, not forwarded. */
 const BETWEEN_TWO = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'upgrade']);
 
 export interface ProxyTarget {
@@ -28,22 +28,22 @@ export interface ProxyTarget {
   readonly port: number;
 }
 
-/** Somebody who may use the proxy. */
+/** A client that may use the proxy. */
 export interface ProxyGuest {
-  /** Hears of a connection that was refused (TargetRefusal), did not come about or broke before it was answered. */
+  /** Called for a connection that was refused (TargetRefusal), could not be made or broke before it was answered. */
   failed(target: ProxyTarget, error: unknown): void;
 }
 
-/** Who stands behind the credentials of a request, `user:password`; null asks for others. */
+/** The guest that the credentials of a request (`user:password`) belong to; null asks for others. */
 export type Admission = (credentials: string) => ProxyGuest | null;
 
 const ANYBODY: ProxyGuest = { failed: () => undefined };
 
 /**
- * An HTTP proxy on loopback for programs that connect by themselves, such as a browser or a native library: it tunnels (CONNECT) and
- * passes on plain HTTP, to where agents may live and nowhere else. It looks names up itself, so what it checked is what it connects to; TLS
- * goes through it from end to end, so certificates are checked against the name that the program asked for. Who may not be reached, or
- * cannot, is answered with the end of the connection: an answer of ours could be taken for one of the server's.
+ * An HTTP proxy on loopback for programs that open their own connections, such as a browser or a native library: it tunnels (CONNECT) and
+ * forwards plain HTTP, to where agents may live and nowhere else. It resolves names itself, so what it checked is what it connects to; TLS
+ * passes through end to end, so certificates are checked against the name that the program asked for. A request for a target that is refused
+ * or unreachable is answered by closing the connection: an answer of ours could be taken for one of the server's.
  */
 export class FilteringProxy {
   private readonly sockets = new Set<Duplex>();
@@ -63,12 +63,12 @@ export class FilteringProxy {
   static async start(guard: TargetGuard, admit: Admission = () => ANYBODY): Promise<FilteringProxy> {
     const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_IDLE_MS });
     server.maxConnections = MAX_CONNECTIONS;
-    // An upload may last; how long is for its sender to say.
+    // An upload may take long; its sender decides how long.
     server.requestTimeout = 0;
     const proxy = new FilteringProxy(server, guard, admit);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    // Whoever uses it has timers of its own.
+    // Its clients have timers of their own.
     server.unref();
     return proxy;
   }
@@ -131,11 +131,11 @@ export class FilteringProxy {
         try {
           answer.sendDate = false;
           answer.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.headers));
-          // A stream of events may begin long before its first one.
+          // An event stream may open long before its first event.
           answer.flushHeaders();
           pipeline(response, answer, () => undefined);
         } catch (error) {
-          // It holds what no header may.
+          // It holds characters that no header may.
           giveUp(error);
         }
       });
@@ -149,7 +149,7 @@ export class FilteringProxy {
     return this.admit(Buffer.from(given.replace(/^Basic /i, ''), 'base64').toString());
   }
 
-  /** A connection that was checked before and after it came about. @throws TargetRefusal, or why there is none */
+  /** A connection that was checked before and after it was made. @throws TargetRefusal, or why it could not be made */
   private async dial({ host, port }: ProxyTarget): Promise<Socket> {
     await this.guard.checkHost(host, port);
     const socket = connect({ host: host.replace(/^\[(.*)\]$/, '$1'), port, lookup: this.guard.lookupFor(port) });
@@ -174,7 +174,7 @@ export class FilteringProxy {
 const BASIC = 'Basic realm="agents"';
 const CHALLENGE = `Proxy-Authenticate: ${BASIC}\r\nContent-Length: 0\r\nConnection: close`;
 
-/** Of a CONNECT: a host and a port, which is never left out. */
+/** The target of a CONNECT: a host and a port, which is never left out. */
 function authority(text: string): ProxyTarget | null {
   const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]{1,260}):(\d{1,5})$/i.exec(text) ?? [];
   return host === undefined || Number(port) > 65_535 ? null : { host, port: Number(port) };

@@ -12,10 +12,10 @@ export interface OwnService {
   readonly port: number;
 }
 
-/** A name that is asked for again only after this long: its server may move. */
+/** How long the addresses of a name are kept before it is looked up again: its server may move. */
 const FRESH_MS = 30_000;
 
-/** Answers every address of a name. */
+/** Resolves with every address of a name. */
 export type ResolveAll = (name: string) => Promise<readonly string[]>;
 
 export const resolveAll: ResolveAll = async (name) => (await lookup(name, { all: true })).map(({ address }) => address);
@@ -29,7 +29,7 @@ export class OwnServices {
   private refreshed = -Infinity;
   private refreshing: Promise<void> | null = null;
 
-  /** @param list asked at each check, since ports come to be while the service starts */
+  /** @param list called at each check, since ports become known while the service starts */
   constructor(
     private readonly list: () => readonly OwnService[],
     private readonly resolve: ResolveAll = resolveAll,
@@ -37,8 +37,8 @@ export class OwnServices {
   ) {}
 
   /**
-   * Looks up the names among them, when that was long ago; only the first time anybody waits for it. Never throws: a name that is not
-   * known now keeps what it had.
+   * Looks up the names among them again when the last lookup is old; only the first lookup is waited for. Never throws: a name that is not
+   * known now keeps its earlier addresses.
    */
   async refresh(): Promise<void> {
     if (performance.now() - this.refreshed < FRESH_MS) return;

@@ -5,8 +5,8 @@ import { TargetPolicy } from './target-policy';
 import { TargetRefusal } from './target-refusal';
 
 /**
- * Holds the policy where connections are made: on every address that a name leads to at the moment of connecting, and on what a socket says
- * it is connected to. A name that is allowed now and leads elsewhere the next time is checked the next time.
+ * Enforces the policy where connections are made: on every address that a name resolves to at the moment of connecting, and on what a socket says
+ * it is connected to. A name that is allowed now and resolves elsewhere the next time is checked the next time.
  */
 export class TargetGuard {
   constructor(
@@ -15,14 +15,14 @@ export class TargetGuard {
     private readonly resolveName: ResolveAll = resolveAll,
   ) {}
 
-  /** The rules of TARGETS=local for a program without a service around it: a bench, a test of one part. */
+  /** The rules of TARGETS=local for a program outside the service: a benchmark, a test of one part. */
   static local(): TargetGuard {
     const own = new OwnServices(() => []);
     return new TargetGuard(new TargetPolicy({ mode: 'local', allowed: [] }, own), own);
   }
 
   /**
-   * What can be told before a name is looked up, and all there is to tell of an address.
+   * What can be checked before a name is looked up; for an address, the whole check.
    * @param host of a URL, a name or an address in any spelling
    * @throws TargetRefusal
    */
@@ -32,8 +32,8 @@ export class TargetGuard {
   }
 
   /**
-   * The addresses behind a host that may be connected to, at least one; those that may not are left out.
-   * @throws TargetRefusal when none may be
+   * The addresses behind a host that may be connected to, at least one; forbidden ones are left out.
+   * @throws TargetRefusal when none may be connected to
    * @throws Error of the resolver (`ENOTFOUND`, `EAI_AGAIN`)
    */
   async addressesOf(host: string, port: number): Promise<readonly string[]> {
@@ -55,7 +55,7 @@ export class TargetGuard {
     throw refused ?? noAddress(host);
   }
 
-  /** For `net.connect` and `tls.connect` to one port. They call it for names only: `checkHost` has to come before. */
+  /** For `net.connect` and `tls.connect` to one port. They call it for names only: call `checkHost` first. */
   lookupFor(port: number): LookupFunction {
     return (host, { family, all }, answer) => {
       this.addressesOf(host, port).then(
@@ -73,7 +73,7 @@ export class TargetGuard {
   }
 
   /**
-   * The last word, before anything is sent.
+   * The final check, before anything is sent.
    * @throws TargetRefusal
    */
   checkConnected(socket: Pick<Socket, 'remoteAddress'>, port: number, host: string): void {

@@ -26,7 +26,7 @@ export class TargetPolicy {
   ) {}
 
   /**
-   * What can be told before a name is looked up. A name that passes has its addresses checked too.
+   * What can be checked before a name is looked up. A name that passes has its addresses checked too.
    * @param host of a URL: a name, or an address in any spelling that a URL may have
    * @throws TargetRefusal
    */
@@ -39,13 +39,13 @@ export class TargetPolicy {
     if (name === 'localhost' || name.endsWith('.localhost')) this.checkAddress('127.0.0.1', port, host);
     const { mode, allowed } = this.rules;
     if (mode !== 'list' || this.isListed(name, port)) return;
-    // Only its addresses can tell whether a listed range holds it.
+    // Only its addresses show whether a listed range holds it.
     if (!allowed.some((entry) => entry.kind === 'range')) throw refusal('not_listed', host, port);
   }
 
   /**
-   * @param address as a resolver or a socket tells it
-   * @param host the name that led to it; the address itself when none did
+   * @param address as a resolver or a socket reports it
+   * @param host the name that resolved to it; the address itself when there was none
    * @throws TargetRefusal
    */
   checkAddress(address: string, port: number, host = address): void {

@@ -2,8 +2,8 @@
 export type TargetRule = 'link_local' | 'metadata' | 'unusable' | 'own_service' | 'not_public' | 'not_listed';
 
 /**
- * An address that the deployment's settings forbid agents to live at. The sentence names the host as it was given, the rule, and the
- * setting that changes it; never the address that a name led to, which may be nobody's business.
+ * The deployment's settings do not allow an agent to live at this address. The sentence names the host as it was given, the rule, and the
+ * setting that changes it; never the address that a name resolved to, which may be confidential.
  */
 export class TargetRefusal extends Error {
   override readonly name = 'TargetRefusal';
@@ -17,10 +17,10 @@ export class TargetRefusal extends Error {
 }
 
 const REASONS: Readonly<Record<TargetRule, string>> = {
-  link_local: 'leads to a link-local address, and no agent may live at one, whatever TARGETS is',
-  metadata: 'leads to the metadata service of a cloud, and no agent may live at one, whatever TARGETS is',
+  link_local: 'leads to a link-local address, where no agent may live, whatever TARGETS says',
+  metadata: 'leads to the metadata service of a cloud, where no agent may live, whatever TARGETS says',
   unusable: 'leads to an address that belongs to no single machine (multicast, broadcast or reserved)',
-  own_service: 'leads to a port of this service itself (HTTP, PostgreSQL or NATS), and no agent may live at one',
+  own_service: 'leads to a port of this service itself (HTTP, PostgreSQL or NATS), where no agent may live',
   not_public:
     'does not lead to a public address, and TARGETS=public allows no other: set TARGETS=local, or TARGETS=list with its host in ALLOWED_TARGETS',
   not_listed: 'is not allowed by TARGETS=list: add its host, or its address as a CIDR range, to ALLOWED_TARGETS',

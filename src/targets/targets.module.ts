@@ -8,7 +8,7 @@ import { OwnServices, type OwnService } from './own-services';
 import { TargetGuard } from './target-guard';
 import { TargetPolicy } from './target-policy';
 
-/** Where agents may live (TARGETS), for whoever connects to an address that an agent's config or an agent names. */
+/** Where agents may live (TARGETS), for everything that connects to an address named by an agent or its config. */
 @Global()
 @Module({
   providers: [
@@ -33,7 +33,7 @@ import { TargetPolicy } from './target-policy';
 })
 export class TargetsModule {}
 
-/** Whatever address it listens on, the port is refused on all of this machine: who may reach it is not the agent's business. */
+/** Whatever address it listens on, the port is refused on all of this machine: which addresses it is reachable at does not matter to an agent. */
 function httpPort({ port: configured }: Settings, { httpAdapter }: HttpAdapterHost): OwnService[] {
   const server: unknown = httpAdapter?.getHttpServer();
   const listening = server instanceof Server ? server.address() : null;

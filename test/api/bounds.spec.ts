@@ -86,7 +86,7 @@ describe('MAX_EVENT_STREAMS', () => {
       const refused = await api.get(path);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(refused.body.error).toBe(
-        'This process serves 2 event streams already, as many as MAX_EVENT_STREAMS allows: close one, try again later, or raise it.',
+        'This process already serves 2 event streams, as many as MAX_EVENT_STREAMS allows: close one, try again later, or raise it.',
       );
     }
     // What is no stream in the end gives its place back.

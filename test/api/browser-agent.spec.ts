@@ -121,7 +121,7 @@ describe('without a browser', () => {
 
   it('start-run is refused with what to do, and health warns', async () => {
     const { refused, health } = await refusals({ BROWSER_EXECUTABLE: '/nowhere/chromium' });
-    const reason = 'BROWSER_EXECUTABLE names /nowhere/chromium, which is no program that can be started.';
+    const reason = 'BROWSER_EXECUTABLE names /nowhere/chromium, which is not an executable program.';
     expect(refused).toMatchObject({ status: 400, body: { error: `Unsupported provider: browser. ${reason}` } });
     expect(health).toMatchObject({ status: 'ok', checks: { browser: { status: 'warning', detail: reason } } });
   });

@@ -304,7 +304,7 @@ describe('POST /start-run refuses', () => {
     await withoutBrowser.close();
     expect(status).toBe(400);
     expect(body.error).toBe(
-      'Unsupported provider: browser. BROWSER_EXECUTABLE names /nowhere/chromium, which is no program that can be started.',
+      'Unsupported provider: browser. BROWSER_EXECUTABLE names /nowhere/chromium, which is not an executable program.',
     );
   });
 

@@ -113,7 +113,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         'selectors that are none',
         page(FORM),
         'config_invalid',
-        /message_selector.*no selector/,
+        /message_selector.*not a selector/,
         { message_selector: 'p[', send_selector: 'button' },
       ],
       ['a script that never ends', page(`${FORM}<script>for (;;);</script>`), 'provider_timeout', /./, SHORT],
@@ -195,7 +195,7 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         'show("Word"); setInterval(() => (document.querySelector(".agent").textContent += " word"), 50)',
       );
       const error = await failureOf(session.send('Hello.', unaborted()));
-      expect(error).toMatchObject({ code: 'provider_timeout', message: expect.stringContaining('not whole') });
+      expect(error).toMatchObject({ code: 'provider_timeout', message: expect.stringContaining('not complete') });
       await session.close();
       expect(session.metadata()).toMatchObject({ partial_reply: expect.stringMatching(/^Word word/) });
     });

@@ -102,7 +102,7 @@ describe('a service that does not answer as it should', () => {
     const result = await osce(['agents', 'list', '--json'], { url });
     expect(result).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`The service at ${url} is out of reach: nothing listens there.`),
+      stderr: expect.stringContaining(`The service at ${url} is out of reach: nothing is listening there.`),
     });
     expect(JSON.parse(result.stdout)).toEqual({ error: expect.stringContaining('out of reach') });
   });
@@ -111,12 +111,12 @@ describe('a service that does not answer as it should', () => {
     stub.next(html(200, 'Welcome to nginx'));
     expect(await osce(['agents', 'list'], { url: stub.origin })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('was not answered as Agent OSCE does'),
+      stderr: expect.stringContaining('did not get an answer in Agent OSCE's format'),
     });
     stub.next(html(404, 'Not here'));
     expect(await osce(['agents', 'list'], { url: stub.origin })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('answered 404 and not as Agent OSCE does'),
+      stderr: expect.stringContaining('answered 404, but not as Agent OSCE does'),
     });
   });
 

@@ -135,7 +135,7 @@ describe('osce import of our own format', () => {
     );
     const { code, stdout, stderr } = await run([file]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${file}:2: is no valid JSON`);
+    expect(stderr).toContain(`${file}:2: is not valid JSON`);
     expect(stderr).toContain(`${file}:3: rubric_criteria: must have at least 1 item`);
     expect(stderr).toContain(`${file}:4: rubrik: no such field`);
     expect(stderr).toContain(`${file}:5: rubric_criteria[0].points: expected number, got string`);

@@ -216,7 +216,7 @@ describe('looking at runs', () => {
     const { code, stdout, stderr } = await run('compare', before, body.id, '--fail-on-worse');
     expect(stdout).toMatch(/not comparable +│ Scenario 001 │ passed 100 % │ error +│ error after/);
     expect(stdout).toContain('0 better, 0 worse, 0 the same, 2 not comparable (2 error after).');
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Not one scenario was graded') });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('No scenario was graded') });
     await api.delete(`/api/v1/tests/${body.id}`);
   });
 

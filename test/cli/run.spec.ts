@@ -205,7 +205,7 @@ describe('interrupting osce run', () => {
     const ended = await command.ends();
     expect(ended).toMatchObject({
       code,
-      stderr: expect.stringContaining('The run is canceled (3 scenarios were not finished).'),
+      stderr: expect.stringContaining('The run was canceled (3 scenarios were not finished).'),
     });
     expect(await newest()).toMatchObject({ status: 'canceled', canceled_count: 3 });
   });

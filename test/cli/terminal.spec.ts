@@ -164,7 +164,7 @@ describe('on a terminal', () => {
     await command.writes('\u001b[?25l');
     command.type('\u0003');
     const { code, stdout } = await command.ends();
-    expect({ code, stdout }).toMatchObject({ code: 130, stdout: expect.stringContaining('The run is canceled') });
+    expect({ code, stdout }).toMatchObject({ code: 130, stdout: expect.stringContaining('The run was canceled') });
     expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'));
     expect((await api.get('/api/v1/tests?limit=1')).body.runs[0].status).toBe('canceled');
   });

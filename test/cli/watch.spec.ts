@@ -56,7 +56,7 @@ describe('watching a run', () => {
     proxy.cut();
     await command.writes('Waiting for the service.');
     await proxy.restore();
-    await command.writes('Connected again.');
+    await command.writes('Reconnected.');
     const result = await command.ends();
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('4 passed, 0 failed of 4') });
     expect(ended(result)).toEqual(EACH_ONCE);
@@ -83,7 +83,7 @@ describe('watching a run', () => {
       code: 2,
       stderr: expect.stringContaining('Gave up after 1 s without the service.'),
     });
-    expect(result.stderr).toMatch(/The run may go on\. Look with: osce runs show run_/);
+    expect(result.stderr).toMatch(/The run may continue\. Check with: osce runs show run_/);
   });
 
   test('a run that another process executes is watched like any other', async () => {
@@ -105,7 +105,7 @@ describe('watching a run', () => {
     command.child.kill('SIGINT');
     expect(await command.ends()).toMatchObject({
       code: 130,
-      stderr: expect.stringContaining('The run goes on; cancel it'),
+      stderr: expect.stringContaining('The run continues; cancel it'),
     });
     const run = (await new ApiClient(service.url).get(`/api/v1/tests/${stdout.trim()}`)).body;
     expect(run.status).toBe('running');
@@ -127,7 +127,7 @@ describe('watching a run', () => {
     await command.writes('1/4 passed');
     proxy.drop();
     command.child.kill('SIGINT');
-    await command.writes('again to leave at once');
+    await command.writes('press again to exit at once');
     command.child.kill('SIGINT');
     expect((await command.ends()).code).toBe(130);
   });

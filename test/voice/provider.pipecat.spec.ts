@@ -127,7 +127,7 @@ describeWithLiveKit('pipecat provider', () => {
       return replies;
     };
 
-    it('brings a room, tells the bot where it is, and removes it', async () => {
+    it('provides a room, sends the bot there, and removes it', async () => {
       const agent = await startAgent();
       const session = await connect(agent, ownRoom());
       const name = `osce-${run}-3`;
@@ -218,7 +218,7 @@ describeWithLiveKit('pipecat provider', () => {
       const cloud = await startCloud({});
       await expect(connect(cloud, ownRoom(), unaborted(), { coldStartMs: 1_500 })).rejects.toMatchObject({
         code: 'agent_not_joined',
-        message: expect.stringMatching(/bot did not come.*log/),
+        message: expect.stringMatching(/bot did not join.*log/),
       });
       expect(cloud.liveSessions).toEqual([]);
       expect(await livekit.roomNames()).not.toContain(`osce-${run}-3`);

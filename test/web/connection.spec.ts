@@ -42,7 +42,7 @@ describeWithBrowser('A service with a key', () => {
   it('is opened by typing the key, asked for again when it is wrong', async () => {
     const { page } = visitor;
     await visitor.go('/');
-    const dialog = page.getByRole('dialog', { name: 'This service asks for a key' });
+    const dialog = page.getByRole('dialog', { name: 'This service requires a key' });
     await dialog.waitFor();
     await visitor.picture('key');
     expect(await visitor.findings()).toEqual([]);
@@ -50,7 +50,7 @@ describeWithBrowser('A service with a key', () => {
     expect(await dialog.isVisible()).toBe(true);
     await page.getByLabel('Service key').fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('The key you gave is not valid.').waitFor();
+    await page.getByText('The key you entered is not valid.').waitFor();
     await page.getByLabel('Service key').fill(KEY);
     await page.getByRole('button', { name: 'Open' }).click();
     await page.getByRole('heading', { name: 'No run yet' }).waitFor();
@@ -66,7 +66,7 @@ describeWithBrowser('A service with a key', () => {
     await page.getByRole('button', { name: 'running 2' }).waitFor();
     await agent.until(() => agent.requests.length >= 2);
     letGo();
-    await page.getByText('2 / 2 settled').waitFor();
+    await page.getByText('2 / 2 finished').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV' }).click(),
@@ -115,13 +115,13 @@ describeWithBrowser('A service that goes out of reach', () => {
     await visitor.go(`/runs/${body.id}`);
     await page.locator('.status.running').nth(1).waitFor();
     proxy.cut();
-    await page.getByText('The connection to the service is lost').waitFor();
+    await page.getByText('Reconnecting. The run continues on the server.').waitFor();
     await agent.until(() => agent.requests.length >= 2);
     letGo();
     await untilFinal(api, body.id, 60_000);
     await proxy.restore();
-    await page.getByText('4 / 4 settled').waitFor();
-    await page.getByText('The connection to the service is lost').waitFor({ state: 'detached' });
+    await page.getByText('4 / 4 finished').waitFor();
+    await page.getByText('Reconnecting. The run continues on the server.').waitFor({ state: 'detached' });
     await page.locator('.scenario-row .status.passed').nth(3).waitFor();
   });
 

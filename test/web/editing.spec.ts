@@ -32,7 +32,7 @@ describeWithBrowser('On the page', () => {
     await page.getByLabel('Temperature').fill('');
     await page.getByLabel('Retries').fill('two');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This has to be a number.').waitFor();
+    await page.getByText('Enter a number.').waitFor();
     await page.getByLabel('Retries').fill('2');
     await page.getByRole('button', { name: 'Save' }).click();
     // A stored key does not follow a moved address by itself; typed again, the same one does.
@@ -158,7 +158,7 @@ describeWithBrowser('On the page', () => {
     await page.getByLabel('Name').fill('Emergencies');
     await page.getByLabel('Search scenarios').fill('emergency');
     await page.getByRole('button', { name: /^Choose all/ }).click();
-    await page.getByRole('button', { name: 'Make the suite' }).click();
+    await page.getByRole('button', { name: 'Create the suite' }).click();
     await page.getByRole('link', { name: 'Emergencies' }).waitFor();
     const { body } = await service.api.get('/api/v1/test-suites');
     const made = body.test_suites.find(({ name }: { name: string }) => name === 'Emergencies');
@@ -177,8 +177,8 @@ describeWithBrowser('On the page', () => {
     await page.getByText('Choose at least one tag.').waitFor();
     expect(await page.getByRole('button', { name: 'Start the run' }).isDisabled()).toBe(true);
     await page.getByRole('group', { name: 'Tags' }).getByRole('button').first().click();
-    await page.getByLabel('Scenarios at most').fill('1');
-    await page.getByLabel('Turns each').fill('5');
+    await page.getByLabel('Max scenarios').fill('1');
+    await page.getByLabel('Turns per conversation').fill('5');
     await page.getByLabel('Start later').fill('2099-07-01T09:30');
     await page.getByText('is examined with 1 scenario,').waitFor();
     await page.getByText('up to 5 messages to the agent').waitFor();
@@ -220,10 +220,10 @@ describeWithBrowser('On the page', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await visitor.go(`/scenario-runs/${service.ids.erroredScenarioRun}`);
-    await page.getByText('Screenshot of the last state of the page').waitFor();
+    await page.getByText('Screenshot of the page’s last state').waitFor();
     const path = `/api/v1/scenario-runs/${service.ids.erroredScenarioRun}/screenshot`;
     expect(asked).not.toContain(path);
-    await page.getByText('Screenshot of the last state of the page').click();
+    await page.getByText('Screenshot of the page’s last state').click();
     await page.locator('.screenshot img').waitFor({ state: 'attached' });
     expect(await page.locator('.screenshot img').getAttribute('src')).toMatch(/^blob:/);
     expect(asked).toContain(path);
@@ -234,7 +234,7 @@ describeWithBrowser('On the page', () => {
     await visitor.go('/');
     await page.locator('table.rows').waitFor();
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     // Past the rail: the first filter.

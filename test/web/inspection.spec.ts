@@ -77,13 +77,13 @@ describeWithBrowser('the state charts on the page', () => {
     await visitor.picture('inspect-list');
     await visitor.page.getByRole('link', { name: 'Crushing chest pain' }).click();
     await untilLit('active.conversing.awaitingReply');
-    await visitor.page.getByText('Followed live.').waitFor();
+    await visitor.page.getByText('Following live.').waitFor();
     await visitor.picture('inspect-live');
     await noteStates();
     release[0]?.();
     await untilLit('passed');
     expect(await visitor.page.evaluate('window.litStates')).toEqual(FROM_THE_FIRST_REPLY);
-    await visitor.page.getByText('Ended; told by the log.').waitFor();
+    await visitor.page.getByText('Ended; read from the log.').waitFor();
     // Two steps before the first reply, then one for every state but the one that was lit when it came.
     const steps = visitor.page.getByRole('list', { name: /^Transitions/ }).getByRole('button');
     expect(await steps.count()).toBe(2 + FROM_THE_FIRST_REPLY.length);
@@ -94,7 +94,7 @@ describeWithBrowser('the state charts on the page', () => {
     await steps.nth(1).focus();
     await visitor.page.keyboard.press('Enter');
     await untilLit('active.grading.recordingVerdict');
-    await visitor.page.getByRole('button', { name: 'Back to now' }).click();
+    await visitor.page.getByRole('button', { name: 'Back to live' }).click();
     await untilLit('passed');
 
     // And from the pages of the scenario run and of its run.

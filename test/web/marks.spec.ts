@@ -45,9 +45,9 @@ describeWithBrowser('The marks of a scenario run', () => {
     expect(await visitor.page.locator('.criterion').first().innerText()).not.toContain('in none of');
   });
 
-  it('say so when the agent spoke to whoever marks it', async () => {
+  it('say so when the agent addressed its examiner', async () => {
     expect(await visitor.page.locator('.notice').allInnerTexts()).toContainEqual(
-      expect.stringContaining('The agent spoke to whoever marks it.'),
+      expect.stringContaining('The agent addressed its examiner.'),
     );
   });
 });

@@ -23,7 +23,7 @@ describe('what the large number of a run says', () => {
     const { rate, caveat } = standingOf(tally({ passed: 6, failed: 2, error: 2 }), 'completed');
     expect(rate).toBe(60);
     expect(caveat).toBe(
-      '2 ended in error: that says nothing of the agent and counts as not passed. Of the 8 graded, 6 passed (75\u00a0%).',
+      '2 ended in error: that says nothing about the agent and counts as not passed. Of the 8 graded, 6 passed (75\u00a0%).',
     );
   });
 
@@ -34,9 +34,9 @@ describe('what the large number of a run says', () => {
     expect(standingOf(tally({ failed: 2, canceled: 8 }), status)).toEqual({
       rate: null,
       caption: 'no result',
-      caveat: `${sentence}: it says little of the agent. Of the 2 graded, 0 passed (0\u00a0%).`,
+      caveat: `${sentence}: it says little about the agent. Of the 2 graded, 0 passed (0\u00a0%).`,
     });
-    expect(standingOf(tally({ canceled: 10 }), status).caveat).toBe(`${sentence}: it says nothing of the agent.`);
+    expect(standingOf(tally({ canceled: 10 }), status).caveat).toBe(`${sentence}: it says nothing about the agent.`);
   });
 
   it('while it goes on the rate is that of what was graded, and none before the first', () => {

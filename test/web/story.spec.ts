@@ -108,9 +108,9 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('heading', { name: 'First examination' }).waitFor();
     firstRun = new URL(page.url()).pathname.split('/')[2] ?? '';
     await visitor.picture('story-08-live');
-    await page.getByText('2 / 2 settled').waitFor();
+    await page.getByText('2 / 2 finished').waitFor();
     await page.locator('.facts .status.completed').waitFor();
-    await page.getByText('The marks say nothing clinical.').waitFor();
+    await page.getByText('The marks have no clinical meaning.').waitFor();
     const missed = page.getByRole('region', { name: 'What was missed' });
     expect(await missed.getByRole('paragraph').innerText()).toMatch(
       /^[1-9]\d* of the 7 criteria of 2 graded scenarios, [1-9] of them must-pass\.$/,
@@ -171,7 +171,7 @@ describeWithBrowser('A new user on the page alone', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Start a run' }).click();
     await page.getByLabel('Name of the run').fill('Second examination');
-    await page.getByLabel('At once').fill('1');
+    await page.getByLabel('Concurrency').fill('1');
     await page.getByRole('button', { name: 'Start the run' }).click();
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await page.getByRole('button', { name: 'Yes, cancel the run' }).click();

@@ -2,8 +2,8 @@ import type { Availability } from '../provider';
 import type { BrowserChoice } from './browser-choice';
 
 /**
- * What start-run and health say of the browser.
- * @param hasSandbox what its last start found, or what the kernel promises before the first one; null where neither is known
+ * What start-run and health report about the browser.
+ * @param hasSandbox as of its last start, or as the kernel suggests before the first one; null where neither is known
  */
 export function describeBrowser(choice: BrowserChoice, hasSandbox: boolean | null): Availability {
   if (choice.chosen === null) return { available: false, reason: choice.reason };
@@ -13,11 +13,11 @@ export function describeBrowser(choice: BrowserChoice, hasSandbox: boolean | nul
     const exposed = 'as root and without a sandbox, as BROWSER_ALLOW_NO_SANDBOX allows';
     return { available: true, isLimited: true, detail: `${driven}, ${exposed}: ${RISK}.` };
   }
-  const as = user === null ? '' : `, as the user ${user.uid} who owns nothing`;
+  const as = user === null ? '' : `, as user ${user.uid}, who owns nothing`;
   if (hasSandbox !== false)
     return { available: true, detail: `${driven}${as}${hasSandbox ? ', in its sandbox' : ''}.` };
-  const denied = 'without a sandbox: this system lets its user open no user namespace';
+  const denied = 'without a sandbox: this system does not let its user open a user namespace';
   return { available: true, isLimited: true, detail: `${driven}${as}, ${denied}; ${RISK}.` };
 }
 
-const RISK = 'a page that breaks out of the browser has all that this user has';
+const RISK = 'a page that breaks out of the browser can do everything that this user can';

@@ -6,17 +6,17 @@ import type { BrowserUser } from './browser-user';
 import { findBrowser, type BrowserSearchOptions } from './installation';
 
 export interface BrowserOptions extends BrowserSearchOptions {
-  /** The setting BROWSER_ALLOW_NO_SANDBOX: a root process may hold a browser that nothing keeps in. */
+  /** The setting BROWSER_ALLOW_NO_SANDBOX: a root process may run a browser without a sandbox. */
   readonly allowNoSandbox: boolean;
 }
 
-/** A browser that may be started here, and as whom. */
+/** A browser that may be started here, and the user it runs as. */
 export interface ChosenBrowser {
-  /** For sentences: its path, or where it comes from. */
+  /** For messages: its path, or where it comes from. */
   readonly name: string;
   /** Null: the user of the service. */
   readonly user: BrowserUser | null;
-  /** Whether it is started with its sandbox, if the system grants one; Chromium has none as root. */
+  /** Whether it is started with its sandbox, where the system allows one; Chromium has none as root. */
   readonly sandbox: boolean;
   /** @throws Error when it cannot be unpacked */
   prepare(signal: AbortSignal): Promise<BrowserProgram>;
@@ -31,10 +31,10 @@ export type BrowserChoice =
     };
 
 /**
- * Which browser is driven, and as whom. A page is hostile until proven otherwise, so a service that runs as root hands its
- * browser to a user who owns nothing. Where there is none, the browser would run as root, which Chromium does only without
+ * Which browser is driven, and as which user. A page is hostile until proven otherwise, so a service that runs as root runs its
+ * browser as a user who owns nothing. Where there is none, the browser would run as root, which Chromium does only without
  * its sandbox: that is refused unless the operator allows it.
- * @param user whom a service that runs as root can hand it to; null: the service does not run as root
+ * @param user the user that a service running as root can start it as; null: the service does not run as root
  */
 export function chooseBrowser(options: BrowserOptions, user: BrowserUser | null): BrowserChoice {
   const search = findBrowser(options);
@@ -57,7 +57,7 @@ export function chooseBrowser(options: BrowserOptions, user: BrowserUser | null)
   };
 }
 
-/** What exists of a path: a browser that is not unpacked yet will be as easy to reach as the folder it comes to lie in. */
+/** The part of a path that exists: a browser that is not unpacked yet will be as accessible as the folder it is unpacked into. */
 function nearest(path: string): string {
   return existsSync(path) ? path : nearest(dirname(path));
 }

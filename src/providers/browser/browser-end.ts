@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 
-/** The number of the browser's own process, to end it when it does not listen; null when it does not tell. */
+/** The process id of the browser itself, to kill it when it does not respond; null when it is not known. */
 export async function pidOf(browser: Browser): Promise<number | null> {
   try {
     const session = await browser.newBrowserCDPSession();
@@ -12,12 +12,12 @@ export async function pidOf(browser: Browser): Promise<number | null> {
   }
 }
 
-/** Ends a process that may have stopped listening. */
+/** Ends a process that may have stopped responding. */
 export function killed(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone.
+    // It has already ended.
   }
 }
 

@@ -1,23 +1,23 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
-/** More than any answer that is used: text that is read has at most 2 million characters, a screenshot some hundred kilobytes. */
+/** More than any answer that is used: text that is read has at most 2 million characters, a screenshot a few hundred kilobytes. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Nobody here listens to these; a page makes them as large and as many as it likes. */
+/** No one here listens to these; a page can make them as large and as many as it likes. */
 const UNWANTED =
   /^\{"method":"(Runtime\.(consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.(webSocket\w+|eventSourceMessageReceived))"/;
 const ENDS_BYTES = 200;
 const NUL = Buffer.alloc(1);
 
 /**
- * What a browser tells its driver, without what could hurt it: events that nobody listens to are left out, messages of
- * more than `maxBytes` too; the answer to a question, which somebody waits for, becomes an error. Chromium's pipe protocol: JSON,
- * each message ended by NUL. The driver makes a string of each message whatever its size, and ends with its process
- * where the language has no string of such a length.
+ * What a browser sends its driver, without what could harm the driver: events that no one listens to are dropped, as are messages of
+ * more than `maxBytes`; such an answer to a request, which someone waits for, becomes an error. Chromium's pipe protocol: JSON,
+ * each message ended by NUL. The driver makes a string of each message whatever its size, and takes its process down
+ * when the string would be longer than the language allows.
  */
 export class BrowserGate extends Transform {
   private parts: Buffer[] = [];
   private length = 0;
-  /** Of a message that is too large: what came last. */
+  /** The last bytes of a message that is too large. */
   private tail = Buffer.alloc(0);
 
   constructor(private readonly maxBytes = MAX_MESSAGE_BYTES) {
@@ -42,7 +42,7 @@ export class BrowserGate extends Transform {
       this.parts.push(part);
       return;
     }
-    // The beginning says what it is, the end for which page it is.
+    // The beginning says what it is, the end which page it is for.
     if (this.parts.length > 1) this.parts = [Buffer.concat(this.parts).subarray(0, ENDS_BYTES)];
     else if (this.parts.length === 0) this.parts = [part.subarray(0, ENDS_BYTES)];
     this.tail = Buffer.concat([this.tail, part.subarray(-ENDS_BYTES)]).subarray(-ENDS_BYTES);
@@ -58,7 +58,7 @@ export class BrowserGate extends Transform {
     this.tail = Buffer.alloc(0);
   }
 
-  /** What is told instead of an answer that is too large; null for an event. */
+  /** What is sent instead of an answer that is too large; null for an event. */
   private refusal(): Buffer | null {
     const head = this.parts[0]?.toString('latin1', 0, ENDS_BYTES) ?? '';
     const id = /^\{"id":(\d+),/.exec(head)?.[1];

@@ -11,17 +11,17 @@ import type { PageTraffic } from './page-traffic';
 import { startBrowser } from './start-browser';
 import { Slots } from '../../concurrency/slots';
 
-/** Each open page is a process of some 60 to 100 MB; those beyond wait for one to end. */
+/** Each open page is a process of some 60 to 100 MB; further ones wait for one to close. */
 const MAX_CONTEXTS = 16;
-/** An empty page is there in a tenth of a second; a browser that takes this long for one has stopped answering. */
+/** An empty page opens in a tenth of a second; a browser that takes this long has stopped responding. */
 const ANSWER_WITHIN_MS = 30_000;
 const CLOSE_WITHIN_MS = 5_000;
-/** A browser that nobody has used for so long is ended; the next agent starts another in a third of a second. */
+/** A browser unused for this long is ended; the next agent starts another in a third of a second. */
 const IDLE_MS = 60_000;
 
 interface Running {
   readonly browser: Browser;
-  /** Of the browser itself, to end it when it does not listen; null when it did not tell. */
+  /** Of the browser itself, to kill it when it does not respond; null when not known. */
   readonly pid: number | null;
 }
 
@@ -38,7 +38,7 @@ export interface OpenContext {
   readonly page: Page;
   /** Of all its pages. */
   readonly traffic: PageTraffic;
-  /** Closes it and lets the next one in. Idempotent, bounded in time, never throws. */
+  /** Closes it and lets the next one open. Idempotent, bounded in time, never throws. */
   close(): Promise<void>;
 }
 
@@ -63,15 +63,15 @@ export class BrowserProcess {
     this.proxy = new BrowserProxy(targets);
   }
 
-  /** Whether the browser had its sandbox when it was last started; null before the first time. */
+  /** Whether the browser had its sandbox when it was last started; null before the first start. */
   get isSandboxed(): boolean | null {
     return this.sandboxed;
   }
 
   /**
-   * A page in a context of its own: cookies, storage and cache are shared with nobody.
+   * A page in a context of its own: cookies, storage and cache are shared with no one.
    * @throws ProviderError canceled; `transport_unsupported` when there is no browser; `internal` when it does not start or
-   * stops answering; what the browser's library says when it refuses the options
+   * stops answering; what the browser's library throws when it refuses the options
    */
   async openContext(options: BrowserContextOptions, signal: AbortSignal): Promise<OpenContext> {
     const release = await this.slots.take(signal);
@@ -112,13 +112,13 @@ export class BrowserProcess {
     for (let isSecond = false; ; isSecond = true) {
       const launching = this.running();
       const { browser, pid } = await unlessAborted(launching, signal);
-      // Counted anew in a second browser: it may not be blamed for what the first one took.
+      // Timed anew in a second browser: it must not be blamed for the time that the first one took.
       const limits = new CallLimits(signal, this.limits.answerWithinMs, () => this.giveUp(launching, browser, pid));
       try {
         return await newPage(browser, options, limits);
       } catch (error) {
         if (signal.aborted || (limits.failure === null && browser.isConnected())) throw error;
-        // It died between two pages, or stands still for some other page's doing: this one gets a new browser.
+        // It died between two pages, or hangs because of some other page: this one gets a new browser.
         if (isSecond) throw limits.failure ?? pageEnded();
         if (this.launching === launching) this.launching = null;
       } finally {
@@ -127,12 +127,12 @@ export class BrowserProcess {
     }
   }
 
-  /** Ends a browser that does not answer, at once and whoever else uses it: it answers nobody. */
+  /** Ends a browser that does not answer, at once and whoever else uses it: it answers no one. */
   private giveUp(launching: Promise<Running>, browser: Browser, pid: number | null): ProviderError {
-    // Several pages may find it out. A page can bring it about, and the next conversation gets another browser.
+    // Several pages may notice. A page can cause it, and the next conversation gets another browser.
     if (this.launching === launching) {
       this.launching = null;
-      this.log.warn('The browser stopped answering and is ended', { pid, pages: this.open });
+      this.log.warn('The browser stopped responding and was ended', { pid, pages: this.open });
     }
     if (pid !== null) killed(pid);
     browser.close().catch(() => undefined);
@@ -187,7 +187,7 @@ export class BrowserProcess {
     try {
       return await limits.call(pidOf(browser));
     } catch (error) {
-      // The library ends it with this process, if it does not listen to this.
+      // The library ends it with this process, should it not respond to this.
       browser.close().catch(() => undefined);
       throw error;
     } finally {
@@ -233,13 +233,13 @@ async function newPage(browser: Browser, options: BrowserContextOptions, limits:
     const context = await limits.call(creating);
     return { context, page: await limits.call(firstPage(context)) };
   } catch (error) {
-    // It may come yet, when nobody waits for it any more.
+    // It may still open when no one waits for it any more.
     creating.then((context) => context.close()).catch(() => undefined);
     throw error;
   }
 }
 
-/** @throws ProviderError `internal`: the options are fine, so it is the browser that failed */
+/** @throws ProviderError `internal`: the options are fine, so the browser itself failed */
 async function firstPage(context: BrowserContext): Promise<Page> {
   try {
     return await context.newPage();
@@ -249,7 +249,7 @@ async function firstPage(context: BrowserContext): Promise<Page> {
   }
 }
 
-/** Others may wait for the same browser: who leaves does not end its start. */
+/** Others may be waiting for the same browser: leaving does not cancel its start. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) throw ProviderError.canceled();
   let leave = (): void => undefined;

@@ -1,4 +1,4 @@
-/** What the operating system is told to start. */
+/** The program that is started. */
 export interface BrowserProgram {
   readonly path: string;
   readonly args: readonly string[];
@@ -7,12 +7,12 @@ export interface BrowserProgram {
 }
 
 export interface BrowserInstallation {
-  /** For sentences: its path, or where it comes from. */
+  /** For messages: its path, or where it comes from. */
   readonly name: string;
-  /** Where it is, or could be put, best first: never empty. Absolute. */
+  /** Where it is, or could be unpacked, best first. Absolute, never empty. */
   readonly paths: readonly string[];
   /**
-   * Makes it ready to be started from one of `paths`; only the packaged one has something to do, once.
+   * Prepares it to be started from one of `paths`; only the packaged one has work to do, once.
    * @throws Error when it cannot be unpacked
    */
   prepare(path: string, signal: AbortSignal): Promise<BrowserProgram>;

@@ -2,14 +2,14 @@ import { FilteringProxy } from '../../targets/filtering-proxy';
 import type { TargetGuard } from '../../targets/target-guard';
 import { PageTraffic } from './page-traffic';
 
-/** The way of every page to its servers. It knows each conversation by credentials of its own, and serves nobody else. */
+/** The proxy through which every page reaches its servers. It knows each conversation by its own credentials, and serves no one else. */
 export class BrowserProxy {
   private readonly guests = new Map<string, PageTraffic>();
   private proxy: Promise<FilteringProxy> | null = null;
 
   constructor(private readonly guard: TargetGuard) {}
 
-  /** Its address; starts it the first time. @throws Error when this machine has no port left */
+  /** Its address; starts the proxy on first use. @throws Error when this machine has no port left */
   async url(): Promise<string> {
     this.proxy ??= FilteringProxy.start(this.guard, (credentials) => this.guests.get(credentials) ?? null);
     return (await this.proxy).url;
@@ -33,8 +33,8 @@ export class BrowserProxy {
 }
 
 /**
- * What leaves the browser no other way: loopback goes through the proxy too, the proxy alone looks names up, and what does not run
- * over TCP (QUIC, WebRTC) has no way at all. What the browser wants for itself it asks for without credentials, in vain.
+ * Leaves the browser no other way out: loopback goes through the proxy too, only the proxy resolves names, and what does not run
+ * over TCP (QUIC, WebRTC) has no way out at all. The browser's own requests carry no credentials and are refused.
  */
 export function proxyArgs(url: string): string[] {
   return [
@@ -42,9 +42,9 @@ export function proxyArgs(url: string): string[] {
     '--proxy-bypass-list=<-loopback>',
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     '--disable-quic',
-    // Chromium would describe the page's forms to its maker.
+    // Chromium would send descriptions of the page's forms to its vendor.
     '--autofill-server-url=about:blank',
-    // Chrome knows the one name, the headless shell the other.
+    // Chrome knows one name, the headless shell the other.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   ];

@@ -5,22 +5,22 @@ import { extname, join } from 'node:path';
 import type { BrowserProgram } from './browser-program';
 import { becoming, type BrowserUser } from './browser-user';
 
-/** Beside this module, in the form that this module itself has: compiled, or TypeScript where a loader for it is set up. */
+/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
 const GATE = join(__dirname, `gate-program${extname(__filename)}`);
 
 export interface BrowserStarter {
   /** A program that takes the browser's arguments. */
   readonly path: string;
-  /** Once the browser runs. Never throws. */
+  /** To be called once the browser runs. Never throws. */
   remove(): Promise<void>;
 }
 
 /**
- * A program that starts the browser behind its gate, and as another user; the browser's library can do neither. It gives that
- * user the profile which the library made, and removes when the browser ends, for a home.
- * @param user null: the service's own
- * @param spareFolder for systems on which nothing in the folder for temporary files may be started
- * @throws Error when it can be written nowhere
+ * A script that starts the browser behind its gate and as another user; the browser's library can do neither. It gives that
+ * user, as a home, the profile that the library creates and removes when the browser ends.
+ * @param user null: the service's own user
+ * @param spareFolder for systems where nothing in the temporary folder may be executed
+ * @throws Error when there is nowhere to write it
  */
 export async function writeStarter(
   program: BrowserProgram,
@@ -34,7 +34,7 @@ export async function writeStarter(
 }
 
 function script({ path, environment }: BrowserProgram, user: BrowserUser | null): string {
-  // Libraries that come with the browser are for the browser alone.
+  // Libraries that come with the browser are for the browser only.
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const command = [process.execPath, GATE, ...(user === null ? [] : becoming(user)), 'env', ...variables, path];
   return ['#!/bin/sh', ...(user === null ? [] : moving(user)), `exec ${command.map(quoted).join(' ')} "$@"`, ''].join(

@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Nothing asked here takes a hundredth of it. */
+/** Nothing run here takes a hundredth of it. */
 const PROBE_WITHIN_MS = 5_000;
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** No system hands these out; PostgreSQL runs as `nobody` (65534), whose files are none of the browser's business. */
+/** No system assigns these; PostgreSQL runs as `nobody` (65534), whose files the browser must not touch. */
 const UNUSED_UIDS = [65_533, 65_531, 65_529];
 
-/** Who the browser runs as, and what that user can do. */
+/** The user that the browser runs as, and what that user can do. */
 export interface BrowserUser {
   readonly uid: number;
   readonly gid: number;
-  /** Whether it can start this program, or enter this folder. False too where the user cannot be changed at all. */
+  /** Whether it can start this program, or enter this folder. Also false where the user cannot be changed at all. */
   canReach(path: string): boolean;
 }
 
-/** A user for the browser of a service that runs as root; null for any other, which has no user but its own. */
+/** A user for the browser of a service that runs as root; null for any other service, which has no user but its own. */
 export function otherUser(): BrowserUser | null {
   if (process.getuid?.() !== 0) return null;
   const taken = listedUids();
@@ -26,7 +26,7 @@ export function otherUser(): BrowserUser | null {
   return {
     ...user,
     canReach: (path) => {
-      // What cannot be reached is asked again: somebody may mend it while the service runs.
+      // A negative answer is checked again: someone may fix the permissions while the service runs.
       if (!reached.has(path) && probe([...becoming(user), 'test', '-x', path]).status === 0) reached.add(path);
       return reached.has(path);
     },
@@ -35,7 +35,7 @@ export function otherUser(): BrowserUser | null {
 
 /**
  * Whether a process of this user (null: of the service's own) may open a user namespace, which is what Chromium's sandbox is
- * made of; null where that cannot be told. A browser that was started knows better.
+ * made of; null where that cannot be determined. A browser that has been started knows better.
  */
 export function allowsNamespaces(user: BrowserUser | null): boolean | null {
   if (process.platform !== 'linux') return null;
@@ -44,7 +44,7 @@ export function allowsNamespaces(user: BrowserUser | null): boolean | null {
   return status === null || status === 127 ? null : status === 0;
 }
 
-/** The beginning of a command line that hands what follows to this user, with no group and no capability besides. */
+/** The beginning of a command line that runs what follows as this user, with no supplementary groups and no capabilities. */
 export function becoming({ uid, gid }: Pick<BrowserUser, 'uid' | 'gid'>): string[] {
   return ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--inh-caps=-all', '--'];
 }

@@ -1,8 +1,8 @@
 import { ProviderError } from '../errors';
 
 /**
- * Ends what is asked of a page when the caller gives up, when time is over or when the page is gone: a page that loops for
- * ever answers nothing, and most calls to it have no time limit of their own.
+ * Ends calls to a page when the caller gives up, when time is over or when the page is gone: a page that loops
+ * forever answers nothing, and most calls to it have no time limit of their own.
  */
 export class CallLimits {
   private readonly over: Promise<never>;
@@ -11,7 +11,7 @@ export class CallLimits {
   private readonly timer: NodeJS.Timeout;
   private readonly onAbort = (): void => this.end(ProviderError.canceled());
 
-  /** @param late what a call fails with that is not answered within `ms` */
+  /** @param late the error of a call that is not answered within `ms` */
   constructor(
     private readonly signal: AbortSignal,
     ms: number,
@@ -50,11 +50,11 @@ export class CallLimits {
     const slept = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, ms);
     });
-    // Of a long look on a slow page the rest may be many seconds, for which nobody waits any more.
+    // The rest of a long read of a slow page may take many seconds, for which no one waits any more.
     await this.call(slept).finally(() => clearTimeout(timer));
   }
 
-  /** Lets go of the signal and the timer. */
+  /** Releases the signal and the timer. */
   release(): void {
     clearTimeout(this.timer);
     this.signal.removeEventListener('abort', this.onAbort);

@@ -6,7 +6,7 @@ import { CallLimits } from './call-limits';
 import { navigationFailure, pageCrashed, pageEnded, refusedPage } from './page-failure';
 import type { PageTraffic } from './page-traffic';
 
-/** The size of a laptop's window; screenshots show it. */
+/** A laptop-sized viewport; it is the size of screenshots. */
 const VIEWPORT = { width: 1280, height: 900 };
 /** After a call failed, the news that the page is gone may still be on its way. */
 const NEWS_MS = 50;
@@ -25,7 +25,7 @@ export function contextOptions({ headers, storage_state }: BrowserConfig): Brows
   };
 }
 
-/** The agent's page in a context of its own: it can neither stop the harness with questions nor outlive its session. */
+/** The agent's page in a context of its own: it can neither block the harness with dialogs nor outlive its session. */
 export class ChatPage {
   private failure: ProviderError | null = null;
   private limits: CallLimits | null = null;
@@ -39,19 +39,19 @@ export class ChatPage {
     this.traffic = traffic;
     page.on('crash', () => this.fail(pageCrashed()));
     page.on('close', () => this.fail(pageEnded()));
-    // Unanswered, they hold the page up for ever. Leaving is allowed, everything else is declined.
+    // Unanswered, they block the page forever. Leaving is allowed, everything else is declined.
     page.on('dialog', (dialog) => {
       const answered = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
       answered.catch(() => undefined);
     });
-    // The conversation is in the first page; what it opens beside itself is not looked at.
+    // The conversation is in the first page; windows that it opens are ignored.
     opened.context.on('page', (popup) => {
       if (popup !== page) void popup.close().catch(() => undefined);
     });
   }
 
   /**
-   * Runs work on the page within limits of its own.
+   * Runs work on the page within its own limits.
    * @throws ProviderError; canceled when the signal was aborted, which closes the page at once
    */
   async within<T>(
@@ -93,7 +93,7 @@ export class ChatPage {
     const challenge = await response.headerValue('cf-mitigated');
     const refused = refusedPage(response.status(), challenge === 'challenge');
     if (refused !== null) throw refused;
-    // Frames belong to what is loaded; pictures that never come do not hold the conversation up.
+    // Wait for frames too, but not for images: one that never loads does not hold up the conversation.
     await this.page
       .waitForLoadState('load', { timeout: Math.min(LOAD_WITHIN_MS, Math.max(1, timeoutMs)) })
       .catch(() => undefined);
@@ -117,7 +117,7 @@ export class ChatPage {
     if (this.failure !== null || this.page.isClosed()) return this.failure ?? pageEnded();
     return new ProviderError(
       'provider_error',
-      "The agent's page could not be used as a chat; the screenshot shows how it looked.",
+      "The agent's page could not be used as a chat; the screenshot shows what it looked like.",
       undefined,
       { cause: error },
     );
@@ -129,7 +129,7 @@ function news(): Promise<void> {
 }
 
 /**
- * Sends the config's headers to the page's own origin, and to nobody else: a page loads fonts and scripts from everywhere,
+ * Sends the config's headers to the page's own origin only: a page loads fonts and scripts from everywhere,
  * and may be redirected to a login on another host. (The routes of the browser's library would send them there too.)
  */
 export async function addHeaders(page: Page, { url, headers }: BrowserConfig): Promise<void> {

@@ -13,13 +13,13 @@ import { RequestWatch } from './request-watch';
 import { watchReply } from './reply-watch';
 import { takeScreenshot } from './screenshot';
 
-/** A page that answers no call at all is given this much longer than the turn, in which the last reading may still come. */
+/** A page that answers no call at all is given this much longer than the turn, so that the last read may still arrive. */
 const STUCK_MS = 1_000;
 const LOOK_EVERY_MS = 200;
-/** Characters of an unfinished reply that are kept. */
+/** How many characters of an unfinished reply are kept. */
 const MAX_PARTIAL = 10_000;
 
-/** Waits for its turn to send; answers how long that took. */
+/** Waits for permission to send; resolves with how long that took. */
 export type Admission = (deadline: number, signal: AbortSignal) => Promise<number>;
 
 /** A conversation in the agent's page. */
@@ -104,7 +104,7 @@ export class ChatSession implements Session {
     }
   }
 
-  /** Some pages take no input while the agent is speaking, or show their input anew. */
+  /** Some pages accept no input while the agent is speaking, or render their input anew. */
   private async untilWritable(deadline: number, limits: CallLimits): Promise<Composer> {
     for (;;) {
       const composer = await limits.call(findComposer(this.chat.page, this.config));
@@ -112,7 +112,7 @@ export class ChatSession implements Session {
       if (performance.now() >= deadline) {
         throw (
           (await limits.call(findWall(this.chat.page, this.config.url))) ??
-          new ProviderError('provider_timeout', "The page's input was not there, or took no text, for a whole turn.")
+          new ProviderError('provider_timeout', "The page's input was missing, or accepted no text, for a whole turn.")
         );
       }
       await limits.sleep(LOOK_EVERY_MS);
@@ -129,7 +129,7 @@ export class ChatSession implements Session {
     if (this.partial !== '') {
       return new ProviderError(
         'provider_timeout',
-        `The reply was not whole after ${seconds} s: it still grew, or the page said so. What was there is in metadata.session.partial_reply.`,
+        `The reply was not complete after ${seconds} s: it was still growing, or the page indicated more to come. What had arrived is in metadata.session.partial_reply.`,
       );
     }
     const wall = await limits.call(findWall(this.chat.page, this.config.url)).catch(() => null);
@@ -137,7 +137,7 @@ export class ChatSession implements Session {
     const nothing = `The page showed no reply within ${seconds} s`;
     const forbidden = this.chat.traffic.explain();
     if (forbidden?.code === 'config_invalid' && !requests.wasAnswered) {
-      return new ProviderError('config_invalid', `${nothing}, and a request of it was refused: ${forbidden.message}`);
+      return new ProviderError('config_invalid', `${nothing}, and one of its requests was refused: ${forbidden.message}`);
     }
     const refusal = requests.explain(nothing);
     if (refusal !== null) return refusal;
@@ -145,7 +145,7 @@ export class ChatSession implements Session {
     return new ProviderError(
       'provider_timeout',
       unsent
-        ? `The message still stands in the page's input after ${seconds} s: set send_selector to the button that sends it.`
+        ? `The message is still in the page's input after ${seconds} s: set send_selector to the button that sends it.`
         : `${nothing}.`,
     );
   }

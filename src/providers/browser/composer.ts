@@ -5,7 +5,7 @@ import { findComposers } from './page-functions';
 import { locate, type ChatSelectors } from './selectors';
 
 const WRITABLE = 'textarea, [contenteditable]:not([contenteditable="false"]), input:not([type]), input[type="text"]';
-/** Of a page with more frames, the first ones are looked at. */
+/** Of a page with more frames, only the first ones are searched. */
 const MAX_FRAMES = 20;
 const MAX_MATCHES = 10;
 /** How long a button may stay disabled or covered after the message is written. */
@@ -17,7 +17,7 @@ export interface Composer {
   readonly frame: Frame;
 }
 
-/** The input by the config's selector; else the one nearest the bottom of the page. Null while there is none to write into. */
+/** The input matching the config's selector; otherwise the one nearest the bottom of the page. Null while none is writable. */
 export async function findComposer(page: Page, { input_selector }: ChatSelectors): Promise<Composer | null> {
   const field = input_selector === undefined ? await nearestBottom(page) : await firstWritable(page, input_selector);
   if (field === null) return null;
@@ -42,11 +42,11 @@ async function isWritable(field: Locator): Promise<boolean> {
   try {
     return await field.isEditable({ timeout: 1_000 });
   } catch (error) {
-    // It was replaced meanwhile: looked for again.
+    // It was replaced meanwhile: search again.
     if (isTimeout(error)) return false;
     throw new ProviderError(
       'config_invalid',
-      "The agent's config cannot be used: input_selector matches an element that nothing can be written into.",
+      "The agent's config cannot be used: input_selector matches an element that is not writable.",
       undefined,
       { cause: error },
     );
@@ -76,13 +76,13 @@ async function topOf(frame: Frame): Promise<number | null> {
 }
 
 /**
- * Writes the message and sends it, in one way only: the config's button, else the submit button of the same form, else Enter.
- * Resolves when the message is on its way: what the page does about it may take as long as it likes.
- * @throws ProviderError when the page does not take the message
+ * Writes the message and sends it, in one way only: by the config's button, else the submit button of the same form, else Enter.
+ * Resolves when the message is on its way: what the page then does may take any length of time.
+ * @throws ProviderError when the page does not accept the message
  */
 export async function say(page: Page, composer: Composer, message: string, selectors: ChatSelectors): Promise<void> {
   const { field } = composer;
-  // Filled, not typed: a line break that is typed sends what stands there so far.
+  // Filled, not typed: typing a line break sends what is there so far.
   await field.fill(await asTaken(field, message), { timeout: PRESS_WITHIN_MS });
   const button = await findButton(page, composer, selectors);
   if (button === null) return unawaited(field.press('Enter', { timeout: PRESS_WITHIN_MS }));
@@ -101,14 +101,14 @@ export async function say(page: Page, composer: Composer, message: string, selec
   unawaited(button.click({ timeout: PRESS_WITHIN_MS }));
 }
 
-/** A field of one line would join the words at the end of one line and the beginning of the next. */
+/** A single-line field would join the words at the end of one line and the beginning of the next. */
 async function asTaken(field: Locator, message: string): Promise<string> {
   if (!message.includes('\n')) return message;
   const isOneLine = (await field.locator('xpath=self::input').count()) > 0;
   return isOneLine ? oneLineOf(message) : message;
 }
 
-/** The lines of a message in one, with a blank between them. */
+/** The message on one line, its lines joined by spaces. */
 export function oneLineOf(message: string): string {
   const lines = message.split('\n');
   const last = lines.length - 1;
@@ -118,7 +118,7 @@ export function oneLineOf(message: string): string {
     .join(' ');
 }
 
-/** A key or a click is done long before the page is done with it; what never was done shows as a reply that never comes. */
+/** A key press or click is over long before the page has handled it; one that had no effect shows as a reply that never comes. */
 function unawaited(action: Promise<void>): void {
   action.catch(() => undefined);
 }
@@ -140,7 +140,7 @@ async function findButton(
   return null;
 }
 
-/** Whether the message still stands where it was written: then nothing has sent it. */
+/** Whether the message is still where it was written: then nothing has sent it. */
 export async function isUnsent({ field }: Composer, message: string): Promise<boolean> {
   const written = await field.inputValue({ timeout: 500 }).catch(() => field.innerText({ timeout: 500 }));
   return written.trim() !== '' && message.trim().startsWith(written.trim().slice(0, 100));

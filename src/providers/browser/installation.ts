@@ -47,7 +47,7 @@ const USUAL_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 export function findBrowser({ configured, dataDir, usualPlaces }: BrowserSearchOptions): BrowserSearch {
   if (configured !== null) {
     if (isExecutable(configured)) return { found: installedAt(configured) };
-    return { found: null, reason: `BROWSER_EXECUTABLE names ${configured}, which is no program that can be started.` };
+    return { found: null, reason: `BROWSER_EXECUTABLE names ${configured}, which is not an executable program.` };
   }
   const installed = (usualPlaces ?? USUAL_PLACES[process.platform] ?? []).find(isExecutable);
   if (installed !== undefined) return { found: installedAt(installed) };
@@ -57,7 +57,7 @@ export function findBrowser({ configured, dataDir, usualPlaces }: BrowserSearchO
     found: null,
     reason:
       'No browser was found: install Chromium or Google Chrome, or set BROWSER_EXECUTABLE to the path of one. ' +
-      'On Linux (x64), npm install without --omit=optional brings one along.',
+      'On Linux (x64), npm install without --omit=optional installs one.',
   };
 }
 

@@ -16,7 +16,7 @@ let chromium: Promise<BrowserType> | undefined;
 
 /**
  * The browser's library, seven megabytes of source. It is loaded with the first browser agent, since most services never need
- * it: its two halves one after the other, and by `require`, as `import` would first look through all of it for names of exports.
+ * it: its two halves one after the other, and with `require`, since `import` would first scan all of it for export names.
  */
 export function loadChromium(): Promise<BrowserType> {
   chromium ??= loadInHalves().catch((error: unknown) => {

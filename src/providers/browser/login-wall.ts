@@ -9,7 +9,7 @@ const CAPTCHA = [
 ].join(', ');
 
 /**
- * Why a page shows no input for messages: a login or a check for robots stands before it. Null when it is neither.
+ * Why a page shows no input for messages: a login or a check for robots is in the way. Null when it is neither.
  * @param asked the address in the config
  */
 export async function findWall(page: Page, asked: URL): Promise<ProviderError | null> {

@@ -1,17 +1,17 @@
 /** Beyond this many texts on each side the comparison would cost too much. */
 const MAX_COMPARED = 500;
 
-/** A sign that a reply is coming, where it stands alone: dots, or somebody who is typing. */
+/** A sign that a reply is coming, when it is a whole line: dots, or "… is typing". */
 const PLACEHOLDER =
   /^([.…•●·∙\s]{1,12}|.{0,40}\b(typing|thinking|writing|loading|searching|generating|working on it|one moment)\b.{0,20}(\.{2,3}|…)?)$/iu;
 
-/** What chats write beside a message: when, and whether it was read. */
+/** What chats show beside a message: when it was sent, and whether it was read. */
 const FURNITURE =
   /^(\d{1,2}:\d{2}(:\d{2})?( ?[ap]\.?m\.?)?|just now|now|sent|delivered|read|seen|today|you|me|copy|retry|[✓✔]{1,2})$/iu;
 
 /**
- * What came to a list of texts between two readings, in order. What stands at the beginning and at the end of both is old
- * first; of the rest, what is no part of their longest common subsequence is new.
+ * What was added to a list of texts between two readings, in order. What is common to the beginning and end of both is old
+ * first; of the rest, what is not part of their longest common subsequence is new.
  */
 export function addedTexts(before: readonly string[], after: readonly string[]): string[] {
   let start = 0;
@@ -32,7 +32,7 @@ export function addedTexts(before: readonly string[], after: readonly string[]):
     return candidates.filter((text) => !known.has(text));
   }
   const numbers = new Map<string, number>();
-  // Long texts that differ at their ends only are compared once each, not each with each.
+  // Long texts that differ only at their ends are compared once each, not all with all.
   const numbered = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size;
     numbers.set(text, number);
@@ -42,7 +42,7 @@ export function addedTexts(before: readonly string[], after: readonly string[]):
   return candidates.filter((_, index) => added.has(index));
 }
 
-/** Where the members of `after` stand that are no part of the longest common subsequence of the two. */
+/** Indexes of the members of `after` that are not part of the longest common subsequence of the two. */
 function indexesBeyondCommon(before: readonly number[], after: readonly number[]): Set<number> {
   const width = after.length + 1;
   // lengths[i * width + j]: how much before[i…] and after[j…] have in common.
@@ -65,7 +65,7 @@ function indexesBeyondCommon(before: readonly number[], after: readonly number[]
 
 /**
  * The messages that are new among the nodes of a selector. Where there are more than before, they are counted: frameworks
- * change what stands in old ones (`just now` becomes `1 minute ago`). A list may grow at its top.
+ * change the text of old ones (`just now` becomes `1 minute ago`). A list may grow at its top.
  */
 export function newMessages(before: readonly string[], after: readonly string[]): string[] {
   const more = after.length - before.length;
@@ -75,7 +75,7 @@ export function newMessages(before: readonly string[], after: readonly string[])
   return moved > kept ? after.slice(0, more).reverse() : after.slice(before.length);
 }
 
-/** The reply in new lines of a page: without what only says that one is coming, and without times and receipts around it. */
+/** The reply among new lines of a page: without typing indicators, and without times and receipts around it. */
 export function replyInLines(lines: readonly string[]): string {
   const said = lines.filter((line) => !isPlaceholder(line));
   const words = said.filter((line) => !FURNITURE.test(line.trim()));

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import { childEnvironment } from '../../config/child-environment';
 import type { BrowserInstallation, BrowserProgram } from './browser-program';
 
-/** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, a slow disk some more. */
+/** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, more on a slow disk. */
 const UNPACK_WITHIN_MS = 120_000;
 
 /**
- * What the child process does. The package unpacks into the folder for temporary files, shared by all users of a machine
- * and emptied at any time; a child has its own idea of that folder. Under the name of that environment it also unpacks the
+ * What the child process does. The package unpacks into the temporary folder, which all users of a machine share
+ * and which may be emptied at any time; a child can be given another one. With FULL_ENVIRONMENT set, it also unpacks the
  * libraries that a slim container lacks.
  */
 const UNPACK =
   'require(process.argv[1]).executablePath().catch((error) => { console.error(error.message); process.exit(1); })';
 const FULL_ENVIRONMENT = 'AWS_Lambda_nodejs20.x';
 
-/** Where root keeps what can be made again. Closed folders, as a home of root is, are no place for what another user starts. */
+/** Where root keeps what can be recreated. Private folders, such as root's home, cannot hold what another user starts. */
 const SYSTEM_CACHE = '/var/cache/agent-osce';
 
 /** The Chromium of the npm package @sparticuz/chromium: built for Linux on x64, needs no system libraries. */
@@ -68,7 +68,7 @@ async function unpack(entry: string, folder: string, signal: AbortSignal): Promi
     });
     await openToRead(partial);
     await rename(partial, folder).catch((error: unknown) => {
-      // Another process was faster; its copy is as good.
+      // Another process was faster; its copy is just as good.
       if (!existsSync(folder)) throw error;
     });
   } finally {
@@ -77,8 +77,8 @@ async function unpack(entry: string, folder: string, signal: AbortSignal): Promi
 }
 
 /**
- * The package leaves its program closed to others, and as root gives its libraries to whoever has its maker's number here.
- * All of it is read and started by any user, and changed by nobody but ourselves.
+ * The package makes its program private, and as root leaves its libraries owned by whoever has its author's user id here.
+ * Any user may read and start all of it, and no one but ourselves may change it.
  */
 async function openToRead(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true });

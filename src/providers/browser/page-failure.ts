@@ -1,12 +1,12 @@
 import { ProviderError } from '../errors';
 
-/** Chromium's names for a connection that did not come about, as far as a later try may mend it. */
+/** Chromium's codes for a failed connection that a later try may get past. */
 const PASSING = new Map([
   ['ERR_CONNECTION_REFUSED', 'nothing accepts connections there'],
   ['ERR_CONNECTION_RESET', 'the connection was reset'],
   ['ERR_CONNECTION_CLOSED', 'the connection was closed'],
   ['ERR_CONNECTION_ABORTED', 'the connection was closed'],
-  ['ERR_CONNECTION_FAILED', 'no connection came about'],
+  ['ERR_CONNECTION_FAILED', 'no connection could be made'],
   ['ERR_CONNECTION_TIMED_OUT', 'the connection timed out'],
   ['ERR_EMPTY_RESPONSE', 'it closed the connection without an answer'],
   ['ERR_NAME_NOT_RESOLVED', 'its host name is not known'],
@@ -19,7 +19,7 @@ const PASSING = new Map([
   ['ERR_INCOMPLETE_CHUNKED_ENCODING', 'it broke off in the middle of the page'],
 ]);
 
-/** The browser is gone, or its page is: nothing more can be asked of it. */
+/** The browser or its page is gone: no further call is possible. */
 export function pageEnded(): ProviderError {
   return new ProviderError('provider_error', "The browser ended while the agent's page was open; start the run again.");
 }
@@ -31,14 +31,14 @@ export function pageCrashed(): ProviderError {
   );
 }
 
-/** @param code Chromium's name for a connection that did not come about, as far as a later try may mend it */
+/** @param code Chromium's code for a failed connection that a later try may get past */
 export function unreachable(code: string, cause: unknown): ProviderError {
-  const reason = PASSING.get(code) ?? 'no connection came about';
+  const reason = PASSING.get(code) ?? 'no connection could be made';
   return ProviderError.retryable('connect_failed', `The page cannot be opened: ${reason} (${code}).`, null, cause);
 }
 
 /**
- * Classifies a navigation that ended without a response. The browser's library reports it in words only; the code in them
+ * Classifies a navigation that ended without a response. The browser's library reports it only in words; the code in them
  * is Chromium's own and stable. A download has no code: its words are the library's, and a test holds them.
  */
 export function navigationFailure(error: unknown): ProviderError {
@@ -51,15 +51,15 @@ export function navigationFailure(error: unknown): ProviderError {
   if (/^ERR_(CERT|SSL)_/.test(code)) {
     return terminal(`The page cannot be opened securely: check its certificate (${code}).`, error);
   }
-  // A download ends the navigation in one of two ways, whichever the browser tells first.
+  // A download ends the navigation in one of two ways, whichever the browser reports first.
   if (code === 'ERR_ABORTED' || said.includes('Download is starting')) return noPage();
   if (code === 'ERR_TOO_MANY_REDIRECTS') return terminal('The page cannot be opened: it redirects in a circle.', error);
   return terminal(`The page cannot be opened${code === '' ? '' : ` (${code})`}.`, error);
 }
 
-/** The address answers, but with nothing that a browser shows. */
+/** The address answers, but with nothing that a browser displays. */
 function noPage(): ProviderError {
-  return new ProviderError('connect_failed', 'The address is no page: it starts a download or answers nothing.');
+  return new ProviderError('connect_failed', 'The address is not a page: it starts a download or answers nothing.');
 }
 
 /** Classifies the status of the page itself; null when it is a page to talk to. */
@@ -67,16 +67,16 @@ export function refusedPage(status: number, isChallenged: boolean): ProviderErro
   if (status < 400) return null;
   const said = `The page answered with status ${status}`;
   if (isChallenged)
-    return new ProviderError('auth_failed', `${said} and a check for robots, which the harness does not pass.`);
+    return new ProviderError('auth_failed', `${said} and a check for robots, which the harness does not solve.`);
   if (status === 401 || status === 403 || status === 407) {
     return new ProviderError(
       'auth_failed',
-      `${said}: it wants a login. Set storage_state or headers in the agent's config.`,
+      `${said}: it requires a login. Set storage_state or headers in the agent's config.`,
     );
   }
   if (status === 404 || status === 410)
     return new ProviderError('not_found', `${said}: check url in the agent's config.`);
-  if (status === 429) return ProviderError.retryable('rate_limited', `${said}: it is asked too often.`);
+  if (status === 429) return ProviderError.retryable('rate_limited', `${said}: it is being requested too often.`);
   if (status >= 500 || status === 408 || status === 425) return ProviderError.retryable('provider_error', `${said}.`);
   return new ProviderError('provider_error', `${said}.`);
 }

@@ -1,9 +1,9 @@
 /**
- * What runs inside the agent's page. Each function is sent as text, so it uses nothing from outside itself; the page's
- * own scripts run beside it and may have changed what the language provides, so nothing it answers is believed.
+ * What runs inside the agent's page. Each function is sent as text, so it refers to nothing outside itself; the page's
+ * own scripts run beside it and may have changed what the language provides, so nothing it returns is trusted.
  */
 
-/** As much of the DOM as these functions use: the service is not compiled with the DOM's types, lest it use them by mistake. */
+/** The part of the DOM that these functions use: the service is not compiled with the DOM's types, lest it use them by mistake. */
 interface PageNode {
   readonly nodeType: number;
   readonly nodeValue: string | null;
@@ -30,7 +30,7 @@ export interface PageElement extends PageNode {
 }
 
 export interface ReadingLimits {
-  /** Of the last elements only. */
+  /** Texts of the last elements only. */
   readonly elements: number;
   /** Of all of them together. */
   readonly characters: number;
@@ -55,7 +55,7 @@ export function readElements(elements: PageElement[], limits: ReadingLimits): El
     return taken;
   };
   const visibleText = (root: PageElement): string => {
-    // Elements on the way to a shadow root: only these are walked, the rest tell their text themselves.
+    // Elements on the way to a shadow root: only these are walked, the others provide their text themselves.
     const onTheWay = new Set<PageNode>();
     const mark = (from: PageNode): void => {
       for (let node: PageNode | null = from; node !== null; node = node.parentNode ?? node.host ?? null)
@@ -105,11 +105,11 @@ export function readElements(elements: PageElement[], limits: ReadingLimits): El
 
 export interface ComposerCandidate {
   readonly index: number;
-  /** Where its lower edge is, in pixels from the top of its frame's view. */
+  /** Its lower edge, in pixels from the top of its frame's viewport. */
   readonly bottom: number;
 }
 
-/** Which of these inputs a patient could write a message into: seen, writable, and no part of a login or a search. */
+/** Which of these inputs a patient could write a message into: visible, writable, and not part of a login or a search. */
 export function findComposers(elements: PageElement[]): ComposerCandidate[] {
   const OTHER = /^(user(name|id)?|e-?mail|login|identifier|pass(word)?|otp|phone|search|q$|query$)/i;
   const candidates: ComposerCandidate[] = [];

@@ -1,7 +1,7 @@
-/** Lines of a page that are looked at, the last ones: no reader follows more, and each costs time in every look. */
+/** How many lines of a page are read, counted from the end: no reader follows more, and each costs time in every read. */
 export const MAX_LINES = 20_000;
 
-/** The lines of texts that hold something, without the space around them. */
+/** The non-empty lines of texts, trimmed. */
 export function linesOf(texts: readonly string[]): string[] {
   const lines: string[] = [];
   for (const text of texts.toReversed()) {

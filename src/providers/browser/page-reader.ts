@@ -7,10 +7,10 @@ import { linesOf } from './page-lines';
 import { countMessage, isMessage, linesAfterMessage } from './patient-message';
 import { locate, namesFrame } from './selectors';
 
-/** Of a list of messages the last ones are read; of a page or a message at most what a reply may hold, and as much around it. */
+/** Of a list of messages only the last ones are read; of a page or a message, at most twice what a reply may hold. */
 const LIMITS = { elements: 400, characters: 2 * MAX_REPLY_BYTES };
 
-/** Signs that a reply is being written. What shows one all the time shows it before our message too. */
+/** Signs that a reply is being written. A page that shows one all the time shows it before our message too. */
 const BUSY = [
   '[aria-busy="true"]',
   '[role="progressbar"]',
@@ -32,7 +32,7 @@ export class PageReader {
   constructor(
     private readonly page: Page,
     private readonly selector: string | undefined,
-    /** Of the input: a chat in a frame has its messages there. */
+    /** The input's frame: a chat in a frame has its messages there. */
     private readonly frame: Frame,
   ) {}
 
@@ -56,12 +56,12 @@ export class PageReader {
     return reply.every(isPlaceholder) ? '' : reply.join('\n');
   }
 
-  /** How many signs of a reply being written there are. */
+  /** How many signs show that a reply is being written. */
   countBusy(): Promise<number> {
     return this.frame.locator(BUSY).filter({ visible: true }).count();
   }
 
-  /** What the agent has said already, as far as the page tells; null when it said nothing or when that cannot be told. */
+  /** What the agent has said already, as far as the page shows it; null when it said nothing or that cannot be determined. */
   async greeting(): Promise<string | null> {
     const { texts } =
       this.selector === undefined
@@ -93,6 +93,6 @@ async function read(nodes: Locator): Promise<ElementTexts> {
 function tooMuch(): ProviderError {
   return new ProviderError(
     'provider_error',
-    `The page shows more than ${LIMITS.characters} characters of text: set message_selector to what the agent says.`,
+    `The page shows more than ${LIMITS.characters} characters of text: set message_selector to the agent's messages.`,
   );
 }

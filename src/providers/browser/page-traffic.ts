@@ -5,10 +5,10 @@ import { forbiddenTarget } from '../connection-failure';
 import type { ProviderError } from '../errors';
 import { unreachable } from './page-failure';
 
-/** Sentences about refused addresses that are kept; a page may ask for millions. */
+/** How many sentences about refused addresses are kept; a page may request millions. */
 const MAX_KEPT = 20;
 
-/** What Chromium would call the same, had it connected by itself. */
+/** What Chromium would have called the same failure, had it connected itself. */
 const CHROMIUM_NAMES = new Map([
   ['ENOTFOUND', 'ERR_NAME_NOT_RESOLVED'],
   ['ECONNREFUSED', 'ERR_CONNECTION_REFUSED'],
@@ -19,7 +19,7 @@ const CHROMIUM_NAMES = new Map([
   ['ABORT_ERR', 'ERR_CONNECTION_TIMED_OUT'],
 ]);
 
-/** What one conversation's pages were refused, or could not reach, on their way through the proxy, which knows them by these credentials. */
+/** What one conversation's pages were refused, or could not reach, through the proxy, which knows them by these credentials. */
 export class PageTraffic implements ProxyGuest {
   readonly username = randomBytes(9).toString('base64url');
   readonly password = randomBytes(32).toString('base64url');
@@ -27,22 +27,22 @@ export class PageTraffic implements ProxyGuest {
   private last: unknown = null;
 
   failed(_target: ProxyTarget, error: unknown): void {
-    // The rule outlasts what fails after it.
+    // A refusal takes precedence over failures after it.
     if (!(this.last instanceof TargetRefusal)) this.last = error;
     if (error instanceof TargetRefusal && this.refused.size < MAX_KEPT) this.refused.add(error.message);
   }
 
-  /** A sentence for each address that was refused, in the order of the first time. */
+  /** A sentence for each address that was refused, in the order of first refusal. */
   get refusals(): readonly string[] {
     return [...this.refused];
   }
 
-  /** What follows is looked at apart: `explain` tells of it alone. */
+  /** Begins a new period: `explain` covers only what follows. */
   turnOver(): void {
     this.last = null;
   }
 
-  /** Why a connection since `turnOver` did not come about, the last one or one that was refused; null when there is none, or Chromium's word will do. */
+  /** Why a connection since `turnOver` could not be made, the last one or one that was refused; null when there is none, or Chromium's own code says enough. */
   explain(): ProviderError | null {
     if (this.last instanceof TargetRefusal) return forbiddenTarget(this.last);
     const name = CHROMIUM_NAMES.get(codeOf(this.last));

@@ -1,14 +1,14 @@
-/** Characters that a label before the patient's message may have: `You: …`. */
+/** The longest label before the patient's message: `You: …`. */
 const MOST_LABEL = 24;
 /**
- * Characters of new lines in which the patient's message is looked for, from the end: beyond, a look would hold all else up.
- * Lines that are far too long to be it do not count.
+ * How many characters of new lines are searched for the patient's message, from the end: more would hold up everything else.
+ * Lines that are far too long to be part of it do not count.
  */
 const MAX_SEARCHED = 256 * 1024;
-/** Stands for a line that is too long to be a part of the message: too long for a label, and nothing that is compared has it. */
+/** Replaces a line that is too long to be part of the message: longer than any label, and of characters that no compared text has. */
 const BARRIER = '\n'.repeat(MOST_LABEL + 1);
 
-/** Letters and digits only: a page may render the patient's message in its own way. */
+/** Only letters and digits count: a page may render the patient's message in its own way. */
 function essence(text: string): string {
   const letters = text
     .normalize('NFKC')
@@ -24,7 +24,7 @@ export function isMessage(text: string, message: string): boolean {
 }
 
 /**
- * The lines after the patient's own message; all of them where the page does not show it (again), or only before more text
+ * The lines after the patient's own message; all of them where the page does not show it (again), or shows it only before more text
  * than is searched.
  * @returns none when the message is there and nothing follows it
  */
@@ -34,7 +34,7 @@ export function linesAfterMessage(lines: readonly string[], message: string): re
   let from = 0;
   for (const [index, end] of ends.entries()) {
     const start = end - wanted.length;
-    // The message begins where a line does, or behind a label there.
+    // The message begins where a line does, or after a label there.
     while ((starts[from] ?? end) < start - MOST_LABEL) from += 1;
     if (start >= 0 && (starts[from] ?? end) <= start && text.slice(start, end) === wanted) {
       return lines.slice(first + index + 1);
@@ -43,7 +43,7 @@ export function linesAfterMessage(lines: readonly string[], message: string): re
   return lines;
 }
 
-/** How often lines, one or several that follow each other, are the patient's message and nothing else. */
+/** How many times one line, or several consecutive ones, are the patient's message and nothing else. */
 export function countMessage(lines: readonly string[], message: string): number {
   const wanted = essence(message);
   const { text, starts, ends } = joined(lines, wanted);
@@ -57,7 +57,7 @@ export function countMessage(lines: readonly string[], message: string): number 
 interface Joined {
   /** Index of the first line that is searched. */
   readonly first: number;
-  /** The essence of all of them, each worked out once. */
+  /** The normalized text of all of them, each computed once. */
   readonly text: string;
   /** Where each of them starts and ends in it. */
   readonly starts: readonly number[];
@@ -69,7 +69,7 @@ function joined(lines: readonly string[], wanted: string): Joined {
   let left = MAX_SEARCHED;
   for (const line of lines.toReversed()) {
     const letters = isTooLong(line, wanted) ? BARRIER : essence(line);
-    // One character may stand for many.
+    // One character may become several.
     left -= letters === BARRIER ? 0 : Math.max(line.length, letters.length);
     if (left < 0) break;
     parts.push(letters.length > wanted.length + MOST_LABEL ? BARRIER : letters);
@@ -86,7 +86,7 @@ function joined(lines: readonly string[], wanted: string): Joined {
   return { first: lines.length - parts.length, text: parts.join(''), starts, ends };
 }
 
-/** Many times as long as the message: it is something else, whatever stands around its letters. It is not worked out. */
+/** Many times as long as the message: it is something else, whatever surrounds its letters, so it is not normalized. */
 function isTooLong(line: string, wanted: string): boolean {
   return line.length > 4 * wanted.length + 1_000;
 }

@@ -1,8 +1,8 @@
-/** A text is seen unchanged at least so often before it counts as quiet. */
+/** A text must be seen unchanged at least this many times before it counts as quiet. */
 const LEAST_LOOKS = 3;
 
 /**
- * For how long a text has been seen unchanged. Time in which nobody looked counts for little: a machine or a page that stood
+ * How long a text has been seen unchanged. Time in which it was not read counts for little: a machine or a page that stood
  * still for a while shows the old text right after it, and the rest of a reply comes a moment later.
  */
 export class Quiet {
@@ -10,7 +10,7 @@ export class Quiet {
   private lookedAt: number;
 
   /**
-   * @param idleMs how long it takes
+   * @param idleMs how long the text must stay unchanged
    * @param now by `performance.now()`, as in the calls
    */
   constructor(
@@ -25,7 +25,7 @@ export class Quiet {
     this.lookedAt = now;
   }
 
-  /** The text is what it was at the last look. A look that saw nothing is not told: it is no sign of quiet. */
+  /** The text is what it was at the last read. A read that saw nothing is not reported here: it is no sign of quiet. */
   unchanged(now: number): void {
     this.seenMs += Math.min(now - this.lookedAt, this.idleMs / LEAST_LOOKS);
     this.lookedAt = now;

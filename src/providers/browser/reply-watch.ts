@@ -4,14 +4,14 @@ import type { PageReader, Reading } from './page-reader';
 import { Quiet } from './quiet';
 
 const LOOK_EVERY_MS = 100;
-/** Reading takes at most this part of the time, however large the page is. */
+/** Reading takes at most this share of the time, however large the page is. */
 const LOOKS_APART = 4;
-/** A page that shows a greeting with an animation gets so long for it. */
+/** How long a page may take to show an animated greeting. */
 const SETTLE_WITHIN_MS = 10_000;
 
 export interface WatchedReply {
   readonly text: string;
-  /** When the last of it appeared, by `performance.now()`. */
+  /** When the last part of it appeared, by `performance.now()`. */
   readonly completeAt: number;
 }
 
@@ -21,7 +21,7 @@ export interface Watch {
   readonly idleMs: number;
 }
 
-/** Waits until the page has been quiet for `idleMs`, or for as long as a greeting may take. Answers what it shows then. */
+/** Waits until the page has been quiet for `idleMs`, or for as long as a greeting may take. Resolves with what it shows then. */
 export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTLE_WITHIN_MS): Promise<Reading> {
   const end = performance.now() + withinMs;
   let reading = await limits.call(reader.read());
@@ -41,9 +41,9 @@ export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTL
 }
 
 /**
- * Waits for the whole reply: its text was seen unchanged for `idleMs` and no sign says that more is coming.
+ * Waits for the whole reply: its text was seen unchanged for `idleMs` and nothing indicates that more is coming.
  * @param before what the page showed when the message was not sent yet
- * @param progress is told the text so far
+ * @param progress called with the text so far
  * @returns null when the deadline came first
  */
 export async function watchReply(
@@ -73,12 +73,12 @@ export async function watchReply(
       const busy = await looked(limits, () => reader.countBusy());
       if (busy !== null && busy <= before.busy) return { text, completeAt: changedAt };
     }
-    // One slow look does not put off the next one beyond the deadline, where it would pass for a page that stopped answering.
+    // One slow read does not put off the next one beyond the deadline, where the page would seem to have stopped answering.
     await limits.sleep(Math.min(Math.max(LOOK_EVERY_MS, (now - began) * LOOKS_APART), Math.max(0, deadline - now)));
   }
 }
 
-/** A page that loads anew, as a form without scripts does, cannot be read for a moment: null then. */
+/** A page that reloads, as a form without scripts does, cannot be read for a moment: null then. */
 async function looked<T>(limits: CallLimits, look: () => Promise<T>): Promise<T | null> {
   try {
     return await limits.call(look());

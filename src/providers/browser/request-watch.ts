@@ -4,7 +4,7 @@ import { ProviderError } from '../errors';
 /** Requests by which a page talks to its server; pictures and styles say nothing about the agent. */
 const TALK = new Set(['fetch', 'xhr', 'eventsource', 'document']);
 
-/** Listens to how the page's server answers during a turn: it explains why no reply is shown. */
+/** Watches how the page's server answers during a turn: that may explain why no reply is shown. */
 export class RequestWatch {
   private trouble: { readonly status: number | null; readonly said: string } | null = null;
   private readonly onResponse = (response: Response): void => {
@@ -14,7 +14,7 @@ export class RequestWatch {
   };
   private readonly onFailure = (request: Request): void => {
     const reason = request.failure()?.errorText ?? '';
-    // Pages give requests up themselves.
+    // Pages cancel requests themselves.
     if (reason === 'net::ERR_ABORTED' || !TALK.has(request.resourceType())) return;
     this.trouble = { status: null, said: `${addressOf(request.url())} failed (${reason.replace('net::', '')})` };
   };
@@ -29,7 +29,7 @@ export class RequestWatch {
     this.page.off('requestfailed', this.onFailure);
   }
 
-  /** Whether the last trouble was an answer of the page's server: a status, not a connection that failed. */
+  /** Whether the last trouble was an answer of the page's server: a status, not a failed connection. */
   get wasAnswered(): boolean {
     return this.trouble !== null && this.trouble.status !== null;
   }

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Enough for a page full of pictures; what is larger is not kept. */
+/** Enough for a page full of images; anything larger is not kept. */
 const MAX_BYTES = 1024 * 1024;
 const WITHIN_MS = 3_000;
 
-/** What the page shows now, as JPEG, with password fields covered. Null when it cannot be had: a page may be gone, or stuck. */
+/** What the page shows now, as JPEG, with password fields covered. Null when it cannot be taken: a page may be gone, or stuck. */
 export async function takeScreenshot(page: Page): Promise<Uint8Array | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

@@ -1,7 +1,7 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { ProviderError } from '../errors';
 
-/** The selectors of an agent's config; undefined ones are found by looking at the page. */
+/** The selectors of an agent's config; where undefined, the element is found by inspecting the page. */
 export interface ChatSelectors {
   readonly input_selector?: string | undefined;
   readonly send_selector?: string | undefined;
@@ -9,9 +9,9 @@ export interface ChatSelectors {
 }
 
 /**
- * What a selector of the config stands for. CSS selectors see into open shadow roots by themselves; `frame >> selector`
+ * The element that a selector of the config refers to. CSS selectors see into open shadow roots by themselves; `frame >> selector`
  * looks inside the frame that the first part names, and so on for frames within frames.
- * @param elsewhere where a selector that names no frame is looked for
+ * @param elsewhere where a selector that names no frame is searched
  */
 export function locate(page: Page, selector: string, elsewhere: Page | Frame = page): Locator {
   const parts = selector.split('>>').map((part) => part.trim());
@@ -29,7 +29,7 @@ export function namesFrame(selector: string): boolean {
 
 /**
  * Refuses selectors that the browser does not understand.
- * @param blank an empty page, where no other reason for a failure exists
+ * @param blank an empty page, where a failure has no other cause
  * @throws ProviderError `config_invalid` naming the fields
  */
 export async function checkSelectors(blank: Page, selectors: ChatSelectors): Promise<void> {
@@ -38,7 +38,7 @@ export async function checkSelectors(blank: Page, selectors: ChatSelectors): Pro
     if (selector === undefined) continue;
     await locate(blank, String(selector))
       .count()
-      .catch(() => wrong.push(`${field} is no selector that the browser understands`));
+      .catch(() => wrong.push(`${field} is not a selector that the browser understands`));
   }
   if (wrong.length === 0) return;
   throw new ProviderError('config_invalid', `The agent's config cannot be used: ${wrong.join('; ')}.`);

@@ -9,7 +9,7 @@ import { loadChromium } from './load-playwright';
 const START_WITHIN_MS = 30_000;
 
 const ARGS = [
-  // A page that gathers more ends its own process, not the machine's memory.
+  // A page that uses more ends its own process instead of exhausting the machine's memory.
   '--js-flags=--max-old-space-size=512',
   '--disable-background-networking',
   '--mute-audio',
@@ -17,15 +17,15 @@ const ARGS = [
 
 export interface StartedBrowser {
   readonly browser: Browser;
-  /** Whether Chromium's sandbox holds its pages. */
+  /** Whether Chromium's sandbox confines its pages. */
   readonly isSandboxed: boolean;
 }
 
 /**
- * Starts the browser behind its gate and as its user, with the sandbox where it can be had: many containers forbid it.
- * @param proxy the address of the only way out
- * @param dataDir the service's own, for what the folder for temporary files refuses
- * @throws Error what the browser's library, or the file system, says
+ * Starts the browser behind its gate and as its user, with the sandbox where possible: many containers forbid it.
+ * @param proxy the address of the proxy, the only way out
+ * @param dataDir the service's own, for what may not be started in the temporary folder
+ * @throws Error of the browser's library or the file system
  */
 export async function startBrowser(
   chosen: ChosenBrowser,
@@ -44,7 +44,7 @@ export async function startBrowser(
       env: childEnvironment(),
       chromiumSandbox: isSandboxed,
       timeout: START_WITHIN_MS,
-      // The service stops in its own order; the browser ends by itself when the pipe to it breaks.
+      // The service shuts down in its own order; the browser ends on its own when the pipe to it breaks.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -54,7 +54,7 @@ export async function startBrowser(
   try {
     if (!chosen.sandbox) return await launch(false);
     return await launch(true).catch((error: unknown) => {
-      log.warn('The browser does not start with its sandbox here; it is started without', { error });
+      log.warn('The browser does not start with its sandbox here; starting it without', { error });
       return launch(false);
     });
   } finally {

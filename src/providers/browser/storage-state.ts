@@ -7,19 +7,19 @@ const SAME_SITE: Readonly<Record<string, 'Strict' | 'Lax' | 'None'>> = {
   no_restriction: 'None',
 };
 
-/** What browsers and their extensions export differs in little things; what is left out takes the value browsers give it. */
+/** Exports of browsers and their extensions differ in details; what is left out takes the browser's default. */
 const cookie = z
   .object({
-    name: z.string('must be a text').min(1, 'is empty'),
-    value: z.string('must be a text'),
-    domain: z.string('must be a text').min(1, 'is empty'),
-    path: z.string('must be a text').default('/'),
+    name: z.string('must be text').min(1, 'is empty'),
+    value: z.string('must be text'),
+    domain: z.string('must be text').min(1, 'is empty'),
+    path: z.string('must be text').default('/'),
     /** Seconds since 1970; -1: until the browser closes. */
     expires: z.number('must be a number of seconds').optional(),
     expirationDate: z.number('must be a number of seconds').optional(),
     httpOnly: z.boolean('must be true or false').default(false),
     secure: z.boolean('must be true or false').default(false),
-    sameSite: z.string('must be a text').nullish(),
+    sameSite: z.string('must be text').nullish(),
   })
   .transform(({ expires, expirationDate, sameSite, ...rest }) => ({
     ...rest,
@@ -28,14 +28,14 @@ const cookie = z
   }));
 
 const origin = z.object({
-  origin: z.string('must be a text'),
+  origin: z.string('must be text'),
   localStorage: z
-    .array(z.object({ name: z.string('must be a text'), value: z.string('must be a text') }), 'must be a list')
+    .array(z.object({ name: z.string('must be text'), value: z.string('must be text') }), 'must be a list')
     .default([]),
 });
 
 /**
- * What a login left in a browser: cookies and local storage, in the format that Playwright saves as storageState, as an object
+ * What a login left in a browser: cookies and local storage, in Playwright's storageState format, as an object
  * or as the text of that file. Never the name of a file.
  */
 export const storageState = z.preprocess(
@@ -56,7 +56,7 @@ function parsed(value: unknown): unknown {
   try {
     return JSON.parse(value);
   } catch {
-    // Refused as the text it is.
+    // Left as text, which the schema refuses.
     return value;
   }
 }

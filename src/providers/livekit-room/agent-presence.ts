@@ -2,12 +2,12 @@ import { isPatient } from './patient-identity';
 import type { RoomTimes } from './room-times';
 import type { Participant } from './room-wire';
 
-/** The attribute in which the agent framework tells what its agent does. */
+/** The attribute in which the agent framework reports its agent's state. */
 export const AGENT_STATE = 'lk.agent.state';
 /** An avatar speaks for the agent whose identity this attribute names. */
 const ON_BEHALF = 'lk.publish_on_behalf';
 
-/** Whether somebody came who could be the agent: nobody, one who is there, or one who left before it was ready. */
+/** Whether anyone joined who could be the agent: no one, one who is present, or one who left before it was ready. */
 export type Visit = 'nobody' | 'present' | 'left';
 
 /** Who is in the room, which of them is the agent, and what it does. */
@@ -15,7 +15,7 @@ export class AgentPresence {
   private readonly present = new Map<string, { participant: Participant; readonly since: number }>();
   private identity: string | null = null;
   private readonly heard = new Set<string>();
-  /** Who answered as only the agent does: its identity, empty while the server has not told who came. */
+  /** The identity of the participant that answered as only the agent does; empty while the server has not announced it. */
   private answering: string | null = null;
   private hadVisitor = false;
 
@@ -36,25 +36,25 @@ export class AgentPresence {
     return identity === this.identity;
   }
 
-  /** A participant was heard: it is ready to hear. */
+  /** A participant was heard, so it is ready to listen. */
   hear(identity: string): void {
     this.heard.add(identity);
   }
 
   /**
-   * It answered as only the agent does, so it is the agent and can hear.
-   * @param identity empty when the server has not told yet who came: then it is the first who does
+   * A participant answered as only the agent does, so it is the agent and can hear us.
+   * @param identity empty when the server has not announced it yet: then it is the first to join
    */
   answered(identity: string): void {
     if (this.answering === null || this.answering === '') this.answering = identity;
   }
 
-  /** The agent, once it is chosen: it stays the agent. */
+  /** The agent, once chosen: it stays the agent. */
   get agent(): Participant | null {
     return this.identity === null ? null : (this.present.get(this.identity)?.participant ?? null);
   }
 
-  /** Chooses the agent when it is there and ready to hear; null while it is not. */
+  /** Chooses the agent once it is present and ready to listen; null until then. */
   ready(now: number): Participant | null {
     const candidate = this.candidate(now);
     if (candidate === undefined) return null;
@@ -70,7 +70,7 @@ export class AgentPresence {
     return participant;
   }
 
-  /** It was chosen and is not in the room now. */
+  /** The chosen agent is not in the room now. */
   get isMissing(): boolean {
     return this.identity !== null && !this.present.has(this.identity);
   }
@@ -80,18 +80,18 @@ export class AgentPresence {
     return this.hadVisitor ? 'left' : 'nobody';
   }
 
-  /** Someone is there who is not ready yet. */
+  /** Someone is present who is not ready yet. */
   get isAwaited(): boolean {
     return this.present.size > 0;
   }
 
-  /** Neither thinking nor speaking; true when the agent tells nothing of it. */
+  /** Neither thinking nor speaking; true when the agent reports no state. */
   get isListening(): boolean {
     const state = this.agent?.attributes[AGENT_STATE];
     return state === undefined || state === '' || state === 'listening' || state === 'idle';
   }
 
-  get tellsState(): boolean {
+  get reportsState(): boolean {
     const state = this.agent?.attributes[AGENT_STATE];
     return state !== undefined && state !== '';
   }

@@ -10,7 +10,7 @@ import type { RoomProcesses } from './room-processes';
 import { ROOM_TIMES, type RoomTimes } from './room-times';
 import { CHAT_TOPIC, type Participant } from './room-wire';
 
-/** Time alone decides some things, and events that tell of others may come together: a wait looks now and then. */
+/** Some conditions depend on time alone, and several events may arrive together: a wait re-checks at this interval. */
 const LOOK_AGAIN_MS = 250;
 
 export interface JoinOptions {
@@ -20,7 +20,7 @@ export interface JoinOptions {
 }
 
 /**
- * A LiveKit room that we joined to talk with an agent. What happens in it is kept from the first moment on, so nothing is
+ * A LiveKit room that we joined to talk with an agent. Everything in it is recorded from the first moment, so nothing is
  * lost between joining and asking.
  */
 export class AgentRoom extends JoinedRoom {
@@ -47,20 +47,20 @@ export class AgentRoom extends JoinedRoom {
     return room;
   }
 
-  /** Who we talk with, once `waitForAgent` has found it. */
+  /** Whom we talk with, once `waitForAgent` has found the agent. */
   get agent(): Participant | null {
     return this.presence.agent;
   }
 
   /**
-   * Waits until the agent is in the room and can hear: it tells its state, publishes or says something.
-   * @param hint what the user can do when nobody comes
+   * Waits until the agent is in the room and can hear us: it reports its state, publishes or says something.
+   * @param hint what the user can do when no agent comes
    * @throws ProviderError `agent_not_joined`, or why the room ended
    */
   waitForAgent(timeoutMs: number, hint: string, signal: AbortSignal): Promise<Participant> {
     return this.waiting.for({
       look: () => this.end.throwIfFailed() ?? this.agentWhenReady(),
-      // Time alone makes some agents ready.
+      // Some agents become ready by time alone.
       lookAgainIn: () => (this.presence.isAwaited ? LOOK_AGAIN_MS : null),
       deadline: performance.now() + timeoutMs,
       late: () => agentNotJoined(Math.round(timeoutMs / 1000), this.presence.visit, hint),
@@ -69,8 +69,8 @@ export class AgentRoom extends JoinedRoom {
   }
 
   /**
-   * Somebody answered us in a way that only the agent does, so that is the agent, and it can hear.
-   * @param sender its identity; empty when the server has not told yet who came
+   * A participant answered us as only the agent does, so it is the agent, and it can hear us.
+   * @param sender its identity; empty when the server has not announced it yet
    */
   answeredBy(sender: string): void {
     this.presence.answered(sender);
@@ -78,8 +78,8 @@ export class AgentRoom extends JoinedRoom {
   }
 
   /**
-   * Waits until the agent is quiet and hands out what it said of itself since we joined.
-   * @param timeoutMs after which an agent that goes on talking is no longer waited for
+   * Waits until the agent is quiet and returns what it said of its own accord since we joined.
+   * @param timeoutMs after which an agent that keeps talking is no longer waited for
    */
   async greeting(timeoutMs: number, signal: AbortSignal): Promise<string | null> {
     const deadline = performance.now() + timeoutMs;
@@ -90,14 +90,14 @@ export class AgentRoom extends JoinedRoom {
       },
       lookAgainIn: () => this.speech.quietIn() || LOOK_AGAIN_MS,
       deadline,
-      // The look before has an answer by then.
+      // The check above has its answer by then.
       late: connectionLost,
       signal,
     });
     return heard === '' ? null : heard;
   }
 
-  /** Sends a text stream to the room; what the agent says from now on answers it. */
+  /** Sends a text stream to the room; what the agent says from now on is its reply. */
   async sendText(text: string, signal: AbortSignal): Promise<void> {
     this.beginTurn();
     await this.post({ type: 'text', topic: CHAT_TOPIC, text }, signal);
@@ -106,7 +106,7 @@ export class AgentRoom extends JoinedRoom {
 
   /**
    * The agent's whole reply in text streams to what `sendText` sent last: a segment has ended, none is open, the agent
-   * listens again, and it was quiet for a while.
+   * is listening again, and it has been quiet for a while.
    * @param deadline in milliseconds of `performance.now()`
    * @throws ProviderError what `late` says at the deadline; `provider_error` when the reply is too long or the agent left
    */
@@ -114,7 +114,7 @@ export class AgentRoom extends JoinedRoom {
     return this.waiting.for({
       look: () => {
         this.end.throwIfFailed();
-        // At each of its words only what is cheap to know: an agent may send a million of them.
+        // On each word, only cheap checks: an agent may send a million of them.
         const isQuiet = this.speech.isQuiet();
         if (!isQuiet && !this.speech.isLong) return null;
         const { text, hasEnded } = this.speech.said();
@@ -137,7 +137,7 @@ export class AgentRoom extends JoinedRoom {
     this.speech.beginTurn();
   }
 
-  /** What the agent has said in text streams since `sendText`, or since we joined; perhaps not whole. */
+  /** What the agent has said in text streams since `sendText`, or since we joined; possibly incomplete. */
   get textSoFar(): string {
     return this.speech.said().text;
   }
@@ -166,10 +166,10 @@ export class AgentRoom extends JoinedRoom {
     }
   }
 
-  /** A greeting may begin the moment an agent is ready, so quiet counts from then on; one without signs was quiet already. */
+  /** A greeting may begin the moment an agent is ready, so quiet counts from then on; an agent without signs of readiness was quiet already. */
   private agentWhenReady(): Participant | null {
     const agent = this.presence.ready(performance.now());
-    if (agent !== null && this.presence.tellsState) this.speech.stirred();
+    if (agent !== null && this.presence.reportsState) this.speech.stirred();
     return agent;
   }
 }

@@ -32,7 +32,7 @@ export class AgentSpeech {
       case 'streamText':
         return this.spoken.add(event.stream, event.text) ? this.stirred() : undefined;
       case 'streamEnded':
-        // One that broke off is no whole reply, and never will be.
+        // A segment that broke off is not a complete reply, and never will be.
         return event.isWhole && this.spoken.ended(event.stream) ? this.stirred() : undefined;
     }
   }
@@ -47,20 +47,20 @@ export class AgentSpeech {
     return this.spoken.said(this.isAgent);
   }
 
-  /** What it has said may be too long for a reply. */
+  /** Whether what it has said may be too long for a reply. */
   get isLong(): boolean {
     return this.spoken.isLong;
   }
 
-  /** It is there, listens, and nothing came of it for long enough. */
+  /** It is present and listening, and has been silent long enough. */
   isQuiet(): boolean {
     const { isListening, isMissing } = this.presence;
     return this.quietIn() === 0 && isListening && !isMissing && !this.spoken.isOpen(this.isAgent);
   }
 
-  /** Milliseconds until it has been quiet long enough if nothing comes. */
+  /** Milliseconds until it has been quiet long enough, if nothing more comes. */
   quietIn(): number {
-    const needed = this.presence.tellsState ? this.times.quiet : this.times.quietWithoutState;
+    const needed = this.presence.reportsState ? this.times.quiet : this.times.quietWithoutState;
     return Math.max(0, this.heardAt + needed - performance.now());
   }
 }

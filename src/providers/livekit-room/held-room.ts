@@ -20,8 +20,8 @@ import {
 /** ParticipantState of the protocol: 0 joining, 1 joined, 2 active, 3 disconnected. */
 const ACTIVE = 2;
 
-/** An event as it leaves a session, which adds its name. */
-export type Told = RoomEvent extends infer Event ? (Event extends RoomEvent ? Omit<Event, 'session'> : never) : never;
+/** A room event without the session name, which the worker adds. */
+export type SessionEvent = RoomEvent extends infer Event ? (Event extends RoomEvent ? Omit<Event, 'session'> : never) : never;
 
 /** One participation in a room, held in the process that has the native library. It reports; it decides nothing. */
 export class HeldRoom {
@@ -29,9 +29,9 @@ export class HeldRoom {
   private streams = 0;
   private joining: Promise<void> = Promise.resolve();
 
-  constructor(private readonly tell: (event: Told) => void) {}
+  constructor(private readonly report: (event: SessionEvent) => void) {}
 
-  /** Every handler is there before the connection is: streams that nobody handles are dropped. */
+  /** Every handler is registered before connecting: streams without a handler are dropped. */
   join(url: string, token: string): Promise<void> {
     this.joining = this.connect(url, token);
     return this.joining;
@@ -42,16 +42,16 @@ export class HeldRoom {
     try {
       await this.room.connect(url, token, { autoSubscribe: true, dynacast: false });
     } catch (error) {
-      this.tell({ type: 'joinFailed', reason: reasonOf(error) });
+      this.report({ type: 'joinFailed', reason: reasonOf(error) });
       return;
     }
-    this.tell({
+    this.report({
       type: 'joined',
       room: this.room.name ?? '',
       identity: this.room.localParticipant?.identity ?? '',
       others: [...this.room.remoteParticipants.keys()],
     });
-    for (const participant of this.room.remoteParticipants.values()) this.tellOf(participant);
+    for (const participant of this.room.remoteParticipants.values()) this.reportParticipant(participant);
   }
 
   async sendText(topic: string, text: string): Promise<void> {
@@ -68,7 +68,7 @@ export class HeldRoom {
     await writer.close();
   }
 
-  /** Connecting cannot be broken off: what is on its way in has to arrive before it can go, or it would stay. */
+  /** Connecting cannot be aborted: a participant that is joining must have joined before it can leave, or it would stay. */
   async leave(): Promise<void> {
     await this.joining;
     await this.room.disconnect();
@@ -87,43 +87,43 @@ export class HeldRoom {
       room.registerTextStreamHandler(topic, (reader, { identity }) => void this.hearText(topic, identity, reader));
     }
     room.registerByteStreamHandler(SESSION_TOPIC, (reader, { identity }) => void this.hearBytes(identity, reader));
-    const tellOf = (participant: RemoteParticipant | undefined): void => this.tellOf(participant);
-    room.on(Rtc.ParticipantConnected, tellOf);
+    const reportParticipant = (participant: RemoteParticipant | undefined): void => this.reportParticipant(participant);
+    room.on(Rtc.ParticipantConnected, reportParticipant);
     room.on(Rtc.ParticipantDisconnected, ({ identity, info }) =>
-      this.tell({ type: 'participantLeft', identity, reason: nameOf(info.disconnectReason) }),
+      this.report({ type: 'participantLeft', identity, reason: nameOf(info.disconnectReason) }),
     );
     room.on(Rtc.ParticipantAttributesChanged, (_changed, { identity }) =>
-      tellOf(room.remoteParticipants.get(identity)),
+      reportParticipant(room.remoteParticipants.get(identity)),
     );
-    room.on(Rtc.TrackPublished, (_publication, participant) => tellOf(participant));
+    room.on(Rtc.TrackPublished, (_publication, participant) => reportParticipant(participant));
     room.on(Rtc.RoomUpdated, () => {
-      for (const participant of room.remoteParticipants.values()) tellOf(participant);
+      for (const participant of room.remoteParticipants.values()) reportParticipant(participant);
     });
     room.on(Rtc.DataReceived, (payload, participant, _kind, topic) =>
-      this.tell({
+      this.report({
         type: 'data',
         sender: participant?.identity ?? '',
         topic: topic ?? null,
         payload: Buffer.from(payload).toString('base64'),
       }),
     );
-    room.on(Rtc.Reconnecting, () => this.tell({ type: 'reconnecting' }));
-    room.on(Rtc.Reconnected, () => this.tell({ type: 'reconnected' }));
+    room.on(Rtc.Reconnecting, () => this.report({ type: 'reconnecting' }));
+    room.on(Rtc.Reconnected, () => this.report({ type: 'reconnected' }));
     room.on(Rtc.Disconnected, (reason) => {
-      this.tell({ type: 'disconnected', reason: nameOf(reason) });
+      this.report({ type: 'disconnected', reason: nameOf(reason) });
     });
   }
 
-  private tellOf(participant: RemoteParticipant | undefined): void {
-    // Updates of one who has left still come.
+  private reportParticipant(participant: RemoteParticipant | undefined): void {
+    // Updates may still arrive for a participant that has left.
     if (participant === undefined || this.room.remoteParticipants.get(participant.identity) !== participant) return;
-    this.tell({ type: 'participant', participant: described(participant) });
+    this.report({ type: 'participant', participant: described(participant) });
   }
 
   private async hearText(topic: string, sender: string, reader: TextStreamReader): Promise<void> {
     this.streams += 1;
     const stream = String(this.streams);
-    this.tell({
+    this.report({
       type: 'streamBegan',
       stream,
       topic,
@@ -135,16 +135,16 @@ export class HeldRoom {
     try {
       for await (const text of reader) {
         characters += text.length;
-        this.tell({ type: 'streamText', stream, text });
+        this.report({ type: 'streamText', stream, text });
         if (characters < MAX_STREAM_CHARACTERS) continue;
         isWhole = false;
         break;
       }
     } catch {
-      // The sender left or the connection broke: what came so far counts as it is.
+      // The sender left or the connection broke: what has arrived so far counts.
       isWhole = false;
     }
-    this.tell({ type: 'streamEnded', stream, isWhole });
+    this.report({ type: 'streamEnded', stream, isWhole });
   }
 
   private async hearBytes(sender: string, reader: ByteStreamReader): Promise<void> {
@@ -159,7 +159,7 @@ export class HeldRoom {
     } catch {
       return;
     }
-    this.tell({ type: 'bytes', topic: SESSION_TOPIC, sender, payload: Buffer.concat(chunks).toString('base64') });
+    this.report({ type: 'bytes', topic: SESSION_TOPIC, sender, payload: Buffer.concat(chunks).toString('base64') });
   }
 }
 

@@ -20,14 +20,14 @@ import { Waiting } from './waiting';
 
 /** Connecting, signalling and transport together; the library's own limits add up to more. */
 const JOIN_TIMEOUT_MS = 20_000;
-/** Leaving takes milliseconds; a room that is hard to leave is deleted all the same. */
+/** Leaving takes milliseconds; a room that cannot be left in time is deleted all the same. */
 const LEAVE_TIMEOUT_MS = 500;
-/** Who is on the way in leaves once it is in. */
+/** A participant that is still joining leaves once it has joined. */
 const ARRIVE_TIMEOUT_MS = 5_000;
 
 /**
  * What a reliable data packet may hold (https://docs.livekit.io/transport/data/packets/). Far longer ones are refused as if the
- * connection were down; what lies between depends on versions.
+ * connection were down; what happens in between depends on versions.
  */
 const MAX_DATA_BYTES = 15 * 1024;
 
@@ -45,7 +45,7 @@ type Message = RoomCommand extends infer Command
     : never
   : never;
 
-/** What happens in a room beside our own coming, going and sending. */
+/** Room events other than our own joining, leaving and sending. */
 export type Happening = Exclude<
   RoomEvent,
   { readonly type: 'joined' | 'joinFailed' | 'reconnecting' | 'disconnected' | 'called' | 'left' | 'bytes' }
@@ -53,9 +53,9 @@ export type Happening = Exclude<
 
 /** Our own part in a LiveKit room: joining, sending, hearing and leaving. After a failure every call rejects with it. */
 export abstract class JoinedRoom {
-  /** The room's name, as the server tells it. */
+  /** The room's name, as the server reports it. */
   name = '';
-  /** Ours. */
+  /** Our own identity. */
   identity = '';
   protected readonly waiting = new Waiting();
   protected readonly end = new RoomEnd(() => this.waiting.changed());
@@ -75,9 +75,9 @@ export abstract class JoinedRoom {
   protected abstract happened(event: Happening): void;
 
   /**
-   * Handlers of text streams, byte streams and data are there before the connection is.
-   * @param givenUp is told when we are out of a room again that we gave up joining: connecting cannot be broken off, and a
-   *   room deleted before would be made again. Bounded in time, never rejects.
+   * Handlers of text streams, byte streams and data are registered before connecting.
+   * @param givenUp called when we have left a room whose joining we gave up: connecting cannot be aborted, and a
+   *   room deleted before that would be created again. Bounded in time, never rejects.
    * @throws RoomInUse
    * @throws ProviderError `auth_failed`, `not_found`, `connect_failed` (retryable when the network may come back), canceled
    */
@@ -96,24 +96,24 @@ export abstract class JoinedRoom {
         signal,
       });
     } catch (error) {
-      // Whoever gives up here waits for nobody to leave.
+      // A caller that gives up here does not wait for the leaving.
       givenUp(this.leave());
       throw error;
     }
   }
 
-  /** Why the conversation cannot go on; null while it can. */
+  /** Why the conversation cannot continue; null while it can. */
   get failure(): ProviderError | null {
     return this.end.failure;
   }
 
-  /** The agent left, the room or the connection ended. At once when that has happened; the answer ends it. */
+  /** Calls back when the agent leaves or the room or connection ends; at once if it already has. The returned function unsubscribes. */
   onFailure(handler: (error: ProviderError) => void): () => void {
     return this.end.onFailure(handler);
   }
 
   /**
-   * Sends one data packet to everybody.
+   * Sends one data packet to everyone.
    * @throws ProviderError `transport_unsupported` when it has more than MAX_DATA_BYTES; as every call
    */
   async publishData(
@@ -130,12 +130,12 @@ export abstract class JoinedRoom {
     return this.post({ type: 'bytes', topic, payload: Buffer.from(bytes).toString('base64'), to }, signal);
   }
 
-  /** Every data packet from now on; the answer ends it. */
+  /** Receives every data packet from now on; the returned function unsubscribes. */
   onData(handler: (packet: Mail) => void): () => void {
     return this.data.on(handler);
   }
 
-  /** Every message of the byte streams that are heard (`SESSION_TOPIC`); the answer ends it. */
+  /** Receives every message of the session byte streams (`SESSION_TOPIC`); the returned function unsubscribes. */
   onBytes(handler: (message: Mail) => void): () => void {
     return this.bytes.on(handler);
   }
@@ -174,7 +174,7 @@ export abstract class JoinedRoom {
         this.hasJoined = true;
         this.name = event.room;
         this.identity = event.identity;
-        // The one who was first ignores us; we would hear answers to what somebody else says.
+        // The agent answers whoever was first and ignores us; we would hear answers to someone else's words.
         if (event.others.some((one) => one !== event.identity && isPatient(one)))
           this.end.because(new RoomInUse(event.room));
         break;

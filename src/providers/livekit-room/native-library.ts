@@ -34,7 +34,7 @@ export function nativeLibrary(
   }
 }
 
-/** From where the package that loads it stands. */
+/** Resolved from the package that loads it. */
 function resolveBinding(name: string): void {
   const sdk = createRequire(__filename).resolve('@livekit/rtc-node');
   const bindings = createRequire(sdk).resolve('@livekit/rtc-ffi-bindings');

@@ -4,17 +4,17 @@ import { ProviderError } from '../errors';
 import type { Secrets } from '../secrets';
 import { adminToken, type KeyPair } from './room-token';
 
-/** A room whose maker died is closed by the server: nobody came for so long, or all left so long ago. In seconds. */
+/** A room whose creator died is closed by the server: after no one joined for this long, or all left this long ago. In seconds. */
 const EMPTY_TIMEOUT_S = 300;
 const DEPARTURE_TIMEOUT_S = 30;
 
-/** Making and deleting a room are short calls; they are tried again when the server is busy or away. */
+/** Creating and deleting a room are short calls; they are retried when the server is busy or unreachable. */
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_RETRIES = 2;
-/** Nobody may wait long for a room to be gone: the run has ended. */
+/** No one should wait long for a room to be deleted: the run has ended. */
 const DELETE_TIMEOUT_MS = 3_000;
 
-/** Answers leave out what is empty. */
+/** Answers leave out empty fields. */
 const Dispatches = z.object({ agent_dispatches: z.array(z.object({ id: z.string() })).catch([]) });
 
 /** Rooms of a LiveKit server, managed over its HTTP API: https://docs.livekit.io/reference/other/roomservice-api/ */
@@ -38,8 +38,8 @@ export class RoomAdministration {
   }
 
   /**
-   * Makes a room, or finds the one of that name.
-   * @param agentName the agent to send into the room when it is new
+   * Creates a room, or finds the one of that name.
+   * @param agentName the agent to dispatch to the room when it is new
    * @throws ProviderError
    */
   async create(room: string, agentName: string | null, signal: AbortSignal): Promise<void> {
@@ -57,7 +57,7 @@ export class RoomAdministration {
   }
 
   /**
-   * Sends an agent into a room that is there. Succeeds for names that nobody has: only waiting for the agent tells.
+   * Dispatches an agent to an existing room. Succeeds even for names that no agent has: only waiting for the agent shows.
    * @throws ProviderError
    */
   async dispatch(room: string, agentName: string, signal: AbortSignal): Promise<void> {
@@ -65,7 +65,7 @@ export class RoomAdministration {
   }
 
   /**
-   * Takes back what agents were sent for into a room, so that one that is on the way does not make it anew.
+   * Deletes the agent dispatches of a room, so that an agent on its way does not create it anew.
    * @throws ProviderError
    */
   async recallAgents(room: string, signal: AbortSignal): Promise<void> {

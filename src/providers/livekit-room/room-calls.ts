@@ -3,12 +3,12 @@ import { connectionLost, undeliverable } from './room-failure';
 import type { RoomCommand } from './room-wire';
 import type { Waiting } from './waiting';
 
-/** A send only queues; one that waits for a connection to come back is of no use to a turn. */
+/** A send only queues; one that waits for a lost connection is of no use to a turn. */
 const CALL_TIMEOUT_MS = 10_000;
-/** A message is refused before the library tells why the connection is down. */
+/** A message is refused before the library reports why the connection is down. */
 const REFUSAL_GRACE_MS = 2_000;
 
-/** What the process that holds a room is asked for and answers: each call has a number of its own. */
+/** Calls to the process that holds a room, and their answers: each call has its own number. */
 export class RoomCalls {
   private readonly answers = new Map<number, { readonly error: string | null } | null>();
   private last = 0;
@@ -42,12 +42,12 @@ export class RoomCalls {
     }
   }
 
-  /** Whoever tells an answer says to `waiting` that something changed. */
+  /** Delivers an answer; the caller then notifies `waiting` of the change. */
   answered(call: number, error: string | null): void {
     if (this.answers.has(call)) this.answers.set(call, { error });
   }
 
-  /** A message was refused: what broke the connection is told just after, and says it better than we can. */
+  /** A message was refused: the reason the connection broke is reported just after, and says more than we can. */
   private refused(signal: AbortSignal): Promise<never> {
     return this.waiting.for<never>({
       look: () => this.end.throwIfFailed(),

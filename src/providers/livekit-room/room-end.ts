@@ -1,16 +1,16 @@
 import type { ProviderError } from '../errors';
 import { agentLeft, connectionLost, leftForGood } from './room-failure';
 
-/** A connection that broke may come back by itself within so long. */
+/** A broken connection may come back on its own within this time. */
 const RECONNECT_TIMEOUT_MS = 10_000;
-/** When our connection breaks everybody seems to leave; within so long we are told that it broke. */
+/** When our connection breaks everyone seems to leave; within this time we learn that it broke. */
 const DEPARTURE_GRACE_MS = 1_000;
-/** Once it is back, who is still there is told within so long. */
+/** Once it is back, we learn within this time who is still there. */
 const RETURN_TIMEOUT_MS = 2_000;
 
 /**
- * Why a conversation in a room cannot go on. The first failure is the reason of all that follow, so an agent that leaves is told
- * from a connection of ours that was lost, which looks the same at first.
+ * Why a conversation in a room cannot continue. The first failure causes all that follow, so a departing agent is distinguished
+ * from a lost connection of our own, which looks the same at first.
  */
 export class RoomEnd {
   private failed: ProviderError | null = null;
@@ -21,7 +21,7 @@ export class RoomEnd {
   /** @param changed called when there is a failure */
   constructor(private readonly changed: () => void) {}
 
-  /** null while the conversation can go on. */
+  /** null while the conversation can continue. */
   get failure(): ProviderError | null {
     return this.failed;
   }
@@ -31,7 +31,7 @@ export class RoomEnd {
     return null;
   }
 
-  /** At once when it has happened already; the answer ends it. */
+  /** Calls back at once if it has happened already; the returned function unsubscribes. */
   onFailure(handler: (error: ProviderError) => void): () => void {
     if (this.failed !== null) handler(this.failed);
     else this.handlers.add(handler);
@@ -68,7 +68,7 @@ export class RoomEnd {
     });
   }
 
-  /** Decides about a departure in a while, unless it turns out to be our own connection that was lost. */
+  /** Decides about a departure after a while, unless it turns out that our own connection was lost. */
   private unlessLost(ms: number, decide: () => void): void {
     clearTimeout(this.departed);
     if (this.failed === null) this.departed = setTimeout(decide, ms);

@@ -7,13 +7,13 @@ const QUOTED_CHARACTERS = 300;
 
 /** Tokens are JWTs; the server quotes a refused one back. The header of one is short. */
 const JWT = /\beyJ[\w-]{1,300}\.[\w-]*\.?[\w-]*/g;
-/** Of a longer reason the rest is not looked at: far more than is quoted, whatever is taken out. */
+/** The rest of a longer reason is not read: this is far more than is quoted, whatever is removed. */
 const READ_CHARACTERS = 20_000;
 
 /**
  * Classifies why a room could not be joined. @livekit/rtc-node 1.1 has no code for it: what its native part reports is one
- * string, in which a refusal is `client error: 401` or `server error: 503` and everything else free words. So what is no
- * refusal is a connection that did not come about.
+ * string, in which a refusal is `client error: 401` or `server error: 503` and everything else free words. So anything other than a
+ * refusal counts as a connection that could not be made.
  */
 export function joinFailure(reason: string, secrets: Secrets): ProviderError {
   const status = Number(/\b(?:client|server) error: (\d{3})\b/.exec(reason)?.[1] ?? 0);
@@ -55,7 +55,7 @@ export class RoomInUse extends ProviderError {
     super(
       'config_invalid',
       `Another conversation is in the LiveKit room "${room.slice(0, QUOTED_CHARACTERS)}": a room_name holds one at a time. Leave ` +
-        'room_name out, so that each gets a room of its own, or see that only one run uses the agent at a time.',
+        'room_name out, so that each gets a room of its own, or make sure that only one run uses the agent at a time.',
     );
   }
 }
@@ -73,12 +73,12 @@ export function disconnection(reason: string): ProviderError {
     case 'ROOM_CLOSED':
       return new ProviderError(
         'provider_error',
-        'The LiveKit room was deleted in the middle of the conversation; see why the agent or somebody else ended it.',
+        'The LiveKit room was deleted in the middle of the conversation; find out why the agent or someone else ended it.',
       );
     case 'PARTICIPANT_REMOVED':
       return new ProviderError(
         'provider_error',
-        'The patient was removed from the LiveKit room in the middle of the conversation; see what in the agent does that.',
+        'The patient was removed from the LiveKit room in the middle of the conversation; find out what in the agent does that.',
       );
     case 'SERVER_SHUTDOWN':
       return new ProviderError(
@@ -102,7 +102,7 @@ export function connectionLost(): ProviderError {
 export function undeliverable(): ProviderError {
   return new ProviderError(
     'connect_failed',
-    'The message could not be delivered into the LiveKit room: the connection to the LiveKit server is down. Check that ' +
+    'The message could not be delivered to the LiveKit room: the connection to the LiveKit server is down. Check that ' +
       'the server runs and can be reached, then start the run again.',
   );
 }
@@ -116,11 +116,11 @@ export function tooLong(length: number, most: number): ProviderError {
   );
 }
 
-/** Reasons that may mean the end of our connection, which the library tells after it told that everybody left. */
+/** Reasons that may mean the end of our connection, which the library reports after it has reported that everyone left. */
 const PERHAPS_OURS = ['UNKNOWN_REASON', 'ROOM_DELETED', 'ROOM_CLOSED', 'SERVER_SHUTDOWN'];
 
 /**
- * Whether it is certain that the participant has gone and we are still there. One that came again under its name has gone
+ * Whether it is certain that the participant has left and we are still there. One that rejoined under its name has left
  * too: it does not remember the conversation.
  * @param reason a DisconnectReason of the protocol
  */
@@ -141,7 +141,7 @@ export function agentLeft(reason: string): ProviderError {
 export function slowToJoin(seconds: number): ProviderError {
   return ProviderError.retryable(
     'connect_failed',
-    `The LiveKit server let nobody in within ${seconds} s; check that its ports for media (UDP and TCP) can be reached.`,
+    `The LiveKit server did not let us in within ${seconds} s; check that its ports for media (UDP and TCP) can be reached.`,
   );
 }
 
@@ -155,13 +155,13 @@ export function roomProcessEnded(how: string): ProviderError {
 
 /**
  * @param seconds how long it was waited for
- * @param visit whether somebody came who could have been the agent
- * @param hint what to do when nobody came
+ * @param visit whether someone joined who could have been the agent
+ * @param hint what to do when no one joined
  */
 export function agentNotJoined(seconds: number, visit: Visit, hint: string): ProviderError {
   const sentences: Readonly<Record<Visit, string>> = {
     nobody: `No agent joined the LiveKit room within ${seconds} s. ${hint}`,
-    present: `The agent joined the LiveKit room and did not get ready within ${seconds} s; its own log says what it waits for.`,
+    present: `The agent joined the LiveKit room but did not become ready within ${seconds} s; its own log says what it is waiting for.`,
     left: `The agent joined the LiveKit room, left it before it was ready, and did not come back within ${seconds} s; its own log says why.`,
   };
   return new ProviderError('agent_not_joined', sentences[visit]);

@@ -1,17 +1,17 @@
-/** A message that came in a room. */
+/** A message received in a room. */
 export interface Mail {
   readonly payload: Uint8Array;
   /** null when a data packet has none. */
   readonly topic: string | null;
-  /** Identity of the sender; empty when the server sent it, or has not told us yet that the sender came. */
+  /** Identity of the sender; empty when the server sent it, or has not announced the sender yet. */
   readonly sender: string;
 }
 
-/** Those who want to have what comes over one channel of a room. */
+/** The subscribers to one channel of a room. */
 export class RoomMail {
   private readonly handlers = new Set<(mail: Mail) => void>();
 
-  /** Everything from now on; the answer ends it. */
+  /** Receives everything from now on; the returned function unsubscribes. */
   on(handler: (mail: Mail) => void): () => void {
     this.handlers.add(handler);
     return () => this.handlers.delete(handler);

@@ -3,10 +3,10 @@ import { extname, join } from 'node:path';
 import { childEnvironment } from '../../config/child-environment';
 import { RoomEvent, type RoomCommand } from './room-wire';
 
-/** Beside this module, in the form that this module itself has: compiled, or TypeScript where a loader for it is set up. */
+/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
 const PROGRAM = join(__dirname, `room-worker${extname(__filename)}`);
 
-/** What a session hears: its events, and the end of the process that held it. */
+/** What a session receives: its events, and the end of the process that held it. */
 export type RoomListener = (event: RoomEvent | { readonly type: 'crashed'; readonly how: string }) => void;
 
 /** One process with the native library in it. Its end, for whatever reason, is an event for the sessions it held. */
@@ -20,7 +20,7 @@ export class RoomProcess {
 
   /**
    * @param proxyUrl what the library connects through
-   * @param onIdle the last session has gone
+   * @param onIdle called when the last session has ended
    */
   constructor(
     proxyUrl: string,
@@ -43,7 +43,7 @@ export class RoomProcess {
       this.child.once('error', () => over('it could not be started'));
       this.child.once('exit', (code, signal) => over(signal === null ? `exit code ${code}` : signal));
     });
-    // Rooms keep nobody waiting who wants to leave; a session in use has timers of its own.
+    // Rooms do not keep this process alive; a session in use has timers of its own.
     this.child.unref();
     this.child.channel?.unref();
   }
@@ -64,7 +64,7 @@ export class RoomProcess {
     return !this.isOver;
   }
 
-  /** The listener hears everything of this session until it is forgotten. */
+  /** The listener receives every event of this session until it is forgotten. */
   listen(session: string, listener: RoomListener): void {
     this.held += 1;
     this.listeners.set(session, listener);
@@ -74,7 +74,7 @@ export class RoomProcess {
     if (this.listeners.delete(session) && this.listeners.size === 0) this.onIdle(this);
   }
 
-  /** What cannot be delivered any more is answered by the `crashed` event. */
+  /** A command that can no longer be delivered is answered by the `crashed` event. */
   send(command: RoomCommand): void {
     if (!this.isOver && this.child.connected) this.child.send(command, () => undefined);
   }

@@ -5,16 +5,16 @@ import { forbiddenTarget } from '../connection-failure';
 import { ProviderError } from '../errors';
 import { RoomProcess } from './room-process';
 
-/** A process that nobody uses is kept this long for the next conversation. */
+/** An idle process is kept this long for the next conversation. */
 const IDLE_MS = 30_000;
 
-/** The native library gives back not all of a session's memory; after so many a process takes no new ones. */
+/** The native library does not release all of a session's memory; after this many, a process takes no new ones. */
 const SESSIONS_PER_PROCESS = 40;
 
 /**
  * The processes that hold rooms: one for each LiveKit server, so that whatever a server does to the native library harms only
- * conversations with that server. They start when first needed and end when idle. The library connects by itself: through a proxy of
- * ours, which checks every address that it is led to.
+ * conversations with that server. They start when first needed and end when idle. The library opens its own connections: through a proxy of
+ * ours, which checks every address that it is directed to.
  */
 export class RoomProcesses {
   private readonly current = new Map<string, RoomProcess>();
@@ -50,7 +50,7 @@ export class RoomProcesses {
     return started;
   }
 
-  /** Process ids, for whoever watches memory. */
+  /** Process ids, for monitoring memory. */
   get pids(): readonly number[] {
     return [...this.all].flatMap(({ pid, isAlive }) => (isAlive && pid !== undefined ? [pid] : []));
   }
@@ -67,7 +67,7 @@ export class RoomProcesses {
   }
 
   /**
-   * Whether rooms of a server may be joined. The proxy refuses as well, but only we can say why; what else is wrong with an address, the
+   * Whether rooms of a server may be joined. The proxy refuses as well, but only we can say why; anything else wrong with an address, the
    * library finds out.
    * @throws ProviderError `config_invalid` for a server where no agent may live
    */

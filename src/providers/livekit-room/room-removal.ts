@@ -5,22 +5,22 @@ import { ProviderError } from '../errors';
 import type { RoomAdministration } from './room-administration';
 
 /**
- * Who may come into a room after its deletion. LiveKit servers make a room for whoever joins it (`auto_create`), and a deletion
- * stops nobody who is on the way.
- * - `others`: the room's name is not ours alone; who comes may have every reason to.
- * - `nobody`: who was expected had come. A client that misses the deletion may still connect again.
- * - `agent`: the agent was sent for and had not come; its program may be starting.
+ * Who may join a room after its deletion. LiveKit servers create a room for whoever joins it (`auto_create`), and a deletion
+ * does not stop anyone who is already joining.
+ * - `others`: the room's name is not ours alone; whoever joins may have good reason to.
+ * - `nobody`: everyone expected had joined. A client that misses the deletion may still reconnect.
+ * - `agent`: the agent was dispatched and had not joined; its program may be starting.
  */
 export type Expected = 'others' | 'nobody' | 'agent';
 
-/** When a room is deleted again, in milliseconds after the deletion before; for an agent as long as it may take to come. */
+/** When a room is deleted again, in milliseconds after the previous deletion; for an agent, as long as it may take to join. */
 const AGAIN_AFTER_MS: Readonly<Record<Expected, readonly number[]>> = {
   others: [],
   nobody: [2_000, 15_000],
   agent: [1_000, 4_000, 15_000, 40_000],
 };
 
-/** Rooms that must not stay: a deletion that fails is tried again, and a room that comes back is deleted again. */
+/** Rooms that must not stay: a failed deletion is retried, and a room that comes back is deleted again. */
 export class RoomRemoval {
   private readonly begun = new Set<Promise<unknown>>();
   private readonly over = new AbortController();
@@ -29,19 +29,19 @@ export class RoomRemoval {
     private readonly log: Log,
     private readonly againAfterMs = AGAIN_AFTER_MS,
   ) {
-    // One a room that waits for its next try; each lets go of it.
+    // One listener per room that waits for its next try; each removes its own.
     setMaxListeners(0, this.over.signal);
   }
 
-  /** Resolves when the first try has ended, within seconds; the rest goes on by itself. Never throws. */
+  /** Resolves when the first try has ended, within seconds; the rest continues on its own. Never throws. */
   async remove(room: string, administration: RoomAdministration, expected: Expected): Promise<void> {
     const removal = new Removal(room, administration, expected === 'agent', this.log);
     await this.tryOnce(removal);
-    // What could not be deleted at once is worth as many tries as what may come back.
+    // A room that could not be deleted at once is worth as many tries as one that may come back.
     void this.goOn(removal, this.againAfterMs[expected === 'nobody' && !removal.isDone ? 'agent' : expected]);
   }
 
-  /** Gives up what goes on, and waits for what is being tried; what could not be deleted until then is logged. Idempotent. */
+  /** Gives up further tries, and waits for those in progress; rooms that could not be deleted by then are logged. Idempotent. */
   async close(): Promise<void> {
     this.over.abort();
     await Promise.all(this.begun);
@@ -67,7 +67,7 @@ export class RoomRemoval {
 
 class Removal {
   private tries = 0;
-  /** It was gone at least once: a later look that fails says nothing. */
+  /** It was gone at least once: a later failed check proves nothing. */
   isDone = false;
   private failure: ProviderError | null = null;
 
@@ -78,7 +78,7 @@ class Removal {
     private readonly log: Log,
   ) {}
 
-  /** The keys will not be good for it later either. */
+  /** The keys will not be accepted later either. */
   get isHopeless(): boolean {
     return this.failure?.code === 'auth_failed';
   }
@@ -90,11 +90,11 @@ class Removal {
     const { signal } = new AbortController();
     this.tries += 1;
     try {
-      // An agent that makes the room anew has the server send for another one, which would do the same.
+      // An agent that creates the room anew makes the server dispatch another one, which would do the same.
       if (this.expectsAgent) await administration.recallAgents(room, signal).catch(() => undefined);
       const wasThere = await administration.delete(room, signal);
       if (wasThere && this.isDone) {
-        log.info('A deleted LiveKit room had come back and was deleted again', { room, server: administration.server });
+        log.info('A deleted LiveKit room came back and was deleted again', { room, server: administration.server });
       }
       this.isDone = true;
     } catch (error) {

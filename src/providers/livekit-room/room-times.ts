@@ -1,14 +1,14 @@
 /** How long silence must last to mean something in a LiveKit room, in milliseconds; tests shorten it. */
 export interface RoomTimes {
-  /** An agent that tells its state and was quiet for so long has said everything. */
+  /** An agent that reports its state and has been quiet for this long has said everything. */
   readonly quiet: number;
-  /** The same of one that tells no state. */
+  /** The same for one that reports no state. */
   readonly quietWithoutState: number;
-  /** A participant that does not call itself an agent is taken for one when no other has come for so long. */
+  /** A participant that does not call itself an agent counts as one when no other has joined for this long. */
   readonly standardAfter: number;
-  /** One that shows no sign of being ready is taken at its word after so long: a bot of text has nothing to show. */
+  /** One that shows no sign of readiness is assumed ready after this long: a text bot has nothing to show. */
   readonly readyAfter: number;
-  /** An agent that speaks the session protocol answers a ping within so long; its handler may come up after its state does. */
+  /** An agent that speaks the session protocol answers a ping within this time; its handler may start after its state is reported. */
   readonly probe: number;
 }
 

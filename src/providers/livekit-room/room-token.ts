@@ -2,8 +2,8 @@ import type { VideoGrant } from 'livekit-server-sdk';
 import { z } from 'zod';
 
 /**
- * A token is only looked at when somebody joins, and the server itself renews it for those who are in a room: long enough for a bot that
- * starts cold, with every retry.
+ * A token is only checked on joining, and the server itself renews it for those in a room: long enough for a bot that
+ * cold-starts, with every retry.
  */
 const LIFETIME = '10m';
 
@@ -12,7 +12,7 @@ export interface KeyPair {
   readonly apiSecret: string;
 }
 
-/** What the patient joins with: it hears everything and sends text and data, but publishes no audio or video. */
+/** The patient's grants: it receives everything and sends text and data, but publishes no audio or video. */
 export function patientToken(keys: KeyPair, room: string, identity: string): Promise<string> {
   return signed(keys, identity, {
     room,
@@ -23,7 +23,7 @@ export function patientToken(keys: KeyPair, room: string, identity: string): Pro
   });
 }
 
-/** What a bot joins with whose room we made: everything a voice agent does, with audio. */
+/** The grants of a bot whose room we created: everything a voice agent does, including audio. */
 export function botToken(keys: KeyPair, room: string, identity: string): Promise<string> {
   return signed(keys, identity, {
     room,
@@ -36,14 +36,14 @@ export function botToken(keys: KeyPair, room: string, identity: string): Promise
   });
 }
 
-/** Good for making, filling and deleting one room; it goes to the LiveKit server alone. */
+/** Valid for creating, populating and deleting one room; sent to the LiveKit server only. */
 export function adminToken(keys: KeyPair, room: string): Promise<string> {
   return signed(keys, 'osce-admin', { room, roomCreate: true, roomAdmin: true });
 }
 
 const Claims = z.object({ video: z.object({ room: z.string().optional() }).optional() });
 
-/** The room that a token is for, as far as it says so; its signature is the server's business. */
+/** The room that a token is for, if it names one; its signature is for the server to check. */
 export function roomOfToken(token: string): string | null {
   const [, payload] = token.split('.');
   if (payload === undefined) return null;

@@ -3,7 +3,7 @@ import { ProviderError } from '../errors';
 
 interface Line {
   readonly slot: Slots;
-  /** Who holds it or waits for it. */
+  /** The number that hold it or wait for it. */
   users: number;
 }
 
@@ -12,7 +12,7 @@ export class RoomTurns {
   private readonly lines = new Map<string, Line>();
 
   /**
-   * Resolves, when everybody before has ended, with what ends this turn; to be called once.
+   * Resolves, when all earlier turns have ended, with the function that ends this one; call it once.
    * @throws ProviderError canceled
    */
   async take(room: string, signal: AbortSignal): Promise<() => void> {

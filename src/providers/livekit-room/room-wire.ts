@@ -26,25 +26,25 @@ export const RoomCommand = z.discriminatedUnion('type', [
 ]);
 export type RoomCommand = z.infer<typeof RoomCommand>;
 
-/** One who is in the room beside us. */
+/** A participant other than us. */
 export const Participant = z.object({
   identity: z.string(),
   kind: z.enum(['agent', 'standard', 'other']),
-  /** The server holds the connection to be up: what is sent now arrives. */
+  /** The server considers the connection up: what is sent now arrives. */
   isActive: z.boolean(),
   attributes: z.record(z.string(), z.string()),
   publications: z.number(),
 });
 export type Participant = z.infer<typeof Participant>;
 
-/** What the process that holds the rooms tells of one session. */
+/** What the process that holds the rooms reports about one session. */
 export const RoomEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('joined'),
     session: z.string(),
     room: z.string(),
     identity: z.string(),
-    /** Identities of those who were there before. */
+    /** Identities of those who were there before us. */
     others: z.array(z.string()),
   }),
   z.object({ type: z.literal('joinFailed'), session: z.string(), reason: z.string() }),
@@ -60,7 +60,7 @@ export const RoomEvent = z.discriminatedUnion('type', [
     segment: z.string().nullable(),
   }),
   z.object({ type: z.literal('streamText'), session: z.string(), stream: z.string(), text: z.string() }),
-  /** `isWhole`: it ended by itself; false when it broke off or grew too long. */
+  /** `isWhole`: it ended normally; false when it broke off or grew too long. */
   z.object({ type: z.literal('streamEnded'), session: z.string(), stream: z.string(), isWhole: z.boolean() }),
   z.object({
     type: z.literal('data'),
@@ -86,13 +86,13 @@ export const RoomEvent = z.discriminatedUnion('type', [
 ]);
 export type RoomEvent = z.infer<typeof RoomEvent>;
 
-/** Topics whose text streams are heard; the framework's own names. */
+/** Topics whose text streams are received; the framework's own names. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';
 export const CHAT_TOPIC = 'lk.chat';
 /** Byte streams with the agent framework's session protocol. */
 export const SESSION_TOPIC = 'lk.agent.session';
 
-/** More text than this in one stream is more than any reply may hold; the stream is cut off there. */
+/** More text than any reply may hold; a stream is cut off there. */
 export const MAX_STREAM_CHARACTERS = 1024 * 1024 + 1;
 /** A session message carries a whole reply with its tool calls. */
 export const MAX_BYTE_STREAM = 4 * 1024 * 1024;

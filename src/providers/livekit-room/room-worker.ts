@@ -2,13 +2,13 @@ import { HeldRoom } from './held-room';
 import { RoomCommand, type RoomEvent } from './room-wire';
 
 /**
- * The program that holds LiveKit rooms for the service: the native library and whatever it does to its process stay in here.
- * It ends with the service, whose pipe it listens to.
+ * The program that holds LiveKit rooms for the service: the native library, and whatever it does to its process, stays in here.
+ * It ends with the service, whose pipe it listens on.
  */
 const rooms = new Map<string, HeldRoom>();
 
-function tell(event: RoomEvent): void {
-  // The pipe may be closing; then nobody is left to hear it.
+function report(event: RoomEvent): void {
+  // The pipe may be closing; then no one is left to receive it.
   if (process.connected) process.send?.(event, undefined, undefined, () => undefined);
 }
 
@@ -19,7 +19,7 @@ function reasonOf(error: unknown): string {
 async function carryOut(command: RoomCommand): Promise<void> {
   const { session } = command;
   if (command.type === 'join') {
-    const room = new HeldRoom((event) => tell({ ...event, session }));
+    const room = new HeldRoom((event) => report({ ...event, session }));
     rooms.set(session, room);
     await room.join(command.url, command.token);
     return;
@@ -28,7 +28,7 @@ async function carryOut(command: RoomCommand): Promise<void> {
   if (command.type === 'leave') {
     rooms.delete(session);
     await room?.leave().catch(() => undefined);
-    tell({ type: 'left', session });
+    report({ type: 'left', session });
     return;
   }
   const { call } = command;
@@ -38,9 +38,9 @@ async function carryOut(command: RoomCommand): Promise<void> {
     else if (command.type === 'data') {
       await room.publishData(Buffer.from(command.payload, 'base64'), command.isReliable, command.topic);
     } else await room.sendBytes(command.topic, Buffer.from(command.payload, 'base64'), command.to);
-    tell({ type: 'called', session, call, error: null });
+    report({ type: 'called', session, call, error: null });
   } catch (error) {
-    tell({ type: 'called', session, call, error: reasonOf(error) });
+    report({ type: 'called', session, call, error: reasonOf(error) });
   }
 }
 
@@ -48,8 +48,8 @@ process.on('message', (message) => {
   const command = RoomCommand.safeParse(message);
   if (command.success) void carryOut(command.data);
 });
-// The library's own threads keep a process alive for ever.
+// The library's own threads would keep the process alive forever.
 process.on('disconnect', () => process.exit(0));
-// A terminal's Ctrl-C reaches the whole group; the service decides when we end.
+// A terminal's Ctrl-C reaches the whole group; the service decides when this process ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);

@@ -9,12 +9,12 @@ export interface ToolCall {
   readonly name: string;
   /** JSON, as the model wrote it. */
   readonly arguments: string;
-  /** null when no result is told. */
+  /** null when no result is reported. */
   readonly output: string | null;
   readonly isError: boolean;
 }
 
-/** An answer to a request; anything else that comes on the topic is an event that nobody asked for. */
+/** An answer to a request; anything else on the topic is an unsolicited event. */
 export interface SessionAnswer {
   readonly requestId: string;
   /** The framework's own words when the request failed. */
@@ -48,7 +48,7 @@ export async function runInputRequest(requestId: string, text: string): Promise<
   return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
 }
 
-/** null for what is no answer, malformed bytes included: a room is open to everybody in it. */
+/** null for what is no answer, malformed bytes included: everyone in a room can send to it. */
 export async function readAnswer(payload: Uint8Array): Promise<SessionAnswer | null> {
   const { AgentSessionMessage, ChatRole } = await messages();
   let message;

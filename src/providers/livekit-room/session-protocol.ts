@@ -13,14 +13,14 @@ import {
 } from './session-messages';
 import { Waiting } from './waiting';
 
-/** A ping that nobody hears yet is sent again. */
+/** A ping that no one hears yet is sent again. */
 const PROBES = 3;
 const HISTORY_TIMEOUT_MS = 2_000;
 
 /**
  * The session protocol of livekit-agents (since 1.5) in a room: requests and answers as protobuf in byte streams. Its
  * `run_input` answers when the agent has done all it does for one input, with everything it said and every tool it called,
- * so that nothing has to be guessed from silence.
+ * so that nothing has to be inferred from silence.
  */
 export class SessionProtocol {
   private readonly answers = new Map<string, SessionAnswer>();
@@ -61,8 +61,8 @@ export class SessionProtocol {
   }
 
   /**
-   * Hands the patient's message to the agent and waits for all it does to answer.
-   * @param quote makes the framework's own words fit for a message: without secrets, short
+   * Sends the patient's message to the agent and waits for everything it does to answer.
+   * @param quote prepares the framework's own words for a message: without secrets, short
    * @throws ProviderError what `late` says at the deadline; `provider_error` when the agent failed or left
    */
   async runInput(
@@ -80,17 +80,17 @@ export class SessionProtocol {
       );
     }
     if (run === null)
-      throw new ProviderError('provider_error', 'The agent answered another request than it was asked.');
+      throw new ProviderError('provider_error', 'The agent answered a different request than the one it was sent.');
     return run;
   }
 
   /**
-   * What the agent has said so far, by its own account; empty when it does not tell. A greeting's text stream gets lost when
+   * What the agent has said so far, by its own account; empty when it reports nothing. A greeting's text stream is lost when
    * the agent speaks before its connection is up.
    * @throws ProviderError why the room ended; canceled
    */
   async saidSoFar(signal: AbortSignal): Promise<string> {
-    const late = new ProviderError('provider_timeout', 'The agent told no history.');
+    const late = new ProviderError('provider_timeout', 'The agent returned no history.');
     try {
       const { run } = await this.ask(historyRequest, performance.now() + HISTORY_TIMEOUT_MS, () => late, signal);
       return run === null ? '' : run.messages.join('\n');

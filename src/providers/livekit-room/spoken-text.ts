@@ -11,16 +11,16 @@ interface Stream {
 
 /** What was said in a room since some moment. */
 export interface Said {
-  /** The segments in the order they began, one a line; empty when there are none. */
+  /** The segments in the order they began, one per line; empty when there are none. */
   readonly text: string;
   /** At least one segment with text has ended. */
   readonly hasEnded: boolean;
 }
 
-/** Text streams of a room, put together to what a participant said. */
+/** Assembles the text streams of a room into what a participant said. */
 export class SpokenText {
   private readonly streams = new Map<string, Stream>();
-  /** How many streams of each sender are open: asked at every event of a room, whose streams may be very many. */
+  /** How many streams of each sender are open: checked at every event of a room, which may have very many streams. */
   private readonly open = new Map<string, number>();
   private characters = 0;
 
@@ -48,7 +48,7 @@ export class SpokenText {
     return true;
   }
 
-  /** Segments that began until now belong to what was said before. */
+  /** Segments that have begun by now belong to what was said before. */
   forget(): void {
     this.streams.clear();
     this.open.clear();
@@ -66,7 +66,7 @@ export class SpokenText {
     return this.characters > MAX_REPLY_BYTES;
   }
 
-  /** Puts together all that was said: not to be asked at every word of it. */
+  /** Assembles all that was said: too costly to call on every word. */
   said(isSpeaker: (identity: string) => boolean): Said {
     const heard = [...this.streams.values()].filter(({ sender }) => isSpeaker(sender));
     return {
@@ -80,7 +80,7 @@ export class SpokenText {
 }
 
 /**
- * Leaves out what is there twice: a segment told again under the same id (interim versions, the last one counts), and chat
+ * Removes duplicates: a segment sent again under the same id (interim versions, the last one counts), and chat
  * messages that repeat what the transcription says.
  */
 function countedOnce(streams: readonly Stream[]): readonly Stream[] {

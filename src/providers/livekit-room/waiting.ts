@@ -1,22 +1,22 @@
 import { ProviderError } from '../errors';
 
 export interface WaitFor<Found> {
-  /** Asked whenever something changed; null: not yet. May throw, which ends the wait. */
+  /** Called whenever something changed; null: not yet. May throw, which ends the wait. */
   readonly look: () => Found | null;
-  /** In how many milliseconds it is worth another look though nothing changes; null: not at all. */
+  /** In how many milliseconds to look again even if nothing changes; null: not at all. */
   readonly lookAgainIn?: () => number | null;
   /** In milliseconds of `performance.now()`. */
   readonly deadline: number;
-  /** What a wait that lasted until the deadline fails with. */
+  /** The error of a wait that lasted until the deadline. */
   readonly late: () => ProviderError;
   readonly signal: AbortSignal;
 }
 
-/** Those who wait for something that events bring about. */
+/** Callers that wait for something that events cause. */
 export class Waiting {
   private readonly waiters = new Set<() => void>();
 
-  /** Something happened: all look again. */
+  /** Something happened: every wait looks again. */
   changed(): void {
     for (const check of [...this.waiters]) check();
   }
@@ -53,5 +53,5 @@ export class Waiting {
 }
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('A wait failed with something that is no error.');
+  return error instanceof Error ? error : new Error('A wait failed with something that is not an error.');
 }

@@ -6,7 +6,7 @@ import { readRtvi, textOf, type RtviMessage } from './rtvi-message';
 const MAX_KEPT = 200;
 const MAX_TEXT = 1000;
 
-/** Pieces of a text that streams: neighbours of one type are kept as one entry. */
+/** Pieces of a streamed text: consecutive ones of one type are kept as one entry. */
 const DELTAS = new Set(['bot-llm-text', 'llm-raw-text', 'bot-tts-text', 'tts-raw-text']);
 
 interface Kept {
@@ -17,7 +17,7 @@ interface Kept {
   packets: number;
 }
 
-/** Everything the room's data channel brought, for metadata: the first messages in full, the rest as a number. */
+/** Everything received over the room's data channel, for metadata: the first messages in full, the rest as a count. */
 export class DataMessages {
   private readonly kept: Kept[] = [];
   private packets = 0;
@@ -25,7 +25,7 @@ export class DataMessages {
   private foreign = 0;
 
   /**
-   * Notes one packet.
+   * Records one packet.
    * @returns the RTVI message in it, null when it holds none
    */
   note(packet: Uint8Array, from: string): RtviMessage | null {

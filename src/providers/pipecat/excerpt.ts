@@ -1,6 +1,6 @@
 /**
  * The beginning of something a bot sent, as text that PostgreSQL and JSON can hold: well-formed and without NUL. Objects
- * are written as JSON: kept as text, nesting thousands deep can hurt nobody who reads it later.
+ * are written as JSON: kept as text, nesting thousands deep cannot harm a later reader.
  */
 export function excerpt(value: unknown, maxLength = 200): string {
   const text = typeof value === 'string' ? value : jsonText(value);

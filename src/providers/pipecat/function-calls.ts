@@ -3,7 +3,7 @@ import type { Json } from '../provider';
 import type { RtviMessage } from './rtvi-message';
 import { excerpt } from './excerpt';
 
-/** More calls in one reply are counted, no longer listed. */
+/** Further calls in one reply are counted, but not listed. */
 const MAX_LISTED = 50;
 const MAX_TEXT = 1000;
 
@@ -17,7 +17,7 @@ const Call = z.object({
 });
 
 /**
- * The tools a bot uses while it answers. What a bot reports of them is its own setting: their ids at least, unless it
+ * The tools a bot uses while it answers. How much a bot reports of them is configured there: their ids at least, unless it
  * hides them altogether. An announcement (`started`) carries no id, so calls are counted as well as named.
  */
 export class FunctionCalls {
@@ -26,7 +26,7 @@ export class FunctionCalls {
   private readonly running = new Set<string>();
   private readonly listed = new Map<string, Record<string, Json>>();
 
-  /** A call that was announced, or runs, has not ended. */
+  /** A call that was announced, or is running, has not ended. */
   get areOpen(): boolean {
     return this.running.size > 0 || this.announced > this.ended;
   }
@@ -35,7 +35,7 @@ export class FunctionCalls {
     return Math.max(this.announced, this.ended);
   }
 
-  /** For metadata; arguments and results as JSON text, cut short. */
+  /** For metadata; arguments and results as JSON text, truncated. */
   get list(): readonly Json[] {
     return [...this.listed.values()];
   }
@@ -69,7 +69,7 @@ export class FunctionCalls {
 
   private end(call: z.infer<typeof Call>): void {
     this.ended += 1;
-    // Without ids only the numbers tell.
+    // Without ids, only the counts show it.
     if (call.tool_call_id === undefined) this.running.clear();
     else this.running.delete(call.tool_call_id);
     this.announced = Math.max(this.announced, this.ended);

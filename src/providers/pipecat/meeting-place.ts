@@ -3,7 +3,7 @@ import { ProviderError } from '../errors';
 import { patientToken, type KeyPair } from '../livekit-room/room-token';
 import type { StartedSession } from './start-answer';
 
-/** A room that we made for the session. */
+/** A room that we created for the session. */
 export interface OwnRoom {
   readonly url: string;
   readonly name: string;
@@ -24,8 +24,8 @@ export function transportKeys({ transport_api_key, transport_api_secret }: Pipec
 }
 
 /**
- * Reads out of a started session where its bot is. A room of ours is the place unless the session names another one: then the
- * bot was started by something that takes no rooms. What our keys sign is for transport_url alone, whatever address the session names.
+ * Reads from a started session where its bot is. A room of ours is the place unless the session names another one: then the
+ * bot was started by something that ignores the room it is given. What our keys sign is for transport_url alone, whatever address the session names.
  * @param identity ours in the room, when we sign the token
  * @throws ProviderError `transport_unsupported`, `config_invalid`
  */
@@ -51,7 +51,7 @@ function unsupported(transport: string): ProviderError {
   return new ProviderError(
     'transport_unsupported',
     `The agent's session runs over ${transport}; only the LiveKit transport is supported: let the bot use Pipecat's LiveKitTransport, ` +
-      'and set transport_url, transport_api_key and transport_api_secret so that the harness brings the room.',
+      'and set transport_url, transport_api_key and transport_api_secret so that the harness provides the room.',
   );
 }
 
@@ -59,7 +59,7 @@ function noAddress(): ProviderError {
   return new ProviderError(
     'config_invalid',
     'The started session names no transport address: set transport_url to the address of the LiveKit server, together with ' +
-      'transport_api_key and transport_api_secret, so that the harness brings the room.',
+      'transport_api_key and transport_api_secret, so that the harness provides the room.',
   );
 }
 
@@ -67,6 +67,6 @@ function noToken(): ProviderError {
   return new ProviderError(
     'config_invalid',
     'The started session returned no token for its room: set transport_url, transport_api_key and transport_api_secret, so ' +
-      'that the harness brings the room.',
+      'that the harness provides the room.',
   );
 }

@@ -30,13 +30,13 @@ export interface OpeningParts extends OwnRoomsParts {
 }
 
 const NOT_THERE =
-  "The Pipecat session was started, but its bot did not come: see the agent's log, and whether the bot joins LiveKit with the " +
-  'url, room and token that its start puts into the body.';
+  "The Pipecat session was started, but its bot did not join: see the agent's log, and check that the bot joins LiveKit with the " +
+  'url, room and token in the body of its start.';
 
-/** A text bot that goes on talking is interrupted by the first message. */
+/** A text bot that keeps talking is interrupted by the first message. */
 const GREETING_MS = 15_000;
 
-/** What connecting makes, one after the other; `end` takes back as much of it as there is. */
+/** What connecting creates, step by step; `end` undoes as much of it as exists. */
 export class Opening {
   private readonly data = new DataMessages();
   private readonly config: PipecatConfig;
@@ -59,7 +59,7 @@ export class Opening {
     private readonly afterwork: Afterwork,
   ) {
     this.config = readPipecatConfig(request.config);
-    // A refusal may quote what it was sent, the bot's token included.
+    // A refusal may quote what it was sent, including the bot's token.
     this.secrets = request.secrets ?? Secrets.of(request.config);
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.ownRooms = new OwnRooms(parts, this.config, this.name, this.secrets);
@@ -70,7 +70,7 @@ export class Opening {
   /** @throws ProviderError */
   async open(signal: AbortSignal): Promise<Session> {
     const { config, data, secrets } = this;
-    // Before a room is made there and a bot is told of it.
+    // Before a room is created there and a bot is sent to it.
     if (config.transport_url !== undefined) await this.parts.rooms.admit(config.transport_url);
     const started = (this.started = await this.start(signal));
     const place = await meetingPlace(config, started, this.ownRooms.current, `patient-${this.name}`);
@@ -99,7 +99,7 @@ export class Opening {
     return new PipecatSession({ config, secrets, limiter, assureOwnership, room, rtvi, data, greeting, facts, end });
   }
 
-  /** Ends the bot, leaves, ends the session and removes the room. Never throws, and nothing of it waits for long. */
+  /** Ends the bot, leaves, ends the session and removes the room. Never throws, and no step waits long. */
   async end(): Promise<Readonly<Record<string, Json>>> {
     const sessionId = this.started?.sessionId ?? null;
     await this.rtvi?.end();
@@ -108,7 +108,7 @@ export class Opening {
     return sessionId === null ? {} : { session_end_status: status ?? null };
   }
 
-  /** Whoever is still in a room is disconnected by its end: we leave first. */
+  /** Deleting a room disconnects whoever is still in it: we leave first. */
   private async leaveAndRemove(): Promise<void> {
     await this.givenUp;
     await this.room?.leave();
@@ -116,11 +116,11 @@ export class Opening {
   }
 
   private async start(signal: AbortSignal): Promise<StartedSession> {
-    // Before anything is started, so that a room that cannot be made leaves no bot behind.
-    let brought: Readonly<Record<string, Json>> | null = await this.ownRooms.bring(signal);
+    // Before anything is started, so that a room that cannot be created leaves no bot behind.
+    let provided: Readonly<Record<string, Json>> | null = await this.ownRooms.provide(signal);
     const bodyOf = async (): Promise<Readonly<Record<string, Json>>> => {
-      const place = brought ?? (await this.ownRooms.bring(signal));
-      brought = null;
+      const place = provided ?? (await this.ownRooms.provide(signal));
+      provided = null;
       return { scenario_run_id: this.request.scenarioRunId, ...place };
     };
     return this.cloud.start(bodyOf, signal);
@@ -138,22 +138,22 @@ export class Opening {
     });
   }
 
-  /** Waits for the bot, finds out how it speaks and hears its greeting out. */
+  /** Waits for the bot, finds out which protocol it speaks and waits for its whole greeting. */
   private async meet(room: AgentRoom, rtvi: RtviConversation, signal: AbortSignal): Promise<string | null> {
     let agent: Participant | null = null;
-    // Goes on beyond this: a bot may answer seconds before the server tells who came, and is missed when it leaves.
+    // Continues beyond this method: a bot may answer seconds before the server announces it, and its leaving must be noticed.
     const left = Math.max(0, this.deadline - performance.now());
     room.waitForAgent(left, NOT_THERE, this.over.signal).then(
       (found) => (agent = found),
       (error: unknown) => {
-        // Who answers is there, whatever the server tells.
+        // A bot that answers is there, whatever the server reports.
         if (error instanceof ProviderError && error.code === 'agent_not_joined' && rtvi.isSpoken) return;
         rtvi.breakOff(error instanceof ProviderError ? error : ProviderError.canceled());
       },
     );
     const isThere = (): boolean => {
       if (agent === null) return false;
-      // Agents of LiveKit's own framework tell their state, and who streams text needs no handshake.
+      // Agents of LiveKit's own framework report their state, and a bot that streams text needs no handshake.
       if (agent.attributes[AGENT_STATE] !== undefined || room.textSoFar !== '') rtvi.abandon();
       return true;
     };

@@ -13,8 +13,8 @@ export interface OwnRoomsParts extends EndpointParts {
 }
 
 /**
- * The rooms that we bring when the config has the transport's address and keys: one for each try of a start. A try whose answer
- * got lost may have started a bot that nobody can end by its session; it is alone in its room, and put out with it.
+ * The rooms that we provide when the config has the transport's address and keys: one for each try of a start. A try whose answer
+ * was lost may have started a bot that no one can end by its session; it is alone in its room, and is removed with it.
  */
 export class OwnRooms {
   private tries = 0;
@@ -24,23 +24,23 @@ export class OwnRooms {
   constructor(
     private readonly parts: OwnRoomsParts,
     private readonly config: PipecatConfig,
-    /** Of the first room; names the execution. */
+    /** Name of the first room; identifies the execution. */
     private readonly name: string,
-    /** Learns the tokens that are made. */
+    /** Learns the tokens created here. */
     private readonly secrets: Secrets,
   ) {}
 
-  /** The newest; null when the session has to make one. */
+  /** The newest; null when the session has to create one. */
   get current(): OwnRoom | null {
     return this.room;
   }
 
   /**
-   * Makes a room and removes the one before.
-   * @returns what a bot has to be told to come there; nothing without address and keys
+   * Creates a room and removes the previous one.
+   * @returns what a bot needs to join it; empty without address and keys
    * @throws ProviderError
    */
-  async bring(signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
+  async provide(signal: AbortSignal): Promise<Readonly<Record<string, Json>>> {
     const { config, secrets } = this;
     const keys = transportKeys(config);
     const url = config.transport_url;
@@ -61,7 +61,7 @@ export class OwnRooms {
 
   /**
    * Removes our rooms; one that the session named instead is not ours to remove. Never throws.
-   * @param hadBot the bot was met
+   * @param hadBot the bot had joined
    */
   async removeAll(hadBot: boolean): Promise<void> {
     if (this.room !== null) {
@@ -77,7 +77,7 @@ export class OwnRooms {
   }
 }
 
-/** The same failure, naming the fields that a pipecat agent has for it. */
+/** The same failure, naming the corresponding fields of a pipecat agent. */
 function ofTransport(error: ProviderError): ProviderError {
   if (error.code !== 'auth_failed' && error.code !== 'not_found') return error;
   const sentence =

@@ -5,13 +5,13 @@ import type { Json, OwnershipAssurance } from '../provider';
 import type { Secrets } from '../secrets';
 import { readStarted, saysAtCapacity, terminalStartCode, type StartedSession } from './start-answer';
 
-/** An instance that sleeps is woken by the start: so long until its bot is in the room. */
+/** The start wakes a sleeping instance: this long until its bot is in the room. */
 export const COLD_START_MS = 120_000;
 
-/** The end of a session is a courtesy: nothing waits for it longer. */
+/** Ending a session is a courtesy: nothing waits longer for it. */
 const END_MS = 3_000;
 
-/** Starts and ends sessions of a deployed agent: Pipecat Cloud, or a server that has its paths. */
+/** Starts and ends sessions of a deployed agent, on Pipecat Cloud or a server with the same paths. */
 export class PipecatCloud {
   private readonly endpoint: AgentEndpoint;
   private readonly base: URL;
@@ -36,7 +36,7 @@ export class PipecatCloud {
   }
 
   /**
-   * @param bodyOf what the bot is told; asked anew for every try, since a try whose answer got lost may have started a bot too
+   * @param bodyOf the body for the bot; called anew for every try, since a try whose answer was lost may have started a bot too
    * @throws ProviderError
    */
   async start(bodyOf: () => Promise<Readonly<Record<string, Json>>>, signal: AbortSignal): Promise<StartedSession> {
@@ -50,7 +50,7 @@ export class PipecatCloud {
   }
 
   /**
-   * Ends a session. A key that may only start sessions is refused, and a session whose bot left is gone: both are fine.
+   * Ends a session. A key that may only start sessions is refused, and a session whose bot has left is gone: both are fine.
    * Never throws.
    * @returns the status it was answered with; null when there was no answer
    */
@@ -70,7 +70,7 @@ export class PipecatCloud {
           body: null,
           timeoutMs: END_MS,
         },
-        // Whoever gave up on the session wants it ended all the more.
+        // No abort signal: a session that was given up must end all the more.
         new AbortController().signal,
       );
       return status;
@@ -90,7 +90,7 @@ function withoutVersion(base: URL): URL {
 function startTimedOut(): ProviderError {
   return new ProviderError(
     'provider_timeout',
-    `The Pipecat session was not started within ${COLD_START_MS / 1000} s; look at the agent's logs in Pipecat Cloud, ` +
+    `The Pipecat session did not start within ${COLD_START_MS / 1000} s; look at the agent's logs in Pipecat Cloud, ` +
       'or keep an instance warm (min_agents of its deployment).',
   );
 }

@@ -24,11 +24,11 @@ export interface SessionParts {
   readonly greeting: string | null;
   /** Where and with whom: the room, the bot, the session. */
   readonly facts: () => Readonly<Record<string, Json>>;
-  /** Leaves, ends and removes what connecting made; answers what to note of it. */
+  /** Leaves, ends and removes what connecting created; resolves with what to record about it. */
   readonly end: () => Promise<Readonly<Record<string, Json>>>;
 }
 
-/** A conversation with a bot in a LiveKit room: over RTVI when it speaks it, in text streams otherwise. */
+/** A conversation with a bot in a LiveKit room: over RTVI when the bot speaks it, otherwise in text streams. */
 export class PipecatSession implements Session {
   private readonly gate = new MessageGate();
   private readonly limiterKey: string;
@@ -38,7 +38,7 @@ export class PipecatSession implements Session {
 
   constructor(private readonly parts: SessionParts) {
     const { base_url, api_key } = parts.config;
-    // Of its own: a start that was told to wait holds no conversation back.
+    // A pace of its own: a start that has to wait does not hold up conversations.
     this.limiterKey = limiterKey(base_url.origin, `${api_key}\0messages`);
   }
 
@@ -57,7 +57,7 @@ export class PipecatSession implements Session {
         ? this.sendByRtvi(message, turn_timeout_ms, ending)
         : this.sendAsText(message, turn_timeout_ms, ending);
       const { text, facts, heardAt } = await asking.catch((error: unknown) => this.failed(error, ending));
-      const content = replyText(text, 'The bot ended its answer without a word: see its log.');
+      const content = replyText(text, 'The bot ended its reply without a word: see its log.');
       const latencyMs = Math.max(0, heardAt - began);
       return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
     });
@@ -98,11 +98,11 @@ export class PipecatSession implements Session {
     const deadline = performance.now() + timeoutMs;
     await room.sendText(message, signal);
     const text = await room.reply(deadline, () => late(room.textSoFar), signal);
-    // The quiet that ended it is our waiting, not the bot's time.
+    // The quiet that ended it is our wait, not the bot's time.
     return { text, facts: {}, heardAt: room.lastHeardAt };
   }
 
-  /** Keeps what came of a reply that has no end; whoever canceled does not ask for it. */
+  /** Keeps what arrived of a reply that did not end; after a cancellation no one asks for it. */
   private failed(error: unknown, ending: AbortSignal): never {
     const { rtvi, room } = this.parts;
     const soFar = rtvi.isSpoken ? rtvi.textSoFar : room.textSoFar;
@@ -115,7 +115,7 @@ export class PipecatSession implements Session {
   }
 }
 
-/** A whole reply, and when the last of it came, in milliseconds of `performance.now()`. */
+/** A complete reply, and when the last of it arrived, in milliseconds of `performance.now()`. */
 interface Heard {
   readonly text: string;
   readonly heardAt: number;
@@ -127,7 +127,7 @@ function late(soFar: string): ProviderError {
     'provider_timeout',
     soFar.trim() === ''
       ? "The bot gave no reply before the turn's deadline; see its log, or raise turn_timeout_ms in the agent's config if it needs longer."
-      : "The bot's reply was not finished before the turn's deadline (what came of it is in the metadata, as partial_reply); raise " +
+      : "The bot's reply was not finished before the turn's deadline (the part that arrived is in the metadata, as partial_reply); raise " +
           "turn_timeout_ms in the agent's config if it needs longer.",
   );
 }

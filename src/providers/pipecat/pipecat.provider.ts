@@ -4,7 +4,7 @@ import { nativeLibrary } from '../livekit-room/native-library';
 import { Provider, type Availability, type ConnectRequest, type Session } from '../provider';
 import { Opening, type OpeningParts } from './opening';
 
-/** Agents deployed to Pipecat Cloud whose bots speak through a LiveKit room. A session dies with the process that holds it. */
+/** Agents deployed to Pipecat Cloud whose bots speak through a LiveKit room. A session ends with the process that holds it. */
 export class PipecatProvider extends Provider {
   override readonly kind = 'pipecat';
   override readonly resumable = false;
@@ -25,13 +25,13 @@ export class PipecatProvider extends Provider {
       return await opening.open(signal);
     } catch (error) {
       const ended = this.afterwork.keep(opening.end());
-      // Who canceled waits for nothing; who failed finds everything taken back.
+      // After a cancellation no one waits; after a failure everything is undone first.
       if (!signal.aborted) await ended;
       throw error;
     }
   }
 
-  /** Waits until nothing is being taken back any more. */
+  /** Waits until all sessions have been cleaned up. */
   settled(): Promise<void> {
     return this.afterwork.settled();
   }

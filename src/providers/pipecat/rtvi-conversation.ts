@@ -6,11 +6,11 @@ import { RtviReply } from './rtvi-reply';
 export interface RtviTimes {
   /** Between two tries of the handshake. */
   readonly again: number;
-  /** A bot that shows signs of RTVI has so long to be ready. */
+  /** A bot that shows signs of RTVI has this long to become ready. */
   readonly ready: number;
   /** A greeting begins within this time, or there is none. */
   readonly greetingBegins: number;
-  /** A greeting that is longer is cut short by the first message. */
+  /** A longer greeting is cut short by the first message. */
   readonly greeting: number;
 }
 
@@ -21,13 +21,13 @@ export const RTVI_TIMES: RtviTimes = {
   greeting: 15_000,
 };
 
-/** Tries of the handshake that a bot which is there may leave unanswered: then it does not speak RTVI. */
+/** How many handshake tries a bot that is present may leave unanswered before it counts as not speaking RTVI. */
 const UNANSWERED = 2;
 
-/** The bot's end is asked for once; nothing waits longer for the request to leave. */
+/** The bot is asked once to end; nothing waits longer than this for the request to be sent. */
 const END_MS = 500;
 
-/** Version of the `about` that a bot may log. */
+/** Version in the `about` that a bot may log. */
 const OWN_VERSION = '1';
 
 /** How a wait ended: by its own rule, or because its time was up. */
@@ -62,17 +62,17 @@ export class RtviConversation {
     return this.isReady;
   }
 
-  /** What the bot told of itself. */
+  /** What the bot said about itself. */
   get facts(): Readonly<Record<string, string>> {
     return this.about;
   }
 
-  /** What the bot said since our last message; perhaps not whole. */
+  /** What the bot has said since our last message; possibly incomplete. */
   get textSoFar(): string {
     return this.current.text;
   }
 
-  /** When the last message of the reply came, in `performance.now()` milliseconds. */
+  /** When the last message of the reply arrived, in `performance.now()` milliseconds. */
   get lastHeardAt(): number {
     return this.heardAt;
   }
@@ -90,26 +90,26 @@ export class RtviConversation {
     }
     if (!this.current.hear(message)) return;
     this.heardAt = performance.now();
-    // Silence is counted from here; what has nothing to do with the reply does not break it.
+    // Silence is counted from here; messages unrelated to the reply do not break it.
     this.wait?.look();
   }
 
-  /** The bot answers in another way, so that nobody needs to wait for its handshake. */
+  /** The bot communicates in another way, so no one needs to wait for its handshake. */
   abandon(): void {
     this.abandoned = true;
     this.wait?.look();
   }
 
-  /** The bot or the room is gone: what is waited for will not come. */
+  /** The bot or the room is gone: what is waited for will not arrive. */
   breakOff(error: ProviderError): void {
     this.broken = error;
     this.wait?.fail(error);
   }
 
   /**
-   * Says that we listen until the bot is ready. What is said before it came in nobody hears, so it is said again; a bot that is
-   * only slow may take each for a client of its own and greet it, so it is not said often.
-   * @param isBotThere from then on its answer is waited for so long only
+   * Repeats that we are ready until the bot is. What is sent before the bot has joined is not received, so it is sent again; a bot that is
+   * merely slow may take each message for a new client and greet it, so it is not sent often.
+   * @param isBotThere from then on its answer is waited for only for a limited time
    * @returns false when it does not speak RTVI
    * @throws ProviderError canceled, or what broke off
    */
@@ -126,7 +126,7 @@ export class RtviConversation {
 
   /**
    * Waits for what the bot says of its own accord before the first message.
-   * @returns its greeting, as far as it came; empty when there is none
+   * @returns its greeting, as far as it arrived; empty when there is none
    */
   async greeting(signal: AbortSignal): Promise<string> {
     const { current } = this;
@@ -154,7 +154,7 @@ export class RtviConversation {
     return { reply, isComplete: end === 'complete' };
   }
 
-  /** Asks the bot to end. Never throws; a connection that takes no packet any more is not waited for. */
+  /** Asks the bot to end. Never throws; a connection that no longer accepts packets is not waited for. */
   async end(): Promise<void> {
     if (!this.isReady || this.broken !== null) return;
     const patience = new AbortController();

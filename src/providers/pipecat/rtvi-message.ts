@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** The protocol version spoken, https://docs.pipecat.ai/client/rtvi-standard; bots of the line 1 answer it too. */
+/** The protocol version we speak, https://docs.pipecat.ai/client/rtvi-standard; version 1 bots answer it too. */
 const PROTOCOL_VERSION = '2.2.0';
 const LABEL = 'rtvi-ai';
 
-/** No single event of the protocol comes near; what is longer is not even parsed. */
+/** No single event of the protocol comes near it; anything longer is not even parsed. */
 const MAX_PACKET_BYTES = 256 * 1024;
 
 const Envelope = z.object({
@@ -21,7 +21,7 @@ export interface RtviMessage {
   readonly data: unknown;
 }
 
-/** Null when the packet is no RTVI message: another program's data, or hostile. */
+/** Null when the packet is not an RTVI message: another program's data, or hostile. */
 export function readRtvi(packet: Uint8Array): RtviMessage | null {
   if (packet.byteLength > MAX_PACKET_BYTES) return null;
   try {
@@ -33,7 +33,7 @@ export function readRtvi(packet: Uint8Array): RtviMessage | null {
   }
 }
 
-/** Says that we listen; the bot answers `bot-ready` with the same id. */
+/** Says that we are ready; the bot answers `bot-ready` with the same id. */
 export function clientReady(id: string, version: string): Uint8Array {
   return packet('client-ready', id, {
     version: PROTOCOL_VERSION,
@@ -41,7 +41,7 @@ export function clientReady(id: string, version: string): Uint8Array {
   });
 }
 
-/** The patient's words: the model answers them at once, in text only, whatever the bot is just saying. */
+/** The patient's words: the model answers them at once, in text only, whatever the bot is saying at that moment. */
 export function sendText(id: string, content: string): Uint8Array {
   return packet('send-text', id, { content, options: { run_immediately: true, audio_response: false } });
 }
@@ -81,7 +81,7 @@ const Ready = z.object({
     .catch(undefined),
 });
 
-/** What a `bot-ready` says of the bot, for metadata. */
+/** What a `bot-ready` says about the bot, for metadata. */
 export function readyFacts({ data }: RtviMessage): Readonly<Record<string, string>> {
   const ready = Ready.safeParse(data).data;
   const { library, library_version } = ready?.about ?? {};

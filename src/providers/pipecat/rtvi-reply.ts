@@ -4,23 +4,23 @@ import type { Json } from '../provider';
 import { FunctionCalls } from './function-calls';
 import { failureOf, textOf, type RtviMessage } from './rtvi-message';
 
-/** After the last run's end: another run that follows at once belongs to the same reply. */
+/** Quiet after the end of the last run: another run that follows at once belongs to the same reply. */
 export const SETTLE_MS = 250;
-/** The last resort, where nothing tells whether more is to come. */
+/** The last resort, where nothing shows whether more is to come. */
 export const QUIET_MS = 3_000;
-/** A run that is open may pause, since its model may; its end is believed lost after so long. */
+/** An open run may pause, since its model may; after this long its end is assumed lost. */
 export const OPEN_RUN_QUIET_MS = 10_000;
 
-/** A reply of more sentences is cut off there. */
+/** A reply with more sentences is cut off there. */
 const MAX_SEGMENTS = 10_000;
 
-/** What the bot said on each of its channels. The first that has words is the reply: the others repeat it. */
+/** What the bot said on each of its channels. The first one with words is the reply: the others repeat it. */
 type Channel = 'model' | 'modelRaw' | 'output' | 'speech';
 const CHANNELS: readonly Channel[] = ['model', 'modelRaw', 'output', 'speech'];
 
 const CHANNEL_OF: Readonly<Record<string, Channel>> = {
   'bot-llm-text': 'model',
-  // Takes the place of bot-llm-text in Pipecat 2.
+  // Replaces bot-llm-text in Pipecat 2.
   'llm-raw-text': 'modelRaw',
   'bot-tts-text': 'speech',
 };
@@ -33,12 +33,12 @@ const Output = z.object({
 });
 
 /**
- * Puts the bot's reply to one message together from RTVI events. Pure: it is told what came and says how long silence must
- * last until the reply counts as complete; timers are its owner's.
+ * Assembles the bot's reply to one message from RTVI events. Pure: it is given what arrived and says how long silence must
+ * last until the reply counts as complete; its owner keeps the timers.
  */
 export class RtviReply {
   private readonly texts: Record<Channel, string> = { model: '', modelRaw: '', output: '', speech: '' };
-  /** The channels with something but white space, and those that end in it: asked at every message, so no text is walked again. */
+  /** The channels with more than white space, and those that end in it: needed at every message, so no text is scanned again. */
   private readonly worded = new Set<Channel>();
   private readonly spaced = new Set<Channel>();
   private readonly segments = new Set<string>();
@@ -52,14 +52,14 @@ export class RtviReply {
 
   /**
    * @param messageId id of our `send-text`
-   * @param showsRuns the bot is known to tell where a run of its model begins: text outside of one is left over
+   * @param showsRuns the bot is known to report where a run of its model begins: text outside of one is left over
    */
   constructor(
     private readonly messageId: string | null,
     private readonly showsRuns: boolean,
   ) {}
 
-  /** As it is so far. */
+  /** The reply so far. */
   get text(): string {
     return this.texts[CHANNELS.find((channel) => this.worded.has(channel)) ?? 'model'];
   }
@@ -74,7 +74,7 @@ export class RtviReply {
     return this.bytes > MAX_REPLY_BYTES;
   }
 
-  /** The model began to answer. */
+  /** The model has begun to answer. */
   get hasRun(): boolean {
     return this.runs > 0;
   }
@@ -90,19 +90,19 @@ export class RtviReply {
     };
   }
 
-  /** Milliseconds without a message after which the reply is complete; null: it is still being made. */
+  /** Milliseconds without a message after which the reply is complete; null: it is still being produced. */
   get quietNeeded(): number | null {
     if (this.error?.isFatal === true || this.isTooLong) return 0;
     if (!this.hasBegun || this.calls.areOpen) return null;
     const hasText = this.worded.size > 0;
     if (this.error !== null && !hasText) return this.openRuns > 0 ? QUIET_MS : SETTLE_MS;
     if (this.openRuns > 0) return hasText ? OPEN_RUN_QUIET_MS : null;
-    // A tool's result makes the model go on; a bot may also be told not to.
+    // A tool's result makes the model continue; a bot may also be configured not to.
     const followUpExpected = this.calls.count > this.callsBeforeLastRun;
     return this.hasRun && hasText && !followUpExpected && this.hasModelText ? SETTLE_MS : QUIET_MS;
   }
 
-  /** @returns whether it has to do with the reply; most of what a bot sends (metrics, levels, echoes) has not */
+  /** @returns whether it concerns the reply; most of what a bot sends (metrics, levels, echoes) does not */
   hear(message: RtviMessage): boolean {
     if (this.calls.hear(message)) return true;
     switch (message.type) {
@@ -147,7 +147,7 @@ export class RtviReply {
     return isModels || !this.hasModelText;
   }
 
-  /** A sentence as it leaves the bot; one that is spoken is reported again as its words go. */
+  /** A sentence as it leaves the bot; a spoken one is reported again as its words are spoken. */
   private addOutput({ data }: RtviMessage): boolean {
     const output = Output.safeParse(data).data;
     if (output === undefined || this.isLeftOver) return false;
@@ -161,7 +161,7 @@ export class RtviReply {
     return !this.hasModelText;
   }
 
-  /** Nothing of the model's answer came yet, so what leaves the bot now was made before our message. */
+  /** Nothing of the model's answer has arrived yet, so what leaves the bot now was produced before our message. */
   private get isLeftOver(): boolean {
     return this.showsRuns && this.runs === 0;
   }
@@ -175,14 +175,14 @@ export class RtviReply {
     else if (text !== '') this.spaced.delete(channel);
   }
 
-  /** A run after a tool's result goes on with the reply; its first word is no end of the last one. */
+  /** A run after a tool's result continues the reply; its first word does not continue the last word before it. */
   private beginParagraph(): void {
     for (const channel of ['model', 'modelRaw'] as const) {
       if (this.texts[channel] !== '' && !this.spaced.has(channel)) this.add(channel, '\n');
     }
   }
 
-  /** Our own message interrupts the bot first of all: what it said before that was no reply to it. */
+  /** Our own message interrupts the bot first: what it said before that was not a reply to it. */
   private beInterrupted(): void {
     this.openRuns = 0;
     if (this.interrupted || this.messageId === null) return;

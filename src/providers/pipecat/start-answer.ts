@@ -2,25 +2,25 @@ import { z } from 'zod';
 import type { ErrorCode } from '../../../machines/failure';
 import { roomOfToken } from '../livekit-room/room-token';
 
-/** Where the bot is to be met, as far as the answer to a start says. */
+/** Where to meet the bot, as far as the answer to a start says. */
 export interface StartedSession {
   readonly sessionId: string | null;
   readonly url: string | null;
   readonly token: string | null;
   readonly room: string | null;
-  /** The answer's own word for a transport that is not LiveKit; null when it names none. */
+  /** The answer's own name for a transport other than LiveKit; null when it names none. */
   readonly otherTransport: string | null;
 }
 
-/** The names under which clouds, development runners and servers of one's own answer. */
+/** The field names that clouds, development runners and self-hosted servers use. */
 const URL_NAMES = ['url', 'livekitUrl', 'livekit_url', 'transportUrl', 'transport_url', 'ws_url'];
 const TOKEN_NAMES = ['token', 'livekitToken', 'livekit_token', 'transportToken', 'transport_token'];
 const ROOM_NAMES = ['room', 'roomName', 'room_name', 'livekitRoom', 'livekit_room'];
 const SESSION_NAMES = ['sessionId', 'session_id'];
-/** The vendor's are UUIDs. Another text could not be put into the path of an address, or would lead elsewhere, as `..` does. */
+/** The vendor's are UUIDs. Other text could not be put into a URL's path, or would lead elsewhere, as `..` does. */
 const SESSION_ID = /^(?!\.{1,2}$)[\w.:~=+@-]{1,200}$/;
 
-/** What an answer holds when the bot waits somewhere else, and what that is called. */
+/** Fields of an answer when the bot waits somewhere else, and the name of that transport. */
 const OTHER_TRANSPORTS: readonly (readonly [field: string, transport: string])[] = [
   ['dailyRoom', 'Daily'],
   ['daily_room', 'Daily'],
@@ -30,10 +30,10 @@ const OTHER_TRANSPORTS: readonly (readonly [field: string, transport: string])[]
 ];
 
 const Answer = z.record(z.string(), z.unknown());
-/** No answer to a start has as many: to check a megabyte of them would take long. */
+/** More than any answer to a start has: checking a megabyte of them would take long. */
 const MAX_FIELDS = 1_000;
 
-/** Reads the JSON of a successful start; null when it is no object. An address that no LiveKit client can use is none. */
+/** Reads the JSON of a successful start; null when it is not an object. An address that no LiveKit client can use counts as absent. */
 export function readStarted(json: unknown): StartedSession | null {
   if (typeof json === 'object' && json !== null && Object.keys(json).length > MAX_FIELDS) return null;
   const { data } = Answer.safeParse(json);
@@ -53,18 +53,18 @@ export function readStarted(json: unknown): StartedSession | null {
 
 const Refusal = z.object({ code: z.union([z.string(), z.number()]).transform(String) });
 
-/** Codes of refusals whose status alone would be read otherwise (docs.pipecat.ai, "Error codes"). */
+/** Codes of refusals whose status alone would be misread (docs.pipecat.ai, "Error codes"). */
 const TERMINAL_CODES: Readonly<Record<string, ErrorCode>> = {
   'PCC-1002': 'auth_failed',
   'PCC-1004': 'rate_limited',
 };
 
-/** A refusal's code that no later try can mend; null when the status tells. */
+/** A refusal's code that no later try can get past; null when the status decides. */
 export function terminalStartCode(_status: number, json: unknown): ErrorCode | null {
   return TERMINAL_CODES[refusalCode(json)] ?? null;
 }
 
-/** Every instance is taken: one gets free when a session ends, whatever status says so. */
+/** Every instance is taken: one becomes free when a session ends, whatever the status. */
 export function saysAtCapacity(_status: number, json: unknown): boolean {
   return /\bAT[-_]CAPACITY\b/i.test(refusalCode(json));
 }

@@ -46,7 +46,7 @@ export function AgentForm({ agent, saving }: Props) {
     />
   );
   const seldom = fields.filter((field) => field.seldom === true);
-  // By what is stored: it does not close while somebody empties a field in it.
+  // Open if any stored value is set: it does not close while someone clears a field in it.
   const before = draftOf(stored, seldom);
   const isSeldomOpen = seldom.some(({ key }) => before[key] !== '');
   return (
@@ -55,11 +55,11 @@ export function AgentForm({ agent, saving }: Props) {
       <NameFields value={named} onChange={setNamed} />
       <fieldset className="panel">
         <legend>Connection</legend>
-        {fields.length === 0 && <p>This page does not know the fields of {provider} agents; the API does.</p>}
+        {fields.length === 0 && <p>This page does not know the fields of {provider} agents: use the API.</p>}
         {fields.filter((field) => field.seldom !== true).map(control)}
         {seldom.length > 0 && (
           <details className="seldom" open={isSeldomOpen || undefined}>
-            <summary>Seldom needed</summary>
+            <summary>Advanced</summary>
             <div className="stack">{seldom.map(control)}</div>
           </details>
         )}
@@ -72,7 +72,7 @@ export function AgentForm({ agent, saving }: Props) {
 function ProviderChoice({ provider, onChoose }: { provider: string; onChoose: (provider: string) => void }) {
   return (
     <fieldset className="panel">
-      <legend>How is it reached?</legend>
+      <legend>Type of agent</legend>
       <div className="choices">
         {PROVIDER_FORMS.map((form) => (
           <label key={form.provider} className="choice">

@@ -36,7 +36,7 @@ function Found({ agent }: { agent: Agent }) {
           disabled={activating.isPending}
           onClick={() => activating.mutate({ is_active: !agent.is_active })}
         >
-          {agent.is_active ? 'Make inactive' : 'Make active'}
+          {agent.is_active ? 'Deactivate' : 'Activate'}
         </button>
         <ConfirmButton
           label="Delete"
@@ -45,7 +45,7 @@ function Found({ agent }: { agent: Agent }) {
           busy={removing.isPending}
         />
       </PageHead>
-      {!agent.is_active && <p className="notice">It is inactive: no run can be started against it.</p>}
+      {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
       {(activating.isError || removing.isError) && <Problem error={activating.error ?? removing.error} />}
       <div className="beside">
         <AgentForm agent={agent} saving={saving} />

@@ -11,7 +11,7 @@ import { providerForm } from './config-fields';
 export function AgentsPage() {
   return (
     <>
-      <PageHead title="Agents" lead="The assistants under test, and how each is reached.">
+      <PageHead title="Agents" lead="The assistants under test, and how to reach each one.">
         <Link href="/agents/new" className="button primary">
           Register an agent
         </Link>
@@ -41,8 +41,8 @@ function AgentTable({ listed }: { listed: readonly Agent[] }) {
         <thead>
           <tr>
             <th scope="col">Agent</th>
-            <th scope="col">Reached by</th>
-            <th scope="col">Changed</th>
+            <th scope="col">Type</th>
+            <th scope="col">Updated</th>
             <th scope="col">
               <span className="unseen">Actions</span>
             </th>
@@ -62,10 +62,10 @@ function AgentTable({ listed }: { listed: readonly Agent[] }) {
                   </p>
                 )}
               </th>
-              <td data-label="Reached by" className="unbroken">
+              <td data-label="Type" className="unbroken">
                 {providerForm(agent.provider)?.label ?? <Name>{agent.provider}</Name>}
               </td>
-              <td data-label="Changed">
+              <td data-label="Updated">
                 <Time at={agent.updated_at} />
               </td>
               <td>

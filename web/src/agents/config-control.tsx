@@ -31,7 +31,7 @@ function Control({ control, field, value, onChange }: Omit<Props, 'wrong'> & { c
     const options = kind === 'switch' ? SWITCH : kind.choice.map((choice) => [choice, choice] as const);
     return (
       <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">as usual</option>
+        <option value="">default</option>
         {options.map(([option, label]) => (
           <option key={option} value={option}>
             {label}

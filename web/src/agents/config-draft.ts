@@ -1,7 +1,7 @@
 import type { AgentConfig } from '../api/agents';
 import type { ConfigField } from './config-fields';
 
-/** What stands in the form: text for every field, `''` for what is not set; switches say `true` or `false`. */
+/** The contents of the form: text for every field, `''` for what is not set; switches hold `true` or `false`. */
 export type ConfigDraft = Readonly<Record<string, string>>;
 
 export interface DraftConfig {
@@ -21,8 +21,8 @@ export function draftOf(config: AgentConfig, fields: readonly ConfigField[]): Co
 }
 
 /**
- * What has to be sent so that the stored config says what the form says; keys that the form does not know stay.
- * @param entered keys of fields that somebody typed into: they are sent also when they say what is stored, since a secret has
+ * The changes that make the stored config match the form; keys that the form does not know stay.
+ * @param entered keys of fields that someone typed into: they are sent even when they match what is stored, since a secret has
  *   to be given again when the agent's address moves
  */
 export function configChanges(
@@ -44,7 +44,7 @@ export function configChanges(
   return { changes, wrong };
 }
 
-/** A config keeps the spelling it was given. */
+/** A config keeps the spelling of its keys. */
 function storedKey(config: AgentConfig, { key, aliases = [] }: ConfigField): string {
   const spellings = [key, ...aliases].flatMap((name) => [name, camelCase(name)]);
   return spellings.find((name) => Object.hasOwn(config, name) && config[name] !== null) ?? key;
@@ -54,7 +54,7 @@ function valueOf(text: string, { kind }: ConfigField): { value: unknown } | { wr
   if (text.trim() === '') return { value: null };
   if (kind === 'number') {
     const number = Number(text);
-    return Number.isFinite(number) ? { value: number } : { wrong: 'This has to be a number.' };
+    return Number.isFinite(number) ? { value: number } : { wrong: 'Enter a number.' };
   }
   if (kind === 'switch') return { value: text === 'true' };
   if (kind === 'json') return jsonOf(text);
@@ -66,7 +66,7 @@ function jsonOf(text: string): { value: unknown } | { wrong: string } {
     const value: unknown = JSON.parse(text);
     return { value };
   } catch {
-    return { wrong: 'This has to be JSON, such as { "name": "value" }.' };
+    return { wrong: 'Enter JSON, such as { "name": "value" }.' };
   }
 }
 

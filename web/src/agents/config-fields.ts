@@ -1,4 +1,4 @@
-/** How a field of an agent's config is asked for. */
+/** How the form presents a field of an agent's config. */
 export type FieldKind =
   'text' | 'secret' | 'long' | 'number' | 'switch' | 'json' | { readonly choice: readonly string[] };
 
@@ -10,9 +10,9 @@ export interface ConfigField {
   readonly required?: boolean;
   readonly help?: string;
   readonly placeholder?: string;
-  /** Other names that the service takes for it. */
+  /** Other names that the service accepts for it. */
   readonly aliases?: readonly string[];
-  /** Seldom needed: shown when asked for. */
+  /** Rarely needed: shown on request. */
   readonly seldom?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ProviderForm {
 }
 
 const PACE: readonly ConfigField[] = [
-  { key: 'turn_timeout_ms', label: 'Wait for a reply, in ms', kind: 'number', placeholder: '30000', seldom: true },
+  { key: 'turn_timeout_ms', label: 'Reply timeout, in ms', kind: 'number', placeholder: '30000', seldom: true },
   { key: 'max_retries', label: 'Retries', kind: 'number', placeholder: '4', seldom: true },
   {
     key: 'requests_per_minute',
@@ -38,25 +38,25 @@ const PACE: readonly ConfigField[] = [
 
 const AUTO_CLEANUP: ConfigField = {
   key: 'auto_cleanup',
-  label: 'Remove the room afterwards',
+  label: 'Delete the room afterwards',
   kind: 'switch',
-  help: 'On unless switched off.',
+  help: 'On by default.',
   seldom: true,
 };
 
-/** The kinds of agents the service examines, and what each is reached by. */
+/** The kinds of agents the service examines, and how each is reached. */
 export const PROVIDER_FORMS: readonly ProviderForm[] = [
   {
     provider: 'openai',
     label: 'OpenAI-compatible',
-    description: 'Any chat completions API, also a server of your own.',
+    description: 'Any chat completions API, including your own server.',
     fields: [
       {
         key: 'base_url',
         label: 'Address',
         kind: 'text',
         placeholder: 'https://api.openai.com/v1',
-        help: 'Up to where /chat/completions begins.',
+        help: 'The part before /chat/completions.',
       },
       { key: 'model', label: 'Model', kind: 'text', aliases: ['target_model'] },
       {
@@ -67,7 +67,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       },
       { key: 'system_prompt', label: 'System prompt', kind: 'long' },
       { key: 'temperature', label: 'Temperature', kind: 'number', seldom: true },
-      { key: 'max_tokens', label: 'Most tokens a reply', kind: 'number', seldom: true },
+      { key: 'max_tokens', label: 'Max tokens per reply', kind: 'number', seldom: true },
       { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }', seldom: true },
       ...PACE,
     ],
@@ -75,7 +75,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
   {
     provider: 'vapi',
     label: 'Vapi',
-    description: 'An assistant of the Vapi voice platform, by its chat API.',
+    description: 'An assistant on the Vapi voice platform, through its chat API.',
     fields: [
       { key: 'api_key', label: 'Private API key', kind: 'secret', required: true },
       { key: 'assistant_id', label: 'Assistant id', kind: 'text', required: true, aliases: ['provider_id'] },
@@ -86,19 +86,19 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
   {
     provider: 'livekit',
     label: 'LiveKit',
-    description: 'An agent in a LiveKit room, by text streams.',
+    description: 'An agent in a LiveKit room, in text.',
     fields: [
       { key: 'url', label: 'Server address', kind: 'text', required: true, placeholder: 'wss://…' },
-      { key: 'auth_mode', label: 'Authentication', kind: { choice: ['api', 'token'] }, help: 'api unless chosen.' },
+      { key: 'auth_mode', label: 'Authentication', kind: { choice: ['api', 'token'] }, help: 'Default: api.' },
       { key: 'api_key', label: 'API key', kind: 'secret' },
       { key: 'api_secret', label: 'API secret', kind: 'secret' },
       { key: 'agent_name', label: 'Agent name', kind: 'text' },
-      { key: 'dispatch_mode', label: 'Dispatch', kind: { choice: ['auto', 'explicit'] }, help: 'auto unless chosen.' },
+      { key: 'dispatch_mode', label: 'Dispatch', kind: { choice: ['auto', 'explicit'] }, help: 'Default: auto.' },
       { key: 'token', label: 'Token', kind: 'secret', seldom: true },
       { key: 'token_url', label: 'Token address', kind: 'text', seldom: true },
       { key: 'token_headers', label: 'Headers of the token request', kind: 'json', seldom: true },
       { key: 'token_body', label: 'Body of the token request', kind: 'json', seldom: true },
-      { key: 'token_field', label: 'Field of the answer that holds the token', kind: 'text', seldom: true },
+      { key: 'token_field', label: 'Field of the response that holds the token', kind: 'text', seldom: true },
       { key: 'room_name', label: 'Room name', kind: 'text', seldom: true },
       { key: 'room_prefix', label: 'Prefix of room names', kind: 'text', placeholder: 'osce', seldom: true },
       AUTO_CLEANUP,
@@ -132,12 +132,12 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
     description: 'A web page with a chat, driven in a real browser.',
     fields: [
       { key: 'url', label: 'Address of the page', kind: 'text', required: true, placeholder: 'https://…' },
-      { key: 'input_selector', label: 'Input selector', kind: 'text', help: 'Found by itself when left empty.' },
-      { key: 'send_selector', label: 'Send button selector', kind: 'text', help: 'Found by itself when left empty.' },
-      { key: 'message_selector', label: 'Reply selector', kind: 'text', help: 'Found by itself when left empty.' },
+      { key: 'input_selector', label: 'Input selector', kind: 'text', help: 'Detected automatically when left empty.' },
+      { key: 'send_selector', label: 'Send button selector', kind: 'text', help: 'Detected automatically when left empty.' },
+      { key: 'message_selector', label: 'Reply selector', kind: 'text', help: 'Detected automatically when left empty.' },
       {
         key: 'reply_idle_ms',
-        label: 'A reply is whole after, in ms',
+        label: 'A reply is complete after, in ms',
         kind: 'number',
         placeholder: '2000',
         seldom: true,

@@ -9,7 +9,7 @@ export function NewAgentPage() {
       <PageHead
         title="Register an agent"
         above={{ href: '/agents', label: 'Agents' }}
-        lead="Nothing is sent to it yet. Once it is registered you can send it one message to try the connection."
+        lead="Nothing is sent to it yet. Once it is registered, you can send it one message to test the connection."
       />
       <AgentForm agent={null} saving={useCreate(agents)} />
     </>

@@ -8,7 +8,7 @@ import { Name, UntrustedText } from '../parts/untrusted-text';
 
 const GREETING = 'Hello, I would like to ask something about my health.';
 
-/** Sends one message to the agent as it is saved, and shows what comes back. */
+/** Sends one message to the agent as saved, and shows what comes back. */
 export function TryAgent({ agentId }: { readonly agentId: string }) {
   const [message, setMessage] = useState(GREETING);
   const calling = useRef<AbortController | null>(null);
@@ -27,7 +27,7 @@ export function TryAgent({ agentId }: { readonly agentId: string }) {
     <section className="panel try" aria-labelledby="try-title">
       <h2 id="try-title">Try it</h2>
       <form className="stack" onSubmit={send}>
-        <Field label="Message" help="One message is sent to the agent as it is saved; nothing is kept.">
+        <Field label="Message" help="One message is sent to the agent as saved; nothing is stored.">
           {(control) => (
             <textarea {...control} rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />
           )}

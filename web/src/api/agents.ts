@@ -24,7 +24,7 @@ const trial = z.object({
 });
 export type AgentTrial = z.output<typeof trial>;
 
-/** Longer than the longest turn that most agents are given. */
+/** Longer than the longest turn timeout of most agents. */
 const TRIAL_WITHIN_MS = 150_000;
 
 export interface AgentFields {

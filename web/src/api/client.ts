@@ -24,7 +24,7 @@ export interface Call {
   readonly body?: unknown;
   /** Ends the call early. */
   readonly signal?: AbortSignal;
-  /** Longer than usual for what a language model does. */
+  /** Longer than usual for calls that involve a language model. */
   readonly withinMs?: number;
 }
 
@@ -38,7 +38,7 @@ export async function call<Schema extends z.ZodMiniType>(
   const read = schema.safeParse(await jsonOf(response));
   if (read.success) return read.data;
   const at = read.error.issues[0]?.path.join('.') ?? '';
-  throw new ApiError(`The service answered ${path} in a form that this page does not know${at && ` (${at})`}.`, 200);
+  throw new ApiError(`The service answered ${path} in a format that this page does not know${at && ` (${at})`}.`, 200);
 }
 
 /** For answers without a body. @throws ApiError */
@@ -46,7 +46,7 @@ export async function callForNothing(path: string, options: Call): Promise<void>
   await send(path, options);
 }
 
-/** For pictures and downloads, which a link could not fetch with a key. @throws ApiError */
+/** For images and downloads, which a link could not fetch with a key. @throws ApiError */
 export async function callForFile(path: string, options: Call = {}): Promise<Blob> {
   return (await send(path, options)).blob();
 }
@@ -91,6 +91,6 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new ApiError('The answer of the service broke off. Try again.', 0);
+    throw new ApiError('The service's answer broke off. Try again.', 0);
   }
 }

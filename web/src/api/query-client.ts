@@ -3,7 +3,7 @@ import { ApiError } from './client';
 
 const RETRIES = 2;
 
-/** Reads are tried again when the service or its database was out of reach; what it refused is shown at once. */
+/** Reads are retried when the service or its database was out of reach; a refusal is shown at once. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { call, callForNothing } from './client';
 
-/** Things that are listed and looked at, and where the page shows them. */
+/** Resources that are listed and viewed, and where the page shows them. */
 export interface Readable<Item> {
   /** The address of the list; an item's is below it. Also its name in the cache. */
   readonly view: string;
@@ -10,11 +10,11 @@ export interface Readable<Item> {
   readonly get: (id: string, signal: AbortSignal) => Promise<Item>;
 }
 
-/** They are also made, changed and deleted. */
+/** Resources that are also created, changed and deleted. */
 export interface Resource<Item, Fields, Changes> extends Readable<Item> {
   readonly idOf: (item: Item) => string;
   readonly create: (fields: Fields) => Promise<Item>;
-  /** @param changes what is left out stays */
+  /** @param changes fields left out stay as they are */
   readonly update: (id: string, changes: Changes) => Promise<Item>;
   readonly remove: (id: string) => Promise<void>;
 }
@@ -29,7 +29,7 @@ interface Place<Schema extends z.ZodMiniType> {
   readonly list: (page: string, signal: AbortSignal) => Promise<z.output<Schema>[]>;
 }
 
-/** What a list holds at most in one answer when no limit is given. */
+/** The most items in one answer when no limit is given. */
 const A_PAGE = 1_000;
 
 /** Reads a list page after page, each item once, whatever is stored or deleted meanwhile. */

@@ -44,7 +44,7 @@ const canceled = z.object({ status: z.enum(TEST_RUN_STATUSES) });
 
 export const RUNS_A_PAGE = 25;
 
-/** What POST /start-run takes; what is left out has the service's default. */
+/** The body of POST /start-run; what is left out has the service's default. */
 export interface StartRun {
   readonly agent_id: string;
   readonly name?: string;

@@ -64,8 +64,8 @@ export type ScenarioRunList = z.output<typeof scenarioRunList>;
 const A_PAGE = 100;
 
 /**
- * The scenario runs of a run in the order in which it was given them, page after page, at most so many.
- * A run grows no scenario runs while it is read.
+ * The scenario runs of a run in the run's order, page after page, up to a limit.
+ * A run gains no scenario runs while it is read.
  */
 export async function listScenarioRuns(
   testRunId: string,

@@ -1,6 +1,6 @@
 const STORED_AS = 'agent-osce.service-key';
 
-/** What the page knows of the service key. `wanted` while the service refuses the one we have, or that we have none. */
+/** What the page knows of the service key. `wanted` while the service rejects ours, or requires one and we have none. */
 export interface ServiceKey {
   readonly key: string | null;
   readonly wanted: boolean;
@@ -40,7 +40,7 @@ function stored(): string | null {
   try {
     return sessionStorage.getItem(STORED_AS);
   } catch {
-    // A browser that keeps nothing for us asks for the key again.
+    // In a browser without storage the page asks for the key again.
     return null;
   }
 }

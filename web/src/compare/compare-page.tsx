@@ -30,7 +30,7 @@ export function ComparePage() {
       {recent.isError && <Problem error={recent.error} onRetry={() => void recent.refetch()} />}
       {recent.isPending && <Loading />}
       {recent.data && options.length < 2 && (
-        <Empty title="There are no two runs yet">
+        <Empty title="There are not two runs to compare yet">
           <p>
             Run the same scenarios against two agents, or against one before and after a change; then compare them here.
           </p>
@@ -61,7 +61,7 @@ export function ComparePage() {
       {base.data && head.data && base.data.id !== head.data.id && (
         <ComparedRuns key={`${base.data.id} ${head.data.id}`} base={base.data} head={head.data} />
       )}
-      {base.data && base.data.id === head.data?.id && <p className="notice">Both are the same run: choose two.</p>}
+      {base.data && base.data.id === head.data?.id && <p className="notice">Both are the same run: choose two different ones.</p>}
     </>
   );
 }
@@ -95,7 +95,7 @@ function RunChoice({ label, value, runs, onChoose }: ChoiceProps) {
   );
 }
 
-/** A run of the address may be older than the newest ones. */
+/** A run in the address may be older than the newest ones. */
 function withThese(runs: readonly TestRun[], others: readonly (TestRun | undefined)[]): TestRun[] {
   const byId = new Map(runs.map((run) => [run.id, run]));
   for (const run of others) if (run !== undefined) byId.set(run.id, run);

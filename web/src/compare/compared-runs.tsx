@@ -56,7 +56,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
       </div>
       <p>
         {both.scenarios === 0
-          ? 'Not one scenario was graded in both runs: they cannot be compared.'
+          ? 'No scenario was graded in both runs: they cannot be compared.'
           : `Of ${counted(both.scenarios, 'scenario')} graded in both runs, ${both.passed_before} passed before and ${both.passed_after} after.`}
       </p>
       {doubts.length > 0 && <p className="notice">{doubts.join(' ')}</p>}

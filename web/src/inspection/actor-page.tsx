@@ -25,7 +25,7 @@ export function ActorPage() {
   if (found.data === undefined || machine === undefined) {
     return (
       <>
-        <PageHead title="State chart" above={{ href: '/inspect', label: 'Live actors' }} />
+        <PageHead title="State chart" above={{ href: '/inspect', label: 'Activity' }} />
         <Problem error={found.error ?? machines.error} onRetry={() => void found.refetch()} />
       </>
     );
@@ -46,7 +46,7 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
   const home = actor.kind === 'test_run' ? `/runs/${actor.test_run_id}` : `/scenario-runs/${actor.id}`;
   return (
     <>
-      <PageHead title={actor.name ?? actor.test_run_label} above={{ href: '/inspect', label: 'Live actors' }}>
+      <PageHead title={actor.name ?? actor.test_run_label} above={{ href: '/inspect', label: 'Activity' }}>
         <Link href={home} className="button">
           {actor.kind === 'test_run' ? 'Open the run' : 'Open the scenario run'}
         </Link>
@@ -59,13 +59,13 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
       <Facts actor={actor} state={state} attempt={newest?.attempt ?? actor.attempt} />
       {actor.unanswered.length > 0 && (
         <p className="notice" role="status">
-          The process {short(actor.unanswered[0] ?? '')} owns this actor and did not answer: it is paused, cut off or
-          was killed a moment ago. What is shown is what the log holds.
+          Process {short(actor.unanswered[0] ?? '')} owns this actor and did not answer: it is paused, cut off or
+          was killed a moment ago. This view shows what the log holds.
         </p>
       )}
       {live.connection === 'lost' && (
         <p className="notice" role="status">
-          The connection to the service is lost; it is tried again.
+          Reconnecting. The actor continues on the server.
         </p>
       )}
       <div className="inspection">
@@ -78,7 +78,7 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
         <section aria-labelledby="way">
           <h2 id="way">Transitions</h2>
           {transitions.length === 0 ? (
-            <p className="quiet">It has not begun: no process has taken it on yet.</p>
+            <p className="quiet">It has not begun: no process has claimed it yet.</p>
           ) : (
             <TransitionLog transitions={transitions} pinned={pinned} onPin={setPinned} />
           )}
@@ -86,7 +86,7 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
       </div>
       {actor.context !== null && (
         <details className="seldom">
-          <summary>What the actor keeps in mind (of messages only the lengths)</summary>
+          <summary>The actor's context (messages by length only)</summary>
           <pre className="code" tabIndex={0}>
             {JSON.stringify(actor.context, null, 2)}
           </pre>
@@ -108,11 +108,11 @@ function Follow({
   if (pinned !== null) {
     return (
       <button type="button" className="button small" onClick={onFollow}>
-        Back to now
+        Back to live
       </button>
     );
   }
-  return <span className="quiet">{connection === 'ended' ? 'Ended; told by the log.' : 'Followed live.'}</span>;
+  return <span className="quiet">{connection === 'ended' ? 'Ended; read from the log.' : 'Following live.'}</span>;
 }
 type LiveActorConnection = ReturnType<LiveActor['get']>['connection'];
 
@@ -127,7 +127,7 @@ function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | 
       </div>
       {actor.is_live && actor.awaits !== null && (
         <div>
-          <dt>Awaits</dt>
+          <dt>Waiting for</dt>
           <dd>{stateName(actor.awaits)}</dd>
         </div>
       )}
@@ -163,7 +163,7 @@ function Facts({ actor, state, attempt }: { actor: ActorDetail; state: string | 
   );
 }
 
-/** The first part of a UUID tells processes apart. */
+/** The first part of a UUID is enough to distinguish processes. */
 export function short(processId: string): string {
   return processId.slice(0, 8);
 }

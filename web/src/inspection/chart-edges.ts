@@ -6,13 +6,13 @@ export interface Edge {
   readonly id: string;
   readonly source: string;
   readonly target: string;
-  /** What leads along it, for those who point at it. */
+  /** The transitions along it, shown on hover. */
   readonly reasons: readonly string[];
 }
 
 /**
- * The lines of a chart. A region whose own transition leads where one of its states also leads stands for both; and the ways
- * by which an actor of a run that is over already ends at once, before it has begun, would only cross the others.
+ * The lines of a chart. A region whose own transition has the same target as one of its states' stands for both; and the transitions
+ * by which an actor ends before it has begun, because its run is already over, would only cross the others.
  */
 export function edgesOf({ states, transitions, initial }: Machine): readonly Edge[] {
   const parentOf = new Map(states.map(({ id, parent }) => [id, parent]));
@@ -37,7 +37,7 @@ export function edgesOf({ states, transitions, initial }: Machine): readonly Edg
 /** The line along which an actor went from one innermost state to another; undefined where none is drawn. */
 export function edgeOf(edges: readonly Edge[], from: string, to: string): Edge | undefined {
   const candidates = edges.filter(({ source, target }) => isWithin(from, source) && isWithin(to, target));
-  // The one that says most: the innermost source, then the innermost target.
+  // The most specific one: the innermost source, then the innermost target.
   return candidates.sort((one, other) => depthOf(other) - depthOf(one))[0];
 }
 

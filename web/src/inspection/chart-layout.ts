@@ -2,7 +2,7 @@ import { words } from '../../../machines/transition-words';
 import type { Machine } from '../api/machine';
 import { edgesOf, type Edge } from './chart-edges';
 
-/** Sizes in the units of the drawing; it is scaled to the room it has. */
+/** Sizes in the units of the drawing, which is scaled to the available space. */
 const STATE = { width: 190, height: 32, gap: 20 };
 const FINAL = { height: 26, gap: 12 };
 const REGION = { padding: 14, head: 24 };
@@ -81,7 +81,7 @@ function placeBoxes({ states }: Machine): Box[] {
   const depthBelow = (id: string | null): number =>
     Math.max(0, ...childrenOf(id).map((child) => (child.type === 'compound' ? 1 + depthBelow(child.id) : 0)));
   const boxes: Box[] = [];
-  /** Places the states of a region below y; answers where the last one ends. */
+  /** Places the states of a region below y; returns where the last one ends. */
   const place = (parent: string | null, x: number, width: number, top: number): number => {
     let y = top;
     for (const { id, type } of childrenOf(parent)) {
@@ -123,7 +123,7 @@ function isFirstIn(state: Box, region: Box): boolean {
   return region.type === 'compound' && state.id.startsWith(`${region.id}.`) && state.y - region.y < 2 * REGION.head + 2;
 }
 
-/** Where a line leaves a box, and where another one arrives: never at the same height. */
+/** Where a line leaves a box, and where another arrives: never at the same height. */
 function leavesAt({ type, y, height }: Box): number {
   return type === 'compound' ? y + height - REGION.padding : y + height / 2 + 6;
 }

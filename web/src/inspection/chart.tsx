@@ -9,11 +9,11 @@ interface Props {
   readonly machine: Machine;
   /** The innermost state that the actor is in; null before it began. */
   readonly state: string | null;
-  /** The way so far, of the attempt that is shown. */
+  /** The path so far, of the attempt that is shown. */
   readonly way: readonly Transition[];
 }
 
-/** A statechart with the states lit that the actor is in, and the way it came. */
+/** A statechart with the actor's current states lit, and the path it took. */
 export function Chart({ machine, state, way }: Props) {
   const layout = useMemo(() => layOut(machine), [machine]);
   const visits = new Map<string, number>();
@@ -56,7 +56,7 @@ function isRegion({ type }: Box): boolean {
   return type === 'compound';
 }
 
-/** What was taken is drawn over what was not. */
+/** Transitions taken are drawn over the others. */
 function byImportance(taken: ReadonlySet<string | undefined>, last: string | undefined) {
   const rank = ({ id }: Line) => (id === last ? 2 : taken.has(id) ? 1 : 0);
   return (one: Line, other: Line) => rank(one) - rank(other);

@@ -29,8 +29,8 @@ export function InspectPage() {
   return (
     <>
       <PageHead
-        title="Live actors"
-        lead="Every test run and scenario run under way is an actor in a statechart. Open one to see it move."
+        title="Activity"
+        lead="Every test run and scenario run in progress is an actor in a statechart. Open one to watch it move."
       />
       {list.isError && <Problem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Loading />}
@@ -45,12 +45,12 @@ function Listed({ list, page, onPage }: { list: ActorList; page: number; onPage:
     <>
       {silent.map(({ id, actors }) => (
         <p key={id} className="notice" role="status">
-          The process {short(id)} did not answer; where its {actors === 1 ? 'actor stands' : `${actors} actors stand`}{' '}
+          Process {short(id)} did not answer: the state of its {actors === 1 ? 'actor' : `${actors} actors`}{' '}
           is not known.
         </p>
       ))}
       {list.actors.length === 0 ? (
-        <Empty title="Nothing is under way">
+        <Empty title="Nothing is running">
           <p>Actors live while their runs do. The chart of a run that has ended is linked from its page.</p>
         </Empty>
       ) : (
@@ -61,7 +61,7 @@ function Listed({ list, page, onPage }: { list: ActorList; page: number; onPage:
                 <th scope="col">Actor</th>
                 <th scope="col">State</th>
                 <th scope="col">Since</th>
-                <th scope="col">Awaits</th>
+                <th scope="col">Waiting for</th>
                 <th scope="col">Until</th>
                 <th scope="col" className="number">
                   Attempt
@@ -93,7 +93,7 @@ function Row({ actor }: { actor: Actor }) {
       </th>
       <td data-label="State">{actor.state === null ? 'not known' : stateName(actor.state)}</td>
       <td data-label="Since">{actor.since === null ? '–' : <Time at={actor.since} toTheSecond />}</td>
-      <td data-label="Awaits">{actor.awaits === null ? '–' : stateName(actor.awaits)}</td>
+      <td data-label="Waiting for">{actor.awaits === null ? '–' : stateName(actor.awaits)}</td>
       <td data-label="Until">{actor.deadline === null ? '–' : <Time at={actor.deadline} toTheSecond />}</td>
       <td data-label="Attempt" className="number">
         {actor.attempt}

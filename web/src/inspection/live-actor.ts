@@ -5,22 +5,22 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
 
 export interface LiveActorState {
   readonly connection: Connection;
-  /** As it was told last as a whole; null before. */
+  /** The last full snapshot received; null before the first. */
   readonly actor: ActorDetail | null;
   /** Everything known by now. */
   readonly transitions: readonly Transition[];
-  /** How many of them are on the screen: an actor may be quicker than eyes. */
+  /** How many of them are on the screen: an actor may be faster than the eye. */
   readonly shown: number;
 }
 
-/** Each step stays on the screen so long, unless many wait. */
+/** How long each step stays on the screen, unless many are waiting. */
 const STEP_MS = 140;
 const CATCH_UP_PART = 12;
 const KEPT = 1_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 
-/** One actor as its stream tells it, step by step, for `useSyncExternalStore`. It listens while somebody is subscribed. */
+/** One actor as its stream reports it, step by step, for `useSyncExternalStore`. It listens while someone is subscribed. */
 export class LiveActor {
   private readonly listeners = new Set<() => void>();
   private state: LiveActorState = { connection: 'connecting', actor: null, transitions: [], shown: 0 };
@@ -49,7 +49,7 @@ export class LiveActor {
     this.source = source;
     source.onopen = () => {
       this.retryMs = FIRST_RETRY_MS;
-      this.tell({ connection: 'open' });
+      this.update({ connection: 'open' });
     };
     source.onmessage = ({ data }: MessageEvent<string>) => {
       const message = readActorMessage(data);
@@ -57,7 +57,7 @@ export class LiveActor {
     };
     source.onerror = () => {
       if (this.state.connection === 'ended') return;
-      this.tell({ connection: 'lost' });
+      this.update({ connection: 'lost' });
       if (source.readyState !== EventSource.CLOSED) return;
       this.retry = setTimeout(() => this.connect(), this.retryMs);
       this.retryMs = Math.min(this.retryMs * 2, LONGEST_RETRY_MS);
@@ -75,20 +75,20 @@ export class LiveActor {
     switch (message.type) {
       case 'actor': {
         const { transitions } = message.actor;
-        // What was before the page came is there at once.
+        // Steps from before the page was opened are shown at once.
         const shown = this.state.actor === null ? transitions.length : Math.min(this.state.shown, transitions.length);
-        this.tell({ actor: message.actor, transitions, shown });
+        this.update({ actor: message.actor, transitions, shown });
         break;
       }
       case 'transition': {
         const all = [...this.state.transitions, message.transition];
         const dropped = Math.max(0, all.length - KEPT);
-        this.tell({ transitions: all.slice(dropped), shown: Math.max(0, this.state.shown - dropped) });
+        this.update({ transitions: all.slice(dropped), shown: Math.max(0, this.state.shown - dropped) });
         break;
       }
       case 'ended':
         this.source?.close();
-        this.tell({ connection: 'ended' });
+        this.update({ connection: 'ended' });
         break;
     }
     this.stepOn();
@@ -98,14 +98,14 @@ export class LiveActor {
     if (this.step !== undefined) return;
     const behind = this.state.transitions.length - this.state.shown;
     if (behind <= 0) return;
-    this.tell({ shown: this.state.shown + Math.max(1, Math.floor(behind / CATCH_UP_PART)) });
+    this.update({ shown: this.state.shown + Math.max(1, Math.floor(behind / CATCH_UP_PART)) });
     this.step = setTimeout(() => {
       this.step = undefined;
       this.stepOn();
     }, STEP_MS);
   }
 
-  private tell(changes: Partial<LiveActorState>): void {
+  private update(changes: Partial<LiveActorState>): void {
     this.state = { ...this.state, ...changes };
     for (const listener of this.listeners) listener();
   }

@@ -6,12 +6,12 @@ const ROWS = 300;
 
 interface Props {
   readonly transitions: readonly Transition[];
-  /** Of the step that is pinned on the chart; null: the newest. */
+  /** Index of the step pinned on the chart; null: the newest. */
   readonly pinned: number | null;
   readonly onPin: (index: number | null) => void;
 }
 
-/** Every step with what caused it, the newest first. A step that is chosen is shown on the chart. */
+/** Every step with what caused it, the newest first. A selected step is shown on the chart. */
 export function TransitionLog({ transitions, pinned, onPin }: Props) {
   const first = Math.max(0, transitions.length - ROWS);
   const rows = transitions.slice(first).map((transition, index) => ({ transition, index: first + index }));
@@ -52,7 +52,7 @@ export function stateName(path: string): string {
 }
 
 function causeOf({ event, guard }: Transition): string {
-  return [event, guard === null ? '' : `[${words(guard)}]`].filter((part) => part !== '').join(' ') || 'at once';
+  return [event, guard === null ? '' : `[${words(guard)}]`].filter((part) => part !== '').join(' ') || 'immediately';
 }
 
 function timeOf(at: string): string {

@@ -1,16 +1,16 @@
 import { isFinalEvent, readRunEvent, type RunEventFields } from '../../../machines/run-events';
 import { serviceKey } from '../api/service-key';
 
-/** How the page's connection to a run's event stream stands. */
+/** The state of the page's connection to a run's event stream. */
 export type FeedState = 'connecting' | 'open' | 'lost' | 'ended';
 
 export interface FeedReader {
-  /** Events in their order, as many as a frame has time for. */
+  /** Receives events in order, as many as a frame has time for. */
   readonly onEvents: (events: readonly RunEventFields[]) => void;
   readonly onState: (state: FeedState) => void;
 }
 
-/** What of a frame may go into reading events: the rest is for drawing. */
+/** The part of a frame spent on reading events: the rest is for drawing. */
 const READ_MS_A_FRAME = 6;
 const CHECK_TIME_EVERY = 16;
 const FIRST_RETRY_MS = 1_000;
@@ -19,8 +19,8 @@ const LONGEST_RETRY_MS = 15_000;
 const HIDDEN_TICK_MS = 500;
 
 /**
- * Follows a run on `/events` to its final event and hands events over once a frame, however fast they arrive. EventSource
- * reconnects by itself after a broken connection and gives up after an error answer; then this tries again.
+ * Follows a run on `/events` to its final event and delivers events once a frame, however fast they arrive. EventSource
+ * reconnects on its own after a broken connection and gives up after an error response; then this tries again.
  */
 export class EventFeed {
   private source: EventSource | null = null;

@@ -14,11 +14,11 @@ export interface LiveScenario {
 
 export interface LiveRunState {
   readonly connection: FeedState;
-  /** By scenario run; those that no event has told of are missing. The same object for as long as nothing changes. */
+  /** By scenario run; those without an event are missing. The same object for as long as nothing changes. */
   readonly scenarios: ReadonlyMap<string, LiveScenario>;
   /** As of the newest event that carries them. */
   readonly counts: Counts | null;
-  /** Goes up with every frame that brought events. */
+  /** Increases with every frame that brought events. */
   readonly version: number;
 }
 
@@ -31,7 +31,7 @@ const NOT_BEGUN: LiveScenario = {
   errorCode: null,
 };
 
-/** One run as its events tell it, for `useSyncExternalStore`. It listens while somebody is subscribed. */
+/** One run as its events report it, for `useSyncExternalStore`. It listens while someone is subscribed. */
 export class LiveRun {
   private readonly scenarios = new Map<string, LiveScenario>();
   private readonly listeners = new Set<() => void>();
@@ -52,11 +52,11 @@ export class LiveRun {
   };
 
   private open(): void {
-    // Whoever comes back reads the log again from its first event.
+    // A new subscription reads the log again from its first event.
     this.scenarios.clear();
     this.feed = new EventFeed(this.runId, {
       onEvents: (events) => this.apply(events),
-      onState: (connection) => this.tell({ ...this.state, connection }),
+      onState: (connection) => this.update({ ...this.state, connection }),
     });
   }
 
@@ -68,10 +68,10 @@ export class LiveRun {
       const { scenario_run_id: id } = event;
       this.scenarios.set(id, next(this.scenarios.get(id) ?? NOT_BEGUN, event));
     }
-    this.tell({ ...this.state, counts, version: this.state.version + 1 });
+    this.update({ ...this.state, counts, version: this.state.version + 1 });
   }
 
-  private tell(state: LiveRunState): void {
+  private update(state: LiveRunState): void {
     this.state = state;
     for (const listener of this.listeners) listener();
   }
@@ -83,7 +83,7 @@ function next(before: LiveScenario, event: RunEventFields): LiveScenario {
     case 'scenario_started':
       return { ...before, status: 'running', attempt: event.attempt };
     case 'transcript_update':
-      // Another attempt may begin the conversation again.
+      // A new attempt may begin the conversation again.
       return { ...before, status: 'running', turns: event.turn };
     case 'grading_started':
       return { ...before, status: 'grading' };

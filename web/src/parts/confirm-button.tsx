@@ -7,7 +7,7 @@ interface Props {
   readonly busy: boolean;
 }
 
-/** A button for what cannot be undone: the first press asks, the second does it. */
+/** A button for an action that cannot be undone: the first press asks, the second does it. */
 export function ConfirmButton({ label, question, onConfirm, busy }: Props) {
   const [asking, setAsking] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);

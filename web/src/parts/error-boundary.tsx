@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react';
 
 interface Props {
   readonly children: ReactNode;
-  /** Another value gives the view another chance. */
+  /** A new value gives the view another chance. */
   readonly resetBy: string;
 }
 
@@ -10,7 +10,7 @@ interface State {
   readonly failedAt: string | null;
 }
 
-/** A view that breaks says so and leaves the way to the others open. React offers this to classes only. */
+/** A view that breaks says so and leaves the others reachable. React offers this to classes only. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failedAt: null };
 
@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.failedAt === null) return this.props.children;
     return (
       <div className="problem" role="alert">
-        <p>This view met an error of its own; the console says more. Your runs are not affected.</p>
+        <p>Something went wrong in this view; the console says more. Your runs are not affected.</p>
         <button type="button" className="button small" onClick={() => location.reload()}>
           Reload
         </button>

@@ -10,7 +10,7 @@ export interface ControlProps {
 interface Props {
   readonly label: string;
   readonly help?: ReactNode;
-  /** Why what stands in it cannot be used. */
+  /** Why its value cannot be used. */
   readonly wrong?: string | undefined;
   readonly optional?: boolean;
   readonly children: (control: ControlProps) => ReactNode;

@@ -7,7 +7,7 @@ interface Props {
   readonly label: string;
 }
 
-/** The end of every form: why it was not saved, the button, and that it was. */
+/** The end of every form: the error if it was not saved, the button, and a confirmation if it was. */
 export function FormEnd({ saving, label }: Props) {
   return (
     <>

@@ -22,9 +22,9 @@ export function KeyDialog() {
   return (
     <dialog ref={dialog} aria-labelledby="key-title" onCancel={(event) => event.preventDefault()}>
       <form onSubmit={enter} className="stack">
-        <h2 id="key-title">This service asks for a key</h2>
+        <h2 id="key-title">This service requires a key</h2>
         <p>
-          {key === null ? 'It was started with SERVICE_API_KEY.' : 'The key you gave is not valid.'} The key is kept
+          {key === null ? 'It was started with SERVICE_API_KEY.' : 'The key you entered is not valid.'} The key is kept
           until you close this tab.
         </p>
         <label className="field">

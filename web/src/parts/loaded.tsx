@@ -9,7 +9,7 @@ interface Props<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was read; before that, that it comes, or why it does not. What was read once stays when reading it again fails. */
+/** The data; before it arrives, a loading note or the error. Data already shown stays when reading it again fails. */
 export function Loaded<Data>({ query, children }: Props<Data>) {
   return (
     <>
@@ -21,12 +21,12 @@ export function Loaded<Data>({ query, children }: Props<Data>) {
 }
 
 interface PageProps<Data> extends Props<Data> {
-  /** The heading while there is nothing of which a better one could be made. */
+  /** The heading until the data provides a better one. */
   readonly title: string;
   readonly above: { readonly href: string; readonly label: string };
 }
 
-/** A view about one thing: without it there is only the way back and the reason. */
+/** A view of one resource: without it there is only the link back and the reason. */
 export function LoadedPage<Data>({ query, title, above, children }: PageProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isPending) return <Loading />;

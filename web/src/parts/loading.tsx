@@ -1,4 +1,4 @@
-/** Says that something comes, only to those who wait longer than a blink. */
+/** A loading note, visible only after a moment. */
 export function Loading() {
   return (
     <p className="loading" role="status">

@@ -4,9 +4,9 @@ import { PageHead } from './page-head';
 export function NoSuchPage() {
   return (
     <>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <p>
-        The address may be mistyped, or what it named was deleted. <Link href="/">See all runs</Link>.
+        The address may be mistyped, or what it referred to was deleted. <Link href="/">See all runs</Link>.
       </p>
     </>
   );

@@ -2,7 +2,7 @@ const PERCENT = new Intl.NumberFormat(undefined, { minimumFractionDigits: 0, max
 
 /** `85 %`, `83.3 %`. */
 export function percentText(percent: number): string {
-  // The sign stays with its number at the end of a line.
+  // A non-breaking space keeps the sign with its number.
   return `${PERCENT.format(percent)}\u00a0%`;
 }
 

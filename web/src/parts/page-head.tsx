@@ -7,7 +7,7 @@ interface Props {
   readonly title: string;
   /** Where this view belongs. */
   readonly above?: { readonly href: string; readonly label: string };
-  /** What can be done here. */
+  /** Actions of the view. */
   readonly children?: ReactNode;
   readonly lead?: ReactNode;
 }

@@ -6,7 +6,7 @@ interface Props {
   readonly onRetry?: () => void;
 }
 
-/** A failure in the service's own sentence. */
+/** A failure in the service's own words. */
 export function Problem({ error, onRetry }: Props) {
   return (
     <div className="problem" role="alert">
@@ -24,5 +24,5 @@ export function Problem({ error, onRetry }: Props) {
 
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  return 'This page met an error of its own. Reload it; if that does not help, the console says more.';
+  return 'Something went wrong in this page. Reload it; if that does not help, the console says more.';
 }

@@ -18,10 +18,10 @@ const PLACES: readonly Place[] = [
   { path: '/scenarios', label: 'Scenarios', also: ['scenarios'] },
   { path: '/suites', label: 'Suites', also: ['suites'] },
   { path: '/compare', label: 'Compare', also: ['compare'] },
-  { path: '/inspect', label: 'Live actors', also: ['inspect'] },
+  { path: '/inspect', label: 'Activity', also: ['inspect'] },
 ];
 
-/** What stands around every view: where one is, where one can go, and what the service lacks. */
+/** The frame of every view: where you are, where you can go, and what the service lacks. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
@@ -29,14 +29,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (arrived.current === location) return;
     arrived.current = location;
-    // As after a page load: the new view from its top, and read from its beginning.
+    // As after a page load: scroll to the top of the new view, and let screen readers start at its beginning.
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [location]);
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="rail">
         <Link href="/" className="wordmark">

@@ -4,7 +4,7 @@ const OTHER_YEAR = new Intl.DateTimeFormat(undefined, { ...DAY_AND_TIME, year: '
 const TO_THE_SECOND = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
-/** A time in the reader's zone; the title says which. @param toTheSecond for what is a matter of seconds, today */
+/** A time in the reader's zone; the title says which. @param toTheSecond for times of today that matter to the second */
 export function Time({ at, toTheSecond = false }: { readonly at: string; readonly toTheSecond?: boolean }) {
   const date = new Date(at);
   return (

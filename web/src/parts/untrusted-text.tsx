@@ -1,7 +1,7 @@
 import { Fragment, memo, useState, type ReactNode } from 'react';
 import { visibleParts } from './visible-parts';
 
-/** A stretch of a text that stands for something, such as a quote of the judge. */
+/** A range of a text with a meaning, such as a quote of the judge. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -9,19 +9,19 @@ export interface Range {
   readonly of: number;
 }
 
-/** Shown at first, and with each press of the button: an agent may answer with a megabyte. */
+/** Characters shown at first, and added by each press of the button: an agent may answer with a megabyte. */
 const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
 
 interface Props {
   readonly text: string;
   readonly ranges?: readonly Range[];
-  /** The `of` that is pointed at. */
+  /** The `of` under the pointer. */
   readonly active?: number | null;
 }
 
 /**
- * Text that somebody else wrote, as text: no markup, its direction kept to itself, and characters that would hide or reorder
+ * Text that someone else wrote, as text: no markup, its direction kept to itself, and characters that would hide or reorder
  * what is read shown by name.
  */
 export const UntrustedText = memo(function UntrustedText({ text, ranges = [], active = null }: Props) {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { Readable, Resource } from '../api/resource';
 
-/** A change on its way to the service: what a form, or a button, needs of it. */
+/** A change being saved: what a form or a button needs to know of it. */
 export interface Saving<Fields> {
   readonly mutate: (fields: Fields) => void;
   readonly isPending: boolean;
@@ -22,18 +22,18 @@ export function useItem<Item>(resource: Readable<Item>, id: string) {
   return useQuery({
     queryKey: itemKey(resource, id),
     queryFn: ({ signal }) => resource.get(id, signal),
-    // Nobody’s typing is overwritten by a look at the service.
+    // A refetch must not overwrite what someone is typing.
     refetchOnWindowFocus: false,
   });
 }
 
-/** To be called when the list may have changed; resolves when it is up to date, whether it is shown now or was before. */
+/** Call it when the list may have changed; resolves when it is up to date, whether or not it is on the screen. */
 export function useListRefresh(resource: { readonly view: string }): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: listKey(resource), refetchType: 'all' });
 }
 
-/** Makes one, then goes there. @param nextView where to go instead of to what was made */
+/** Creates one, then goes there. @param nextView where to go instead */
 export function useCreate<Item, Fields>(
   resource: Resource<Item, Fields, never>,
   nextView: (id: string) => string = (id) => `${resource.view}/${id}`,
@@ -46,7 +46,7 @@ export function useCreate<Item, Fields>(
     onSuccess: async (made) => {
       const id = resource.idOf(made);
       queries.setQueryData(itemKey(resource, id), made);
-      // Some of it may only be told by the list.
+      // Some of its fields may only be in the list.
       await refreshList();
       go(nextView(id));
     },

@@ -1,11 +1,11 @@
-/** A part of a text; `hidden` says what stands there when the characters themselves would not be seen. */
+/** A part of a text; `hidden` names the characters when they would not be visible themselves. */
 export interface VisiblePart {
   readonly text: string;
   readonly hidden: string | null;
 }
 
 /**
- * Control characters but tab and line feed, marks that turn the direction of text, invisible characters, tags, and halves of
+ * Control characters but tab and line feed, marks that change the direction of text, invisible characters, tags, and halves of
  * surrogate pairs. Joiners stay: emoji and several scripts are written with them.
  */
 const HIDDEN =
@@ -32,7 +32,7 @@ const NAMES: ReadonlyMap<number, readonly [short: string, name: string]> = new M
   [0xfeff, ['BOM', 'Zero width no-break space']],
 ]);
 
-/** Titles of longer runs name only so many. */
+/** Titles of longer runs name only this many. */
 const NAMED_AT_MOST = 8;
 
 export function visibleParts(text: string): VisiblePart[] {
@@ -48,7 +48,7 @@ export function visibleParts(text: string): VisiblePart[] {
   return parts;
 }
 
-/** For places that take nothing but text, such as the title of the window. */
+/** For places that take plain text only, such as the window title. */
 export function visibleText(text: string): string {
   return visibleParts(text)
     .map((part) => part.text)

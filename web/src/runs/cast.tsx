@@ -3,15 +3,15 @@ import type { TestRun } from '../api/runs';
 import { Name } from '../parts/untrusted-text';
 import { useScenarioRuns } from './use-scenario-runs';
 
-/** Who played the patients and who marked them. Where that was no language model, the marks say nothing clinical. */
+/** Who played the patients and who marked them. Where that was not a language model, the marks have no clinical meaning. */
 export function Cast({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const graded = (list.data?.results ?? []).filter(({ passed }) => passed !== null);
   if (graded.some(({ metadata }) => metadata['offline'] === true)) {
     return (
       <p className="notice">
-        <strong>Offline</strong>: the patient or the judge was played by rules, not by a language model. The marks say
-        nothing clinical.
+        <strong>Offline</strong>: the patient or the judge ran on rules, not on a language model. The marks have no
+        clinical meaning.
       </p>
     );
   }

@@ -43,6 +43,6 @@ function download(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun by then; the file would otherwise stay in memory.
+  // The download has started by then; otherwise the file would stay in memory.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

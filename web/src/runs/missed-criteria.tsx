@@ -8,7 +8,7 @@ import { useScenarioRuns } from './use-scenario-runs';
 
 const SHOWN_AT_FIRST = 5;
 
-/** What a pass rate hides: how much of the checklists was missed, and which of it nobody may miss. */
+/** What a pass rate hides: how much of the checklists was missed, and which must-pass criteria. */
 export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);

@@ -17,11 +17,11 @@ import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
 
-/** A scheduled run tells its beginning; this is for a stream that cannot be opened. */
+/** A scheduled run announces its start by an event; this is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
 const ABOVE = { href: '/', label: 'Runs' };
 
-/** One run: live over its events while it goes on, then its result. */
+/** One run: live over its events while it is in progress, then its result. */
 export function RunPage() {
   const { id = '' } = useParams();
   const run = useQuery({
@@ -43,7 +43,7 @@ function Found({ run }: { run: TestRun }) {
   const hasEnded = live.connection === 'ended';
   useEffect(() => {
     if (!hasEnded) return;
-    // By whatever name the address gives it.
+    // Under whatever name the address uses.
     void queries.invalidateQueries({ queryKey: ['run'] });
   }, [hasEnded, queries]);
   return (
@@ -51,7 +51,7 @@ function Found({ run }: { run: TestRun }) {
       <RunHead run={run} />
       {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">
-          The connection to the service is lost; it is tried again. Nothing of the run is lost by that.
+          Reconnecting. The run continues on the server.
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
@@ -62,7 +62,7 @@ function Found({ run }: { run: TestRun }) {
   );
 }
 
-/** The run's events for as long as it is followed; afterwards what they have told. */
+/** The run's events for as long as it is followed; afterwards the last state they reported. */
 function useLiveRun(id: string, isFollowed: boolean): LiveRunState {
   const live = useMemo(() => new LiveRun(id), [id]);
   return useSyncExternalStore(isFollowed ? live.subscribe : notAtAll, live.get);
@@ -102,7 +102,7 @@ function RunHead({ run }: { run: TestRun }) {
           </dd>
         </div>
         <div>
-          <dt>Took</dt>
+          <dt>Duration</dt>
           <dd className="number">{tookText(run)}</dd>
         </div>
         <div>
@@ -110,7 +110,7 @@ function RunHead({ run }: { run: TestRun }) {
           <dd className="number">{run.max_turns}</dd>
         </div>
         <div>
-          <dt>At once</dt>
+          <dt>Concurrency</dt>
           <dd className="number">{run.concurrency_limit}</dd>
         </div>
         <div>
@@ -169,7 +169,7 @@ function RunActions({ run }: { run: TestRun }) {
       {!isFinal && (
         <ConfirmButton
           label="Cancel the run"
-          question="Cancel? Conversations under way stop at once."
+          question="Cancel? Conversations in progress stop at once."
           onConfirm={() => cancel.mutate()}
           busy={cancel.isPending}
         />

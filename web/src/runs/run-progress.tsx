@@ -9,7 +9,7 @@ const PARTS = [
   ['failed', 'failed'],
   ['error', 'errors'],
   ['canceled', 'canceled'],
-  ['active', 'under way'],
+  ['active', 'in progress'],
 ] as const;
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly live: LiveRunState | null;
 }
 
-/** How far a run is and how it goes, in one bar and its numbers. */
+/** How far a run is and how it is doing, in one bar and its numbers. */
 export function RunProgress({ run, live }: Props) {
   const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
   const settled = tally.passed + tally.failed + tally.error + tally.canceled;
@@ -34,11 +34,11 @@ export function RunProgress({ run, live }: Props) {
         <div
           className="bar"
           role="progressbar"
-          aria-label="Scenarios settled"
+          aria-label="Scenarios finished"
           aria-valuemin={0}
           aria-valuemax={tally.total}
           aria-valuenow={settled}
-          aria-valuetext={`${settled} of ${tally.total} scenarios settled, ${tally.passed} passed`}
+          aria-valuetext={`${settled} of ${tally.total} scenarios finished, ${tally.passed} passed`}
         >
           <svg viewBox="0 0 1000 14" preserveAspectRatio="none" aria-hidden="true">
             {PARTS.map(([part]) => {
@@ -60,7 +60,7 @@ export function RunProgress({ run, live }: Props) {
             <span className="number">
               {settled} / {tally.total}
             </span>{' '}
-            settled
+            finished
           </li>
         </ul>
       </div>
@@ -70,12 +70,12 @@ export function RunProgress({ run, live }: Props) {
   );
 }
 
-/** Says now and then how far the run is, to those who do not see the bar: each tenth is news, each scenario would be noise. */
+/** Announces progress to screen readers: each tenth is news, each scenario would be noise. */
 function Announcement({ settled, total }: { settled: number; total: number }) {
   const tenths = total === 0 ? 0 : Math.floor((settled / total) * 10);
   return (
     <p className="unseen" role="status">
-      {tenths * 10} % of {total} scenarios settled.
+      {tenths * 10} % of {total} scenarios finished.
     </p>
   );
 }

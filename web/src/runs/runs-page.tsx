@@ -16,7 +16,7 @@ import { Name } from '../parts/untrusted-text';
 const LIVE_EVERY_MS = 1_500;
 const IDLE_EVERY_MS = 10_000;
 
-/** All runs, newest first, as they stand now. */
+/** All runs, newest first, in their current state. */
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
   const status = statusOf(search.get('status'));
@@ -75,7 +75,7 @@ function NoRuns({ status }: { status: TestRunStatus | null }) {
   }
   return (
     <Empty title="No run yet">
-      <p>Start one: choose an agent and the scenarios to examine it with. The demo agent is there to try it on.</p>
+      <p>Start one: choose an agent and the scenarios to examine it with. A demo agent is registered to try it on.</p>
       <Link href="/start" className="button primary">
         Start a run
       </Link>
@@ -130,14 +130,14 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
   );
 }
 
-/** Only a run that was carried out has one; one that goes on has it so far. */
+/** Only a completed run has one; a run in progress has one so far. */
 function PassRate({ run }: { run: TestRun }) {
   if (run.status === 'scheduled') return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
   return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
 }
 
-/** What did not pass, by what became of it; nothing that there is none of. */
+/** What did not pass, by outcome, without zeros. */
 function othersOf(run: TestRun): string {
   const parts = [
     ...(run.failed_count > 0 ? [`${run.failed_count} failed`] : []),

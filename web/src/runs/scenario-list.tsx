@@ -14,14 +14,14 @@ import { Name } from '../parts/untrusted-text';
 import { Turns } from './turns';
 import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 
-/** Every row is this high, so that nothing moves while the run goes on; as run.css has it. */
+/** Every row is this high, as in run.css, so that nothing moves while the run is in progress. */
 const ROW_HEIGHT = { wide: 44, narrow: 68 };
 const NARROW = '(max-width: 52rem)';
 const OVERSCAN = 8;
 
 interface Props {
   readonly run: TestRun;
-  /** Knows more than the rows that were read until they are read again. */
+  /** Newer than the rows until they are read again. */
   readonly live: LiveRunState;
 }
 
@@ -155,7 +155,7 @@ function useRowHeight(): number {
   return isNarrow ? ROW_HEIGHT.narrow : ROW_HEIGHT.wide;
 }
 
-/** Where the list begins in the document; what stands above it may grow. */
+/** Where the list begins in the document; what is above it may grow. */
 function useDistanceFromTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -192,16 +192,16 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
   );
 }
 
-/** Why a scenario failed, in a line: what fails it by itself comes first. One that passed may have missed something too. */
+/** Why a scenario failed, in one line: criteria that fail it on their own come first. One that passed may have missed something too. */
 function missedNote({ status, criteria_results }: ScenarioRun): string | null {
   const [first, ...others] = missedOf(criteria_results);
   if (first === undefined) return null;
-  if (status !== 'failed') return `missed ${others.length + 1} of ${criteria_results?.length ?? 0} criteria`;
+  if (status !== 'failed') return `${others.length + 1} of ${criteria_results?.length ?? 0} criteria missed`;
   const what = first.max_points < 0 ? 'must not' : isMustPass(first) ? 'must pass' : 'missed';
   return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
 }
 
-/** A final row is the truth; before, the events know more than the row that was read once. */
+/** A final row is the truth; before that, the events are newer than the row. */
 function rowOf(stored: ScenarioRun, live: LiveScenario | undefined): Row {
   const fromRow = {
     id: stored.id,

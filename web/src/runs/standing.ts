@@ -1,22 +1,22 @@
 import type { TestRunStatus } from '../../../machines/statuses';
 import { percentText } from '../parts/numbers';
 
-/** How many scenario runs of a run are where. */
+/** How many scenario runs of a run have which status. */
 export type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
 
-/** What the large number says, and what there is to know before it is believed. */
+/** The headline number, and what to know before trusting it. */
 export interface Standing {
-  /** Null: no number would say anything. */
+  /** Null: no number would be meaningful. */
   readonly rate: number | null;
   readonly caption: string;
-  /** Why the number says less than it seems to; null when it says all. */
+  /** Why the number says less than it seems to; null when it does not. */
   readonly caveat: string | null;
 }
 
 /**
- * The pass rate counts errors and cancellations as not passed (docs/grading.md), although they say nothing of the agent: so
+ * The pass rate counts errors and cancellations as not passed (docs/grading.md), although they say nothing about the agent: so
  * it never stands alone where there are any.
- * @param status null while the run goes on
+ * @param status null while the run is in progress
  */
 export function standingOf(tally: Tally, status: TestRunStatus | null): Standing {
   const graded = tally.passed + tally.failed;
@@ -34,7 +34,7 @@ export function standingOf(tally: Tally, status: TestRunStatus | null): Standing
       rate: null,
       caption: 'no result',
       caveat:
-        graded === 0 ? `${what}: it says nothing of the agent.` : `${what}: it says little of the agent. ${ofGraded}`,
+        graded === 0 ? `${what}: it says nothing about the agent.` : `${what}: it says little about the agent. ${ofGraded}`,
     };
   }
   const ungraded = [
@@ -45,7 +45,7 @@ export function standingOf(tally: Tally, status: TestRunStatus | null): Standing
     rate: percent(tally.passed, tally.total),
     caption: 'passed',
     caveat:
-      ungraded === '' ? null : `${ungraded}: that says nothing of the agent and counts as not passed. ${ofGraded}`,
+      ungraded === '' ? null : `${ungraded}: that says nothing about the agent and counts as not passed. ${ofGraded}`,
   };
 }
 

@@ -6,7 +6,7 @@ interface Props {
   readonly status: ScenarioRunStatus;
 }
 
-/** A conversation's turns as steps: recorded ones filled, the one under way pulsing. */
+/** A conversation's turns as steps: recorded ones filled, the current one pulsing. */
 export function Turns({ done, of, status }: Props) {
   const under = status === 'running' ? done : -1;
   return (

@@ -3,10 +3,10 @@ import { isFinalTestRun } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import { listScenarioRuns } from '../api/scenario-runs';
 
-/** Read without being asked; more is read when somebody wants to see it. */
+/** How many are read unasked; more are read on request. */
 export const FIRST_READ = 2_000;
 
-/** The scenario runs of a run: read once while it goes on, where events tell the rest, and once more when it is over. */
+/** The scenario runs of a run: read once while it is in progress, when events bring the rest, and once more when it is over. */
 export function useScenarioRuns(run: TestRun, atMost: number = FIRST_READ) {
   const isFinal = isFinalTestRun(run.status);
   return useQuery({

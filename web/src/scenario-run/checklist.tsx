@@ -8,7 +8,7 @@ interface Props {
   readonly active: number | null;
   /** The one whose evidence stays lit. */
   readonly pressed: number | null;
-  /** A criterion is pointed at; null: none any more. */
+  /** Called with the criterion under the pointer; null: none any more. */
   readonly onPoint: (criterion: number | null) => void;
   readonly onPress: (criterion: number | null) => void;
   readonly hasRange: ReadonlySet<number>;
@@ -16,7 +16,7 @@ interface Props {
 
 const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 
-/** The marked rubric. Pointing at a criterion lights its evidence in the conversation; pressing it goes there. */
+/** The marked rubric. Pointing at a criterion highlights its evidence in the conversation; clicking it scrolls there. */
 export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: Props) {
   const results = run.criteria_results;
   return (
@@ -24,7 +24,7 @@ export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: 
       <h2 id="checklist-title">Checklist</h2>
       {results === null && <p className="quiet">{unmarkedSentence(run)}</p>}
       {results !== null && results.some(({ evidence }) => evidence.length > 0) && (
-        <p className="hint">Point at a criterion to see its evidence; press it to go there and keep it lit.</p>
+        <p className="hint">Point at a criterion to see its evidence; click it to go there and keep it highlighted.</p>
       )}
       {results !== null && (
         <ol onMouseLeave={() => onPoint(null)}>
@@ -87,7 +87,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
           ) : (
             text
           )}
-          <span className="points number" title="Points earned of the points it carries">
+          <span className="points number" title="Points earned, of the points available">
             {result.points} / {result.max_points}
           </span>
         </p>
@@ -116,7 +116,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
   );
 }
 
-/** What a mark rests on beside quotes: what no reply says, and whether its examinations agreed. */
+/** What a mark rests on besides quotes: what no reply says, and whether its examinations agreed. */
 function Grounds({
   result: { absence, replies_read: replies, votes, disputed },
 }: {
@@ -156,5 +156,5 @@ function shortened(quote: string): string {
 function unmarkedSentence({ status }: ScenarioRunDetail): string {
   if (status === 'canceled') return 'It was canceled before it was marked.';
   if (status === 'error') return 'It ended in an error before it was marked.';
-  return 'It is marked when the conversation is over.';
+  return 'It will be marked when the conversation is over.';
 }

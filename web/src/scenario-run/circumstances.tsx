@@ -11,7 +11,7 @@ const metadataView = z.object({
   flags: z.optional(z.array(z.string())),
 });
 
-/** What the service calls a tester or judge that is no language model. */
+/** What the service calls a tester or judge that is not a language model. */
 const OFFLINE = 'offline';
 
 type Metadata = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ function read(metadata: Metadata): z.output<typeof metadataView> {
   return parsed.success ? parsed.data : {};
 }
 
-/** What somebody has to know who reads the marks: who made them, and what was unusual about the conversation. */
+/** What a reader of the marks must know: who made them, and what was unusual about the conversation. */
 export function Cautions({ metadata }: { readonly metadata: Metadata }) {
   const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = read(metadata);
   const offline = [tester?.name === OFFLINE && 'tester', judge?.name === OFFLINE && 'judge'].filter(Boolean);
@@ -29,21 +29,21 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
     <>
       {offline.length > 0 && (
         <p className="notice">
-          <strong>Offline</strong> {offline.join(' and ')}: good for trying things out, no clinical judgement.
+          <strong>Offline</strong> {offline.join(' and ')}: good for trying things out, not for clinical judgement.
         </p>
       )}
       {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (
         <p className="notice">
-          The service stopped while turn {in_doubt_turns.join(', ')} was under way: its message may have been sent
+          The service stopped during turn {in_doubt_turns.join(', ')}: its message may have been sent
           twice.
         </p>
       )}
       {conversation_restarted === true && (
-        <p className="notice">The service stopped in the middle; the conversation was begun again.</p>
+        <p className="notice">The service stopped in the middle; the conversation was started again.</p>
       )}
       {flags.includes('examiner_addressed') && (
         <p className="notice">
-          <strong>The agent spoke to whoever marks it.</strong> Those sentences earned it nothing; read the conversation
+          <strong>The agent addressed its examiner.</strong> Those sentences earned it nothing; read the conversation
           yourself.
         </p>
       )}
@@ -51,7 +51,7 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
   );
 }
 
-/** Everything else that was noted about the execution, for who wants to know. */
+/** Everything else that was recorded about the execution, for those who want to know. */
 export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
   const { tester, judge } = read(metadata);
   const text = JSON.stringify(metadata, null, 2);
@@ -68,7 +68,7 @@ export function Circumstances({ metadata }: { readonly metadata: Metadata }) {
 }
 
 function Maker({ maker: made }: { maker: z.output<typeof maker> | undefined }) {
-  if (made === undefined) return <>nobody yet</>;
+  if (made === undefined) return <>no one yet</>;
   if (made.name === OFFLINE) return <>rules (offline)</>;
   return <Name>{made.model ?? made.name}</Name>;
 }

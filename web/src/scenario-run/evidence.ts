@@ -1,7 +1,7 @@
 import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
 import type { Range } from '../parts/untrusted-text';
 
-/** Where the judge's quotes stand. */
+/** Where the judge's quotes are. */
 export interface EvidenceRanges {
   /** By position in the transcript; `of` is the position of the criterion. */
   readonly byEntry: ReadonlyMap<number, readonly Range[]>;
@@ -40,7 +40,7 @@ function placeOf(transcript: readonly TranscriptEntry[], turn: number, quote: st
   return null;
 }
 
-/** Where the quote stands with word boundaries around it; else where it stands at all. */
+/** Where the quote is found with word boundaries around it; otherwise where it is found at all. */
 function indexOfWords(text: string, quote: string): number {
   if (quote === '') return -1;
   for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {

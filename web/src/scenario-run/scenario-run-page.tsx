@@ -36,7 +36,7 @@ export function ScenarioRunPage() {
 
 function Found({ run }: { run: ScenarioRunDetail }) {
   const [pointedAt, setPointedAt] = useState<number | null>(null);
-  // Stays lit when the view moves to its evidence, and the pointer then stands on something else.
+  // Stays highlighted when the view scrolls to its evidence and the pointer ends up on something else.
   const [pressed, setPressed] = useState<number | null>(null);
   const active = pointedAt ?? pressed;
   const ranges = useMemo(() => evidenceRanges(run.transcript, run.criteria_results ?? []), [run]);
@@ -77,7 +77,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           <dd className="number">{testRun.data === undefined ? '–' : `${testRun.data.pass_threshold} %`}</dd>
         </div>
         <div>
-          <dt>Took</dt>
+          <dt>Duration</dt>
           <dd className="number">{run.duration_ms === null ? '–' : durationText(run.duration_ms)}</dd>
         </div>
         <div>
@@ -124,7 +124,7 @@ function Failure({ run }: { run: ScenarioRunDetail }) {
         <Name>{run.error_message ?? 'The service stored no reason.'}</Name>
       </p>
       <p className="quiet">
-        The harness or the connection failed: this says nothing of the agent. In the pass rate it counts as not passed.
+        The harness or the connection failed: this says nothing about the agent. In the pass rate it counts as not passed.
       </p>
     </div>
   );

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { callForFile } from '../api/client';
 import { Problem } from '../parts/problem';
 
-/** What the browser showed at the end. Fetched when asked for: an image element could not send the service key. */
+/** What the browser showed at the end. Fetched on request: an image element could not send the service key. */
 export function Screenshot({ path }: { readonly path: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="screenshot" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Screenshot of the last state of the page</summary>
+      <summary>Screenshot of the page’s last state</summary>
       {open && <Picture path={path} />}
     </details>
   );

@@ -7,7 +7,7 @@ import type { EvidenceRanges } from './evidence';
 interface Props {
   readonly run: ScenarioRunDetail;
   readonly ranges: EvidenceRanges;
-  /** The criterion that is pointed at. */
+  /** The criterion under the pointer. */
   readonly active: number | null;
 }
 
@@ -30,8 +30,8 @@ export function Transcript({ run, ranges, active }: Props) {
           />
         ))}
       </ol>
-      {run.status === 'running' && transcript.length > 0 && <p className="quiet waiting">The conversation goes on…</p>}
-      {run.status === 'grading' && <p className="quiet waiting">The judge reads the conversation…</p>}
+      {run.status === 'running' && transcript.length > 0 && <p className="quiet waiting">The conversation continues…</p>}
+      {run.status === 'grading' && <p className="quiet waiting">The judge is reading the conversation…</p>}
     </section>
   );
 }
@@ -60,7 +60,7 @@ function Message({
 }
 
 function emptySentence({ status }: ScenarioRunDetail): string {
-  if (status === 'pending') return 'It waits for its turn; this page shows it as it goes on.';
-  if (!isFinalScenarioRun(status)) return 'It begins…';
+  if (status === 'pending') return 'Waiting for its turn; this page shows it live.';
+  if (!isFinalScenarioRun(status)) return 'Starting…';
   return 'Nothing was said before it ended.';
 }

@@ -14,7 +14,7 @@ export function WhyVerdict({ run, passThreshold }: Props) {
   if (run.passed === null || run.score_percent === null) return null;
   const missed = missedOf(run.criteria_results);
   const must = missed.filter(isMustPass);
-  const needed = passThreshold === null ? '' : ` (${percentText(passThreshold)} are needed)`;
+  const needed = passThreshold === null ? '' : ` (${percentText(passThreshold)} needed)`;
   return (
     <section className={run.passed ? 'verdict passed' : 'verdict failed'} aria-label="Why">
       <p>
@@ -25,7 +25,7 @@ export function WhyVerdict({ run, passThreshold }: Props) {
         <ul>
           {must.map(({ criterion, max_points }, index) => (
             <li key={index}>
-              {max_points < 0 && 'Did what it must not: '}
+              {max_points < 0 && 'Did what it must not do: '}
               <Name>{criterion}</Name>
             </li>
           ))}

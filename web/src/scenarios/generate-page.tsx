@@ -17,7 +17,7 @@ interface Proposed {
   readonly chosen: boolean;
 }
 
-/** Clinical text to scenarios: first seen, then saved, then approved by a clinician. */
+/** Clinical text to scenarios: first previewed, then saved, then approved by a clinician. */
 export function GeneratePage() {
   const [, go] = useLocation();
   const refreshLibrary = useListRefresh(scenarios);
@@ -35,7 +35,7 @@ export function GeneratePage() {
     mutationFn: async (chosen: readonly Proposed[]) => {
       for (const entry of chosen) {
         await scenarios.create({ ...entry.proposal, approved: false });
-        // What is stored is not offered again when a later one fails.
+        // Scenarios already stored are not offered again when a later one fails.
         setProposed((all) => all?.filter((other) => other !== entry) ?? null);
       }
     },
@@ -48,7 +48,7 @@ export function GeneratePage() {
       <PageHead
         title="Generate scenarios"
         above={{ href: '/scenarios', label: 'Scenarios' }}
-        lead="Paste a protocol, procedure or guideline. You see what comes of it before anything is saved."
+        lead="Paste a protocol, procedure or guideline. You see the result before anything is saved."
       />
       <GenerateForm
         busy={generate.isPending}
@@ -104,7 +104,7 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
     <form className="form panel" onSubmit={submit}>
       <Field
         label="Clinical text"
-        help={`One scenario is made of each case it holds. Up to ${LONGEST_TEXT.toLocaleString()} characters.`}
+        help={`Each case in it becomes one scenario. Up to ${LONGEST_TEXT.toLocaleString()} characters.`}
       >
         {(control) => (
           <textarea
@@ -118,7 +118,7 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
         )}
       </Field>
       <div className="form-row">
-        <Field label="Category" help="Left empty, one is chosen." optional>
+        <Field label="Category" help="Chosen for you when left empty." optional>
           {(control) => <input {...control} value={category} onChange={(event) => setCategory(event.target.value)} />}
         </Field>
         <Field label="Tags" help="Separated by commas." optional>

@@ -6,7 +6,7 @@ interface Props {
   readonly onChange: (rubric: readonly Criterion[]) => void;
 }
 
-/** The checklist as a list of lines that can be written, weighed and taken away. */
+/** The checklist as an editable list of criteria and points. */
 export function RubricEditor({ rubric, onChange }: Props) {
   const change = (index: number, changes: Partial<Criterion>) =>
     onChange(rubric.map((criterion, at) => (at === index ? { ...criterion, ...changes } : criterion)));

@@ -37,7 +37,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
       tags: tagList(tags),
       approved,
       content: {
-        // Keys that this form does not know belong to the scenario all the same.
+        // Keys that this form does not know still belong to the scenario.
         ...content,
         script,
         chief_complaint: complaint,
@@ -118,7 +118,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
             />
           )}
         </Field>
-        <Field label="Script" help="What the patient knows, one fact a sentence.">
+        <Field label="Script" help="What the patient knows, one fact per sentence.">
           {(control) => (
             <textarea
               {...control}

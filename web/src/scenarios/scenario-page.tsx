@@ -20,7 +20,7 @@ export function ScenarioPage() {
   return (
     <LoadedPage query={found} title="Scenario" above={ABOVE}>
       {(scenario) => (
-        // Begun anew once the severity is known: the form must not show, and save, another one.
+        // Reset once the severity is known: the form must not show, and save, a different one.
         <Found
           key={`${id} ${severity === undefined}`}
           scenario={{ ...scenario, ...(severity !== undefined && { severity }) }}
@@ -52,7 +52,7 @@ function Found({ scenario }: { scenario: Scenario }) {
           />
         )}
       </PageHead>
-      {!scenario.is_active && <p className="notice">It was deleted: it is in no list and no longer chosen for runs.</p>}
+      {!scenario.is_active && <p className="notice">This scenario was deleted: it is not listed, and runs no longer include it.</p>}
       {!scenario.approved && scenario.is_active && (
         <p className="notice">
           Not approved yet: a clinician reads the script and the rubric, then approves it below. Until then it runs only
@@ -65,7 +65,7 @@ function Found({ scenario }: { scenario: Scenario }) {
   );
 }
 
-/** What could not be read is not overwritten. */
+/** A value that could not be read is not overwritten. */
 function withoutSeverity({ severity: _, ...fields }: ScenarioFields): ScenarioFields {
   return fields;
 }

@@ -37,7 +37,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
           placeholder="Search names, complaints, tags"
           value={text}
           onChange={(event) => setText(event.target.value)}
-          // Return starts a search, not the form around it.
+          // Enter searches instead of submitting the form.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
         <button

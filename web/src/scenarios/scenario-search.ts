@@ -3,7 +3,7 @@ import type { Scenario } from '../api/scenarios';
 export type Approval = 'all' | 'approved' | 'unapproved';
 
 export interface ScenarioSearch {
-  /** All of its words have to occur. */
+  /** All of its words must occur. */
   readonly text: string;
   /** `''`: any. */
   readonly tag: string;

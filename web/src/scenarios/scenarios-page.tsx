@@ -16,7 +16,7 @@ import { visibleText } from '../parts/visible-parts';
 const SHOWN_A_PAGE = 50;
 const APPROVALS: readonly Approval[] = ['all', 'approved', 'unapproved'];
 
-/** The library: what can be examined, and what waits for a clinician's approval. */
+/** The library: what can be run, and what awaits a clinician's approval. */
 export function ScenariosPage() {
   const [search, setSearch] = useSearchParams();
   const text = search.get('q') ?? '';
@@ -107,7 +107,7 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   }
   return (
     <Empty title="No scenario yet">
-      <p>Paste a protocol or guideline and have scenarios made of it, or write one yourself.</p>
+      <p>Paste a protocol or guideline to generate scenarios from it, or write one yourself.</p>
       <Link href="/scenarios/generate" className="button primary">
         Generate from text
       </Link>

@@ -6,14 +6,14 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Within which limits, and when. */
+/** Limits and start time of the run. */
 export function Limits({ draft, onChange }: Props) {
   return (
     <fieldset className="panel">
       <legend>Limits</legend>
       <div className="form-row">
         {draft.selection !== 'scenarios' && (
-          <Field label="Scenarios at most" optional>
+          <Field label="Max scenarios" optional>
             {(control) => (
               <input
                 {...control}
@@ -26,7 +26,7 @@ export function Limits({ draft, onChange }: Props) {
             )}
           </Field>
         )}
-        <Field label="Turns each" optional>
+        <Field label="Turns per conversation" optional>
           {(control) => (
             <input
               {...control}
@@ -39,7 +39,7 @@ export function Limits({ draft, onChange }: Props) {
             />
           )}
         </Field>
-        <Field label="At once" optional>
+        <Field label="Concurrency" optional>
           {(control) => (
             <input
               {...control}
@@ -66,7 +66,7 @@ export function Limits({ draft, onChange }: Props) {
           )}
         </Field>
       </div>
-      <Field label="Start later" optional help="In your time zone. Left empty, it starts at once.">
+      <Field label="Start later" optional help="In your time zone. Starts immediately when left empty.">
         {(control) => (
           <input
             {...control}

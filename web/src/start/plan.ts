@@ -8,7 +8,7 @@ import { timeText } from '../parts/time';
 
 export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 
-/** What stands in the form; numbers and the time are text until they are read, `''` is the service's default. */
+/** The contents of the form; numbers and the time are text until they are read, `''` is the service's default. */
 export interface Draft {
   readonly agentId: string;
   readonly name: string;
@@ -30,7 +30,7 @@ export interface Library {
   readonly suites: readonly Suite[];
 }
 
-/** What a start would do; `request` is null while something keeps it from being sent. */
+/** What a start would do; `request` is null while something prevents it from being sent. */
 export interface Plan {
   readonly sentences: readonly string[];
   readonly obstacle: string | null;
@@ -43,7 +43,7 @@ const DEFAULT_PASS_THRESHOLD = 50;
 export function planOf(draft: Draft, library: Library): Plan {
   const agent = library.agents.find(({ id }) => id === draft.agentId);
   if (agent === undefined) return blocked('Choose the agent to examine.');
-  if (!agent.is_active) return blocked('This agent is inactive: make it active first, or choose another one.');
+  if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this choice.');
@@ -53,7 +53,7 @@ export function planOf(draft: Draft, library: Library): Plan {
   const threshold = numberOf(draft.passThreshold) ?? DEFAULT_PASS_THRESHOLD;
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
-    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}, at most ${concurrency} at once.`,
+    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}, at most ${concurrency} at a time.`,
     `Each is a conversation of ${counted(turns, 'turn')}: up to ${counted(count * turns, 'message')} to the agent.`,
     `A scenario passes with ${threshold} % of its points and every must-pass criterion met.`,
   ];
@@ -67,7 +67,7 @@ function blocked(obstacle: string): Plan {
   return { sentences: [], obstacle, request: null };
 }
 
-/** As the service chooses them, or what is still to be chosen. */
+/** The scenarios that the service would choose, or what still has to be chosen. */
 function chosenScenarios(draft: Draft, { scenarios, suites }: Library): Scenario[] | string {
   const byId = new Map(scenarios.map((scenario) => [scenario.scenario_id, scenario]));
   const these = (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []);

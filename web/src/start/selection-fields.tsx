@@ -14,16 +14,16 @@ interface Props {
 
 const SELECTIONS: readonly (readonly [selection: Selection, label: string, help: string])[] = [
   ['all', 'All approved scenarios', 'The whole library.'],
-  ['tags', 'By tag', 'Approved scenarios that have any of the tags.'],
+  ['tags', 'By tag', 'Approved scenarios with any of the tags.'],
   ['suite', 'A suite', 'A named selection.'],
-  ['scenarios', 'These scenarios', 'Chosen one by one, also ones not approved yet.'],
+  ['scenarios', 'These scenarios', 'Chosen one by one, including unapproved ones.'],
 ];
 
-/** With which scenarios. */
+/** The choice of scenarios. */
 export function SelectionFields({ draft, library, onChange }: Props) {
   return (
     <fieldset className="panel">
-      <legend>With which scenarios?</legend>
+      <legend>Scenarios</legend>
       <div className="choices">
         {SELECTIONS.map(([selection, label, help]) => (
           <label key={selection} className="choice">
@@ -75,7 +75,7 @@ function Suites({ draft, library, onChange }: Props) {
   if (library.suites.length === 0) {
     return (
       <p className="quiet">
-        There is no suite yet. <Link href="/suites/new">Make one</Link>, or choose the scenarios one by one.
+        There is no suite yet. <Link href="/suites/new">Create one</Link>, or choose the scenarios one by one.
       </p>
     );
   }

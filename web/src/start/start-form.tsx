@@ -17,7 +17,7 @@ interface Props {
   readonly scenarioId: string | null;
 }
 
-/** What to examine with what, within which limits; and what will come of it, said before it is done. */
+/** What to examine, with what and within which limits; and what the run will do, shown before it starts. */
 export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();
@@ -51,7 +51,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
     <form className="beside start" onSubmit={submit}>
       <div className="form">
         <fieldset className="panel">
-          <legend>Who is examined?</legend>
+          <legend>Agent under test</legend>
           <Field label="Agent">
             {(control) => (
               <select
@@ -69,7 +69,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
               </select>
             )}
           </Field>
-          <Field label="Name of the run" optional help="Tells it apart in lists and comparisons.">
+          <Field label="Name of the run" optional help="Identifies it in lists and comparisons.">
             {(control) => (
               <input
                 {...control}
@@ -84,7 +84,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
         <Limits draft={draft} onChange={change} />
       </div>
       <aside className="panel plan" aria-labelledby="plan-title">
-        <h2 id="plan-title">What it will do</h2>
+        <h2 id="plan-title">What the run will do</h2>
         <div role="status" className="stack">
           {plan.obstacle !== null && <p className="quiet">{plan.obstacle}</p>}
           {plan.sentences.map((sentence, index) => (

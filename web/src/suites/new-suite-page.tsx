@@ -6,7 +6,7 @@ import { SuiteForm } from './suite-form';
 export function NewSuitePage() {
   return (
     <>
-      <PageHead title="Make a suite" above={{ href: '/suites', label: 'Suites' }} />
+      <PageHead title="Create a suite" above={{ href: '/suites', label: 'Suites' }} />
       <SuiteForm suite={null} saving={useCreate(suites, () => suites.view)} />
     </>
   );

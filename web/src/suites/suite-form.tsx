@@ -25,7 +25,7 @@ export function SuiteForm({ suite, saving }: Props) {
         <legend>Scenarios</legend>
         <ScenarioPicker chosen={chosen} onChange={setChosen} />
       </fieldset>
-      <FormEnd saving={saving} label={suite === null ? 'Make the suite' : 'Save'} />
+      <FormEnd saving={saving} label={suite === null ? 'Create the suite' : 'Save'} />
     </form>
   );
 }

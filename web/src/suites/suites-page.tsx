@@ -10,9 +10,9 @@ import { useList } from '../parts/use-resource';
 export function SuitesPage() {
   return (
     <>
-      <PageHead title="Suites" lead="Named selections of scenarios, such as what every release has to pass.">
+      <PageHead title="Suites" lead="Named selections of scenarios, such as those every release must pass.">
         <Link href="/suites/new" className="button primary">
-          Make a suite
+          Create a suite
         </Link>
       </PageHead>
       <Loaded query={useList(suites)}>
@@ -25,9 +25,9 @@ export function SuitesPage() {
 function NoSuite() {
   return (
     <Empty title="No suite yet">
-      <p>A suite keeps a selection of scenarios under a name, so that runs over time examine the same ones.</p>
+      <p>A suite keeps a selection of scenarios under a name, so that runs over time use the same ones.</p>
       <Link href="/suites/new" className="button primary">
-        Make a suite
+        Create a suite
       </Link>
     </Empty>
   );
@@ -43,7 +43,7 @@ function SuiteTable({ listed }: { listed: readonly Suite[] }) {
             <th scope="col" className="number">
               Scenarios
             </th>
-            <th scope="col">Changed</th>
+            <th scope="col">Updated</th>
             <th scope="col">
               <span className="unseen">Actions</span>
             </th>
@@ -65,7 +65,7 @@ function SuiteTable({ listed }: { listed: readonly Suite[] }) {
               <td data-label="Scenarios" className="number">
                 {suite.scenario_ids.length}
               </td>
-              <td data-label="Changed">
+              <td data-label="Updated">
                 <Time at={suite.updated_at} />
               </td>
               <td>
