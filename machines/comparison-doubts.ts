@@ -1,4 +1,4 @@
-/** What of a run bears on a comparison, in the API's field names. */
+/** The fields of a run that bear on a comparison, in the API's names. */
 export interface ComparedRun {
   readonly status: string;
   readonly error_count: number;
@@ -26,14 +26,14 @@ export function doubtsAbout(before: Side, after: Side): string[] {
     }
   }
   if (!isSameSet(idsOf(before), idsOf(after))) doubts.push('The runs had different scenarios.');
-  const told = (what: string, was: unknown, is: unknown, unit = ''): void => {
+  const compare = (what: string, was: unknown, is: unknown, unit = ''): void => {
     if (was !== is) doubts.push(`${what}: ${String(was)}${unit} before, ${String(is)}${unit} after.`);
   };
-  told('Turns', before.run.max_turns, after.run.max_turns);
-  told('Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
+  compare('Turns', before.run.max_turns, after.run.max_turns);
+  compare('Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
   const [was, is] = [castOf(before.scenarioRuns), castOf(after.scenarioRuns)];
-  // Nobody is known to have played in a run that ended before it began.
-  if (was !== null && is !== null) told('Patient and judge', was, is);
+  // A run that ended before it began has no known patient or judge.
+  if (was !== null && is !== null) compare('Patient and judge', was, is);
   return doubts;
 }
 
@@ -45,7 +45,7 @@ function isSameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolea
   return one.size === other.size && [...one].every((id) => other.has(id));
 }
 
-/** Who played and who judged, by the metadata of the first scenario run that says so; null when none does. */
+/** The patient and the judge, from the metadata of the first scenario run that names them; null when none does. */
 export function castOf(
   scenarioRuns: readonly { readonly metadata: Readonly<Record<string, unknown>> }[],
 ): string | null {

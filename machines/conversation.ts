@@ -1,4 +1,4 @@
-/** Facts kept beside a message, a reply or a turn: timings, token usage, what a provider says of itself. */
+/** Facts kept beside a message, a reply or a turn: timings, token usage, what a provider reports about itself. */
 export type Notes = Readonly<Record<string, unknown>>;
 
 /** What the patient says, ready to be sent. Times are ISO 8601 UTC. */
@@ -14,7 +14,7 @@ export interface AgentReply {
   readonly turn: number;
   readonly content: string;
   readonly at: string;
-  /** Milliseconds from handing the message to the provider until the whole reply was there. */
+  /** Milliseconds from passing the message to the provider until the whole reply arrived. */
   readonly latencyMs: number;
   /** Where the provider left the conversation, as JSON; null where it keeps nothing. */
   readonly continuation: unknown;
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly latencyMs: number;
 }
 
-/** A turn with all that is stored of it: what the next attempt goes on from. */
+/** A turn with everything stored about it: what the next attempt continues from. */
 export interface Turn extends Exchange {
   readonly continuation: unknown;
   readonly metadata: Notes;
@@ -51,7 +51,7 @@ export function turnOf(message: PatientMessage, reply: AgentReply): Turn {
   };
 }
 
-/** Turns per scenario: what a client asks for is clamped into 5..7; 6 when it does not ask. */
+/** Turns per scenario: a client's number is clamped to 5..7; 6 by default. */
 export const MIN_TURNS = 5;
 export const MAX_TURNS = 7;
 export const DEFAULT_TURNS = 6;

@@ -28,7 +28,7 @@ export function missedOf<Criterion extends DecidedCriterion>(results: readonly C
   return [...missed.filter(isMustPass), ...missed.filter((result) => !isMustPass(result))];
 }
 
-/** What a pass rate does not tell: how much of the checklists was missed, and how much of it nobody may miss. */
+/** What a pass rate does not show: how much of the checklists was missed, and how many must-pass criteria. */
 export interface MissedTally {
   /** Scenario runs that were graded. */
   readonly graded: number;

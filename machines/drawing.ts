@@ -69,7 +69,7 @@ function drawEdges(
 
 /**
  * The outermost region around a transition's source that leads to the same target: its edge stands for this one too,
- * which would only cross others. The effect named in the label still tells the state.
+ * which would only cross others. The effect named in the label still identifies the state.
  */
 function outermostSource({ source, eventType }: AnyTransitionDefinition, target: AnyStateNode): AnyStateNode {
   if (eventType === '') return source;

@@ -3,11 +3,11 @@ import type { Failure } from './failure';
 import type { Verdict } from './rubric';
 
 /**
- * One execution of a scenario run towards the world: its session with the agent, the tester and the judge. Every call ends
+ * The outside calls of one execution of a scenario run: its session with the agent, the tester and the judge. Every call ends
  * with its signal, and begins only while the row is this execution's.
  */
 export interface Conversation {
-  /** Opens the session, where the recorded turns left it. */
+  /** Opens the session, continuing after the recorded turns. */
   connect(turns: readonly Turn[], signal: AbortSignal): Promise<void>;
   compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage>;
   send(message: PatientMessage, signal: AbortSignal): Promise<AgentReply>;
@@ -17,8 +17,8 @@ export interface Conversation {
 }
 
 /**
- * One execution of a scenario run towards its row. What it writes is committed when it resolves. A write that is refused
- * rejects, but its actor has heard before that the row is not its own: `attemptSuperseded` or `runCanceled`.
+ * The writes of one execution of a scenario run. A write is committed when it resolves. A refused write
+ * rejects, but by then its actor has received `attemptSuperseded` or `runCanceled`.
  */
 export interface Recorder {
   /** @param startsGrading the conversation is complete: the same commit begins the grading */

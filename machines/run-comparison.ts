@@ -11,7 +11,7 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   same: 'same',
 };
 
-/** What of a scenario run is compared, in the API's field names. */
+/** The fields of a scenario run that are compared, in the API's names. */
 export interface ComparableScenarioRun {
   readonly scenario_id: string;
   readonly scenario_name: string;
@@ -58,7 +58,7 @@ export function compareRuns<Run extends ComparableScenarioRun>(
   );
 }
 
-/** Of the scenarios that were graded in both runs: the pass rates that can be set beside each other. */
+/** Of the scenarios that were graded in both runs: the pass rates that can be compared. */
 export function gradedInBoth(compared: readonly ComparedScenario<ComparableScenarioRun>[]): {
   readonly scenarios: number;
   readonly passed_before: number;

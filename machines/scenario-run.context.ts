@@ -30,12 +30,12 @@ export interface ScenarioRunContext extends ScenarioRunInput {
   readonly failure: Failure | null;
 }
 
-/** The number of the turn under way. */
+/** The number of the current turn. */
 export function turnNumberOf({ exchanges }: ScenarioRunContext): number {
   return exchanges.length + 1;
 }
 
-/** The turn under way, when it is complete. */
+/** The current turn, once it is complete. */
 export function completedTurn({ patientMessage, reply }: ScenarioRunContext): Turn {
   return turnOf(present(patientMessage), present(reply));
 }

@@ -11,13 +11,13 @@ import {
 } from './scenario-run.context';
 import type { ScenarioRunStatus } from './statuses';
 
-/** Facts from outside. Everything else an actor hears comes from its own effects. */
+/** Facts from outside. Every other event of an actor comes from its own effects. */
 export type ScenarioRunEvent =
   /** The cancellation is stored; this actor stops what is in flight and writes nothing more. */
   | { readonly type: 'runCanceled' }
   /** Another attempt owns the row now. */
   | { readonly type: 'attemptSuperseded' }
-  /** The process stops; the row is released for another attempt. */
+  /** The process is stopping; the row is released for another attempt. */
   | { readonly type: 'shutdownRequested' };
 
 /** An effect of the execution, with what the chart knows when its state is entered. */
@@ -29,7 +29,7 @@ function contextOf({ context }: { readonly context: ScenarioRunContext }): Scena
   return context;
 }
 
-/** The action that every effect which fails leads to. */
+/** The action that every failed effect leads to. */
 const keepFailure = {
   type: 'keepFailure',
   params: ({ event }: { readonly event: { readonly error: unknown } }) => ({ error: event.error }),
@@ -199,7 +199,7 @@ export const scenarioRunMachine = setup({
             id: 'disconnect',
             input: contextOf,
             onDone: 'recordingFailure',
-            // A session that does not end cleanly takes nothing from what is to be recorded.
+            // A session that does not end cleanly changes nothing about what is recorded.
             onError: 'recordingFailure',
           },
         },
@@ -260,7 +260,7 @@ export const scenarioRunMachine = setup({
     failed: { type: 'final', tags: 'failed', entry: { type: 'noteStatus', params: { status: 'failed' } } },
     error: { type: 'final', tags: 'error', entry: { type: 'noteStatus', params: { status: 'error' } } },
     canceled: { type: 'final', tags: 'canceled', entry: { type: 'noteStatus', params: { status: 'canceled' } } },
-    /** Another attempt owns the row: this actor has nothing more to say. */
+    /** Another attempt owns the row: this actor writes nothing more. */
     superseded: { type: 'final' },
     /** The row waits for another attempt. */
     released: { type: 'final' },

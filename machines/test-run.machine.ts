@@ -18,15 +18,15 @@ export interface TestRunInput {
 export interface TestRunContext extends TestRunInput {
   /** What the row says, as far as this actor has read or written it. */
   readonly status: TestRunStatus;
-  /** Where in `unsettled` each scenario run stands. */
+  /** The position of each scenario run in `unsettled`. */
   readonly positions: ReadonlyMap<string, number>;
-  /** What has settled since `unsettled` was read, also before it was dispatched. */
+  /** What has settled since `unsettled` was read, even before it was dispatched. */
   readonly settled: PositionSet;
   /** Everything before this position was dispatched or has settled; what stands here has not settled. */
   readonly next: number;
   /** How many are dispatched and have not settled. */
   readonly live: number;
-  /** Counts the outcomes of effects that come again and again. They carry it, so that a late one is known as such. */
+  /** Counts the outcomes of repeated effects. They carry the count, so that a late one is recognised. */
   readonly round: number;
 }
 
@@ -37,12 +37,12 @@ export type TestRunEvent =
   | { readonly type: 'attemptSuperseded' }
   | { readonly type: 'shutdownRequested' };
 
-/** `failed`: its time lies too far back. */
+/** `failed`: its start time is too long past. */
 export type Started = { readonly kind: 'started' | 'superseded' | 'canceled' | 'failed' };
 
 export type Finished =
   | { readonly kind: 'finished'; readonly status: FinalTestRunStatus }
-  /** The rows disagree with what this actor heard: these are still to be settled. */
+  /** The rows disagree with the events this actor received: these are still to be settled. */
   | { readonly kind: 'unsettled'; readonly scenarioRunIds: readonly string[] }
   | { readonly kind: 'superseded' };
 
@@ -56,7 +56,7 @@ export interface Dispatched {
 
 type Ids = Pick<TestRunContext, 'testRunId' | 'attempt'>;
 
-/** Stands for an effect until the host gives the real one with `.provide()`. */
+/** Stands in for an effect until the host gives the real one with `.provide()`. */
 function effect<Output, Input>() {
   return fromPromise<Output, Input>(() => Promise.reject(new Error('This effect was not provided.')));
 }
@@ -65,7 +65,7 @@ function idsOf({ testRunId, attempt }: TestRunContext): Ids {
   return { testRunId, attempt };
 }
 
-/** A list of which nothing was dispatched yet. */
+/** A list of which nothing has been dispatched yet. */
 function fresh(unsettled: readonly string[]) {
   const positions = new Map(unsettled.map((id, position) => [id, position]));
   return { unsettled, positions, settled: PositionSet.over(unsettled.length), next: 0, live: 0 };
@@ -91,7 +91,7 @@ function endsAs(status: FinalTestRunStatus, finished: FinishedRound, { round }: 
   return finished.round === round && finished.kind === 'finished' && finished.status === status;
 }
 
-/** The scenario runs that are dispatched and have not settled, as far as the actor has heard. */
+/** The scenario runs that are dispatched and have not settled, as far as the actor knows. */
 export function listDispatched({ unsettled, settled, next }: TestRunContext): readonly string[] {
   return unsettled.slice(0, next).filter((_, position) => !settled.has(position));
 }

@@ -18,12 +18,12 @@ export class ActorHost {
     return this.scenarioRuns.count;
   }
 
-  /** No scenario run lives, and what has ended has let go of its row. */
+  /** No scenario run is live, and every one that has ended has released its row. */
   get isIdle(): boolean {
     return this.scenarioRuns.isIdle && this.testRuns.isSettled;
   }
 
-  /** Every run of which something lives here. */
+  /** Every run with a live actor here. */
   listTestRunIds(): readonly string[] {
     const ofScenarioRuns = this.scenarioRuns.listLeases().map(({ ref }) => ref.testRunId);
     return [...new Set([...this.testRuns.listIds(), ...ofScenarioRuns])];
@@ -35,7 +35,7 @@ export class ActorHost {
     yield* this.scenarioRuns.listLive();
   }
 
-  /** For inspection: hears of every actor that is about to start. */
+  /** For inspection: called with every actor that is about to start. */
   onStarting(listener: (live: LiveActor) => void): void {
     this.testRuns.onStarting(listener);
     this.scenarioRuns.onStarting(listener);
@@ -43,12 +43,12 @@ export class ActorHost {
 
   /** The run's cancellation is stored: its actors stop what is in flight and write nothing more. */
   cancel(testRunId: string): void {
-    // First: on hearing of a canceled scenario run it would dispatch the next one.
+    // The test run first: on hearing that a scenario run was canceled it would dispatch the next one.
     this.testRuns.cancel(testRunId);
     this.scenarioRuns.cancel(testRunId);
   }
 
-  /** Releases everything that is still live, so that another process goes on at once. */
+  /** Releases everything that is still live, so that another process continues at once. */
   releaseAll(): void {
     this.testRuns.releaseAll();
     this.scenarioRuns.releaseAll();

@@ -10,7 +10,7 @@ import { OwnershipWatch } from './ownership-watch';
 import { Reconciler } from './reconciler';
 import { WorkIntake } from './work-intake';
 
-/** How long a stopping process lets live scenario runs end by themselves before it releases them (10 s in all). */
+/** How long a stopping process lets live scenario runs end on their own before it releases them (10 s in all). */
 const GRACE_MS = 5_000;
 const RELEASE_MS = 3_000;
 const LOOK_MS = 50;
@@ -31,7 +31,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // Nobody else can be alive on this database: what a killed process left behind need not wait for its lease.
+    // No other process can be using this database: what a killed one left behind need not wait for its lease to expire.
     if (this.database.exclusive) await this.ownership.releaseAll();
     this.cancellations.start();
     this.ownershipWatch.start();

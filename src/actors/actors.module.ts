@@ -16,7 +16,7 @@ import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 import { WorkIntake } from './work-intake';
 import { WorkOffers } from './work-offers';
 
-/** The live actors of this process: their host, what they take on, what they report and what keeps them honest. */
+/** The live actors of this process: their host, their intake of work, their reports and the checks on their leases. */
 @Module({
   providers: [
     ActorHost,

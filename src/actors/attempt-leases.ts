@@ -11,22 +11,22 @@ import { untilAvailable } from './persistent-retry';
 export type Loss = 'superseded' | 'canceled';
 
 /**
- * For so long after it was last seen to own its row an attempt takes that for granted; what it begins later it begins only
- * when the row still says so. A part of the second in which a cancellation must have stopped every call (invariant 6).
+ * For this long after it was last seen to own its row an attempt takes that for granted; later calls begin only
+ * when the row still says so. It is part of the second within which a cancellation must have stopped every call (invariant 6).
  */
 const OWNED_FOR_MS = 750;
-/** Before a row is asked again whose answer was too old when it came, so that a slow database is not asked without pause. */
+/** The pause before a row is read again whose answer was too old on arrival, so that a slow database is not queried without pause. */
 const ASK_AGAIN_MS = 100;
 
 /**
- * An attempt's hold on its row, as far as this process knows. Whoever stood still for a while (a suspended machine, a stopped
- * process, a garbage collection of seconds) cannot know it by itself: the row may have gone to another process meanwhile, or
+ * An attempt's hold on its row, as far as this process knows. A process that stood still for a while (a suspended machine, a stopped
+ * process, a garbage collection of seconds) cannot know on its own: another process may have claimed the row meanwhile, or
  * the run may have been canceled.
  */
 export class AttemptLease {
   private loss: Loss | null = null;
   private isSettling = false;
-  private tellLoss: (loss: Loss) => void = () => undefined;
+  private reportLoss: (loss: Loss) => void = () => undefined;
 
   constructor(
     readonly ref: AttemptRef,
@@ -36,25 +36,25 @@ export class AttemptLease {
     private readonly now: () => Moment,
   ) {}
 
-  /** Heard once at most, and before whoever asked or wrote goes on. */
+  /** Called at most once, and before the caller that asked or wrote continues. */
   onLoss(listener: (loss: Loss) => void): void {
-    this.tellLoss = listener;
+    this.reportLoss = listener;
   }
 
-  /** @param askedAt when the row was asked that said so, or a write of this attempt was sent that it took */
+  /** @param askedAt when the query that said so was sent, or a write of this attempt that was accepted */
   renew(askedAt: Moment): void {
     if (askedAt.steadyMs >= this.ownedAt.steadyMs) this.ownedAt = askedAt;
   }
 
   /**
-   * The attempt's last write begins. Its row may say that nobody owns it before the write's answer arrives: what others see
-   * of the row then is no loss, and that answer alone tells of one.
+   * The attempt's last write begins. Its row may say that no one owns it before the write's answer arrives: what others see
+   * of the row then is not a loss; only that answer can report one.
    */
   settle(): void {
     this.isSettling = true;
   }
 
-  /** A look at the row says so. */
+  /** Reading the row says so. */
   seeLoss(loss: Loss): void {
     if (loss === 'canceled' || !this.isSettling) this.lose(loss);
   }
@@ -62,13 +62,13 @@ export class AttemptLease {
   lose(loss: Loss): void {
     if (this.loss !== null) return;
     this.loss = loss;
-    this.tellLoss(loss);
+    this.reportLoss(loss);
   }
 
   /**
-   * Resolves while the row is this attempt's. Usually nobody has to be asked: the looks at all rows of this process renew it.
-   * An answer counts from when it was asked for: one that took too long, or that found the process standing still, says
-   * nothing of now, and the row is asked again.
+   * Resolves while the row is this attempt's. Usually without a query: the periodic one over all rows of this process renews it.
+   * An answer counts from when its query was sent: one that took too long, or that arrived while the process stood still, says
+   * nothing about now, and the row is read again.
    * @throws the signal's reason, or Error when the attempt is lost
    */
   async assure(signal: AbortSignal): Promise<void> {
@@ -76,11 +76,11 @@ export class AttemptLease {
     while (this.isInDoubt) {
       await this.ask(this, signal);
       signal.throwIfAborted();
-      // A signal that ends the pause is told of by the next line.
+      // The next line reports a signal that ended the pause.
       if (this.isInDoubt) await sleep(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
-    if (this.loss !== null) throw new Error(`An attempt went on although it was ${this.loss}.`);
+    if (this.loss !== null) throw new Error(`An attempt continued although it was ${this.loss}.`);
   }
 
   private get isInDoubt(): boolean {
@@ -107,7 +107,7 @@ export class AttemptLeases {
     private readonly database: Database,
   ) {}
 
-  /** @param claimedAt when the claim was asked for */
+  /** @param claimedAt when the claim was requested */
   begin(ref: AttemptRef, claimedAt: Moment): AttemptLease {
     const ask = (lease: AttemptLease, signal: AbortSignal) =>
       untilAvailable(
@@ -118,7 +118,7 @@ export class AttemptLeases {
     return new AttemptLease(ref, claimedAt, ask, () => this.now());
   }
 
-  /** Renews and ends leases by what the rows say, all in one query. @throws the database's error */
+  /** Renews and ends leases as the rows say, all in one query. @throws the database's error */
   async look(leases: readonly AttemptLease[]): Promise<void> {
     const [first] = leases;
     if (first === undefined) return;

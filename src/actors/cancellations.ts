@@ -3,7 +3,7 @@ import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { ActorHost } from './actor-host';
 
-/** Brings stored cancellations to the actors of every process. Where the bus loses one, OwnershipWatch finds it in the rows. */
+/** Delivers stored cancellations to the actors of every process. Where the bus loses one, OwnershipWatch finds it in the rows. */
 @Injectable()
 export class Cancellations {
   private subscription: Subscription | null = null;
@@ -24,8 +24,8 @@ export class Cancellations {
   }
 
   /**
-   * Tells every process that the run's cancellation is stored. The one short cut past the bus: this process's actors stop
-   * before cancel-run is answered, also with the bus away (invariant 6: their sockets are closed within 250 ms of the answer).
+   * Informs every process that the run's cancellation is stored. The one shortcut past the bus: this process's actors stop
+   * before cancel-run is answered, even while the bus is down (invariant 6: their sockets are closed within 250 ms of the answer).
    */
   announce(testRunId: string): void {
     this.host.cancel(testRunId);

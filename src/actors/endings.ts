@@ -1,4 +1,4 @@
-/** What has ended but has not yet let go of its row or closed its session: a stopping process waits for it. */
+/** Executions that have ended but not yet released their row or closed their session: a stopping process waits for them. */
 export class Endings {
   private readonly underWay = new Set<Promise<unknown>>();
 

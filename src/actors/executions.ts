@@ -45,7 +45,7 @@ export class Executions {
   }
 
   /**
-   * @param claimedAt when the claim was asked for
+   * @param claimedAt when the claim was requested
    * @throws what is wrong with the record
    */
   begin({ turns, ...record }: ExecutionRecord, claimedAt: Moment): Execution {

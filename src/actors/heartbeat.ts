@@ -7,7 +7,7 @@ import { RecurringTask } from './recurring-task';
 import { ScenarioRunActors } from './scenario-run-actors';
 import { TestRunActors } from './test-run-actors';
 
-/** Renews the leases of this process's actors. Those whose lease went to somebody else, OwnershipWatch stops. */
+/** Renews the leases of this process's actors. OwnershipWatch stops those whose lease is lost. */
 @Injectable()
 export class Heartbeat {
   private readonly task: RecurringTask;
@@ -30,7 +30,7 @@ export class Heartbeat {
     return this.task.stop();
   }
 
-  /** Also called by whoever is about to look for dead owners: this process must not take itself for one of them. */
+  /** Also called before looking for dead owners: this process must not take itself for one of them. */
   async beat(): Promise<void> {
     const attempts = this.scenarioRuns.listLeases().map(({ ref }) => ref);
     await this.ownership.renew(this.processId.value, attempts, this.testRuns.listIds());

@@ -31,13 +31,13 @@ export type LiveActor = {
   | {
       readonly kind: 'scenario_run';
       readonly actor: LiveScenarioRun['actor'];
-      /** The agent's config: how long a reply may take stands in it. */
+      /** The agent's config, which says how long a reply may take. */
       readonly agentConfig: Readonly<Record<string, unknown>> | null;
     }
   | { readonly kind: 'test_run'; readonly actor: LiveTestRun['actor'] }
 );
 
-/** Since when an actor is in its state. Always on, so it does next to nothing. */
+/** Since when an actor has been in its state. Always on, so it does next to nothing. */
 export class StateClock {
   private enteredAt = Date.now();
   private state = '';
@@ -56,7 +56,7 @@ export class StateClock {
   }
 }
 
-/** Every actor gets an error observer, and here: one that fails without it ends the process. */
+/** Every actor gets an error observer, and gets it here: an actor that fails without one ends the process. */
 export function startObserved(
   actor: AnyActor,
   clock: StateClock,

@@ -1,6 +1,6 @@
 /**
  * A moment of this process by two clocks. The steady one never jumps, but on Linux it stands still while the machine is
- * suspended; the wall clock goes on meanwhile, and is set now and then.
+ * suspended; the wall clock keeps running meanwhile, but is adjusted now and then.
  */
 export interface Moment {
   readonly steadyMs: number;
@@ -11,7 +11,7 @@ export function momentNow(): Moment {
   return { steadyMs: performance.now(), wallMs: Date.now() };
 }
 
-/** The longer of what the two clocks say; infinite when the wall clock was set back, since then nobody knows. In milliseconds. */
+/** The longer of what the two clocks say; infinite when the wall clock was set back, since then the time passed is unknown. In milliseconds. */
 export function elapsedMs(since: Moment, now: Moment): number {
   const byWall = now.wallMs - since.wallMs;
   return byWall < 0 ? Infinity : Math.max(now.steadyMs - since.steadyMs, byWall);

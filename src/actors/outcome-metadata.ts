@@ -11,7 +11,7 @@ interface Named {
   readonly model: string | null;
 }
 
-/** Who plays and judges: kept in the metadata of every scenario run so that a number can be read with its makers. */
+/** Who plays and judges: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
 export interface Cast {
   readonly tester: Named;
   readonly judge: Named & { readonly promptVersion: string | null };
@@ -25,7 +25,7 @@ export function castMetadata({ tester, judge }: Cast) {
   };
 }
 
-/** What a conversation reports of itself beside its turns. */
+/** What a conversation reports besides its turns. */
 export interface ConversationFacts {
   /** Null when no session was opened. */
   readonly connectMs: number | null;
@@ -45,10 +45,10 @@ export interface Outcome extends ConversationFacts {
   readonly provider: string;
   readonly cast: Cast;
   readonly attempt: number;
-  /** An attempt before this one held a conversation that this one went on without. */
+  /** An earlier attempt held a conversation that this one did not continue. */
   readonly isRestarted: boolean;
   readonly turns: readonly Turn[];
-  /** A screenshot of the failure is stored beside the scenario run. */
+  /** A screenshot of the failure is stored with the scenario run. */
   readonly hasScreenshot: boolean;
 }
 

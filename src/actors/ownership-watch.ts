@@ -7,14 +7,14 @@ import { RecurringTask } from './recurring-task';
 import { ScenarioRunActors } from './scenario-run-actors';
 
 /**
- * So often the rows are asked who owns them. Often enough that a lease is younger than what an attempt takes for granted
- * (attempt-leases.ts) whenever a call begins, so that calls have nobody to ask.
+ * How often the rows are asked who owns them. Often enough that a lease is younger than what an attempt takes for granted
+ * (attempt-leases.ts) whenever a call begins, so that calls need no query of their own.
  */
 const LOOK_INTERVAL_MS = 400;
 
 /**
- * Asks the rows about everything that lives here: ends what was canceled or went to another process, with or without a
- * message of it, and renews the leases of the rest.
+ * Checks the rows of all live actors here: ends those that were canceled or superseded, with or without a
+ * message about it, and renews the leases of the rest.
  */
 @Injectable()
 export class OwnershipWatch {
@@ -39,7 +39,7 @@ export class OwnershipWatch {
   }
 
   private async look(): Promise<void> {
-    // One that fails must not keep the other from what it is for.
+    // A failure of one must not prevent the other.
     const looks = await Promise.allSettled([this.cancel(), this.leases.look(this.scenarioRuns.listLeases())]);
     for (const look of looks) if (look.status === 'rejected') throw look.reason;
   }

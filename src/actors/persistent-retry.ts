@@ -4,8 +4,8 @@ const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Repeats work while what it needs is away, for as long as it takes: what an actor decided must reach the database. Ends
- * with the signal, after which nothing begins, or with an error that waiting cannot mend.
+ * Repeats work while what it needs is unavailable, for as long as it takes: what an actor decided must reach the database. Ends
+ * with the signal, after which nothing begins, or with an error that waiting cannot fix.
  */
 export async function untilAvailable<Result>(
   work: () => Promise<Result>,

@@ -14,14 +14,14 @@ import { TestRunActors } from './test-run-actors';
 import { WorkOffers } from './work-offers';
 
 const ROUND_INTERVAL_MS = 3_000;
-/** Runs adopted in one round: the rest is left for other processes. */
+/** Runs adopted in one round: the rest are left to other processes. */
 const ADOPTIONS_PER_ROUND = 20;
 /** Rounds between erasing deleted agents, and with them their credentials, that no live run needs any more. */
 const ROUNDS_BETWEEN_ERASURES = 10;
 
 /**
- * Makes the rows and the actors agree: runs without a living supervisor are adopted, and what a supervised run has handed
- * out is settled or offered again when its message, its owner or the news of its end was lost (invariant 1).
+ * Makes the rows and the actors agree: runs without a live supervisor are adopted, and what a supervised run has dispatched
+ * is settled or dispatched again when its message, its owner or the report of its end was lost (invariant 1).
  */
 @Injectable()
 export class Reconciler {
@@ -62,13 +62,13 @@ export class Reconciler {
       unowned.push(await this.settleFinal(testRunId, dispatched));
     }
     if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
-    // Last, since it needs more than the database: with the bus away everything before it is done all the same.
-    // While nobody may begin, what waits in the queue would only be joined by more of its kind.
+    // Last, since it needs more than the database: with the bus down, everything before it is still done.
+    // While nothing may begin, dispatching would only add to what already waits in the queue.
     if (unowned.every(({ length }) => length === 0) || (await this.spend.reached()) !== null) return;
     await this.offers.offer(unowned);
   }
 
-  /** A run that cannot be carried on ends as its own error; one that not even that is possible for waits for the next round. */
+  /** A run that cannot be continued ends as its own error; if even that is impossible, it waits for the next round. */
   private async giveUpFailing(): Promise<void> {
     for (const testRunId of await this.failures.find()) {
       try {
@@ -90,7 +90,7 @@ export class Reconciler {
     }
   }
 
-  /** Settles what is final and answers what nobody executes, in the order of the run. */
+  /** Settles what is final and returns what no one executes, in the order of the run. */
   private async settleFinal(testRunId: string, dispatched: readonly string[]): Promise<readonly Standing[]> {
     const standings = new Map((await this.ownership.findStanding(dispatched)).map((one) => [one.scenarioRunId, one]));
     return dispatched.flatMap((id) => {

@@ -3,7 +3,7 @@ import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { Json } from '../providers/provider';
 import type { PatientScenario } from '../../machines/scenario';
 
-/** The scenario as the patient takes it: fields that somebody left out, or wrote in another shape, are empty. */
+/** The scenario as the patient reads it: fields that were left out, or have another shape, are empty. */
 export function scenarioOf({ scenario: { name, content } }: Pick<ExecutionRecord, 'scenario'>): PatientScenario {
   const { script, chief_complaint, demographics } = content;
   return {

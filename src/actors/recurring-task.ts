@@ -1,6 +1,6 @@
 import type { Log } from '../config/log';
 
-/** Runs a piece of work again and again, never twice at once; an error is logged and the next round goes on. */
+/** Runs a piece of work again and again, never twice at once; an error is logged and the next round runs as usual. */
 export class RecurringTask {
   private timer: NodeJS.Timeout | null = null;
   private round: Promise<void> = Promise.resolve();
@@ -20,7 +20,7 @@ export class RecurringTask {
     this.begin();
   }
 
-  /** Resolves when a round that is under way has ended. */
+  /** Resolves when a round in progress has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);

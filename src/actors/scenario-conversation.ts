@@ -31,7 +31,7 @@ export interface Participants {
   readonly log: Log;
 }
 
-/** The transcript is the actor's: what is known of it here is only how much may have been sent. */
+/** The actor keeps the transcript: all that is known of it here is how much may have been sent. */
 export type ConversationRecord = Omit<ExecutionRecord, 'turns'>;
 
 /** The calls of one attempt to the agent, the tester and the judge. */
@@ -70,7 +70,7 @@ export class ScenarioConversation implements Conversation {
     return this.shown;
   }
 
-  /** Of the whole session only when it is closed. */
+  /** Complete only once the session is closed. */
   get facts(): ConversationFacts {
     const { connectMs, sessionFacts: session, grading, patient } = this;
     return { connectMs, session, grading, patient: patient.facts };
@@ -87,7 +87,7 @@ export class ScenarioConversation implements Conversation {
         });
       }
       if (record.agentConfig === null) {
-        throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was under way.' });
+        throw new EffectFailed({ code: 'not_found', message: 'The agent was deleted while its run was in progress.' });
       }
       const began = performance.now();
       const session = await provider.connect(
@@ -103,7 +103,7 @@ export class ScenarioConversation implements Conversation {
         signal,
       );
       if (signal.aborted) {
-        // Canceled in the moment the session opened: nobody else will close it.
+        // Canceled at the moment the session opened: no one else will close it.
         await session.close();
         return;
       }
@@ -154,7 +154,7 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  /** Whoever comes later waits for the same end. Never fails: what was said is recorded however its session ends. */
+  /** Later callers wait for the same end. Never fails: what was said is recorded however its session ends. */
   disconnect(): Promise<void> {
     const { session } = this;
     if (session !== null) {
@@ -169,7 +169,7 @@ export class ScenarioConversation implements Conversation {
       await session.close();
       this.sessionFacts = session.metadata();
     } catch (error) {
-      this.participants.log.error('A session did not end as it should', { error, ...this.lease.names });
+      this.participants.log.error('A session did not end cleanly', { error, ...this.lease.names });
     }
   }
 
@@ -192,7 +192,7 @@ export class ScenarioConversation implements Conversation {
           passThreshold,
           threads,
           assureOwnership: (during) => this.lease.assure(during),
-          // What an examination cost that came to nothing is recorded too.
+          // The cost of a failed examination is recorded too.
           onFailure: (spent) => {
             this.grading = { ms: performance.now() - began, record: spent };
           },

@@ -20,7 +20,7 @@ export interface RecorderParts {
   readonly log: Log;
 }
 
-/** Writes what became of one attempt, fenced by it. A write that the row refuses ends the attempt. */
+/** Writes the outcomes of one attempt, fenced by it. A write that the row refuses ends the attempt. */
 export class ScenarioRecorder implements Recorder {
   constructor(
     private readonly record: ConversationRecord,
@@ -56,7 +56,7 @@ export class ScenarioRecorder implements Recorder {
 
   private async metadataOf(turns: readonly Turn[], hasScreenshot: boolean): Promise<JsonObject> {
     const { agentProvider: provider, attempt, isRestarted } = this.record;
-    // What a session reports of itself is complete when it is closed; that began when the conversation ended.
+    // A session's metadata is complete once it is closed; the close began when the conversation ended.
     await this.conversation.disconnect();
     const { facts } = this.conversation;
     return outcomeMetadata({
@@ -70,7 +70,7 @@ export class ScenarioRecorder implements Recorder {
     });
   }
 
-  /** A failure is recorded with or without its picture: one that cannot be stored is left out. */
+  /** A failure is recorded with or without its screenshot: one that cannot be stored is left out. */
   private async keepScreenshot(signal: AbortSignal): Promise<boolean> {
     const { screenshot } = this.conversation;
     if (screenshot === null) return false;

@@ -14,7 +14,7 @@ import { Settlements } from './settlements';
 /** How a scenario run's actor ended: `done` when its row is final or another attempt owns it, `released` when it waits. */
 export type ExecutionEnd = 'done' | 'released';
 
-/** A cancellation meets a scenario run that is being started within milliseconds; this many runs are not canceled in that time. */
+/** A cancellation may arrive within the milliseconds in which a scenario run starts; fewer runs than this are canceled in that time. */
 const CANCELED_RUNS_KEPT = 1_000;
 
 /** The scenario runs that this process executes: an actor for each, started from its row. */
@@ -24,7 +24,7 @@ export class ScenarioRunActors {
   private readonly endings = new Endings();
   private readonly canceled = new RecentIds(CANCELED_RUNS_KEPT);
   private isStopping = false;
-  private tellStarting: (live: LiveActor) => void = () => undefined;
+  private reportStart: (live: LiveActor) => void = () => undefined;
 
   constructor(
     private readonly executions: Executions,
@@ -36,7 +36,7 @@ export class ScenarioRunActors {
     return this.live.size;
   }
 
-  /** Nothing lives, and what has ended has let go of its row. */
+  /** Nothing is live, and everything that has ended has released its row. */
   get isIdle(): boolean {
     return this.live.size === 0 && this.endings.isEmpty;
   }
@@ -49,14 +49,14 @@ export class ScenarioRunActors {
     for (const live of this.live) yield liveScenarioRun(live);
   }
 
-  /** Hears of every actor that is about to start. */
+  /** Called with every actor that is about to start. */
   onStarting(listener: (live: LiveActor) => void): void {
-    this.tellStarting = listener;
+    this.reportStart = listener;
   }
 
   /**
    * Starts the actor of a claimed scenario run; resolves when it has ended.
-   * @param claimedAt when the claim was asked for
+   * @param claimedAt when the claim was requested
    * @throws what is wrong with the record, before there is an actor
    */
   execute(record: ExecutionRecord, claimedAt: Moment): Promise<ExecutionEnd> {
@@ -73,7 +73,7 @@ export class ScenarioRunActors {
         scenarioRunId,
         testRunId,
         attempt,
-        // Canceled since its row was read: then there was no actor yet to stop.
+        // Canceled since its row was read: there was no actor to stop yet.
         status: this.canceled.has(testRunId) ? 'canceled' : record.status,
         maxTurns: record.maxTurns,
         hasRubric: record.scenario.rubric_criteria.length > 0,
@@ -84,7 +84,7 @@ export class ScenarioRunActors {
     });
     execution.lease.onLoss((loss) => actor.send({ type: loss === 'canceled' ? 'runCanceled' : 'attemptSuperseded' }));
     const live: LiveScenarioRun = { actor, execution, clock: new StateClock() };
-    this.tellStarting(liveScenarioRun(live));
+    this.reportStart(liveScenarioRun(live));
     // From here on nothing throws: what is listed has its heartbeats, and leaves when its actor ends.
     this.live.add(live);
     return new Promise((resolve) => {
@@ -121,7 +121,7 @@ export class ScenarioRunActors {
     isReleased: boolean,
     hasSettled: boolean,
   ): Promise<void> {
-    // Begun first, and waited for last: the session is closed also while the database gives no answer.
+    // Begun first, and waited for last: the session is closed even while the database does not answer.
     const disconnecting = conversation.disconnect();
     try {
       if (isReleased) await recorder.release();

@@ -5,7 +5,7 @@ import { subjects } from '../bus/subjects';
 /** One piece of work: execute this scenario run. */
 export const scenarioRunWork = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
 
-/** A scenario run that nobody executes. */
+/** A scenario run that no one executes. */
 export interface Unowned {
   readonly scenarioRunId: string;
   readonly testRunId: string;

@@ -7,7 +7,7 @@ const settlement = z.object({ scenario_run_id: z.string() });
 
 /**
  * How a scenario run's actor reports to its test run's that its row is final: over the bus, whether both live in this process or
- * not. What is lost on the way, the reconciler reads from the rows.
+ * not. The reconciler reads from the rows what is lost on the way.
  */
 @Injectable()
 export class Settlements {
@@ -17,7 +17,7 @@ export class Settlements {
     this.bus.publish(subjects.settlement(testRunId), { scenario_run_id: scenarioRunId });
   }
 
-  /** May hear of one settlement twice. */
+  /** May be called twice for one settlement. */
   listen(testRunId: string, hear: (scenarioRunId: string) => void): Subscription {
     return this.bus.subscribe(subjects.settlement(testRunId), (payload) => {
       const message = settlement.safeParse(payload);

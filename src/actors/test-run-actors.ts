@@ -24,7 +24,7 @@ export class TestRunActors {
   private readonly live = new Map<string, LiveTestRun>();
   private readonly endings = new Endings();
   private isStopping = false;
-  private tellStarting: (live: LiveActor) => void = () => undefined;
+  private reportStart: (live: LiveActor) => void = () => undefined;
 
   constructor(
     private readonly processId: ProcessId,
@@ -58,7 +58,7 @@ export class TestRunActors {
 
   /** Hears of every actor that is about to start. */
   onStarting(listener: (live: LiveActor) => void): void {
-    this.tellStarting = listener;
+    this.reportStart = listener;
   }
 
   /** Starts the actor of a test run that this process owns. */
@@ -68,7 +68,7 @@ export class TestRunActors {
     const actor = createActor(this.effects.chart, { input: claim });
     const settlements = this.settlements.listen(testRunId, (scenarioRunId) => this.settle(testRunId, scenarioRunId));
     const live: LiveTestRun = { actor, settlements, attempt, clock: new StateClock() };
-    this.tellStarting(liveTestRun(testRunId, live));
+    this.reportStart(liveTestRun(testRunId, live));
     this.live.set(testRunId, live);
     startObserved(actor, live.clock, this.log, { testRunId, attempt }, () => {
       settlements.unsubscribe();

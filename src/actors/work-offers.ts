@@ -4,13 +4,13 @@ import { Settings } from '../config/settings';
 import type { Standing } from '../persistence/ownership.store';
 import { enqueueWork } from './scenario-run-work';
 
-/** Rounds between offering again what was dispatched but never claimed: usually it only waits for a free slot. */
+/** Rounds between dispatching again what was dispatched but never claimed: usually it only waits for a free slot. */
 const ROUNDS_BETWEEN_REOFFERS = 5;
 
 /**
- * Offers again what nobody executes: its message or its owner was lost. At most as much in a round as one process can
+ * Dispatches again what no one executes: its message or its owner was lost. At most as much per round as one process can
  * execute, whatever the runs' limits allow: what waits behind that finds no slot before the next rounds anyway, and a queue
- * that already holds it has nothing from hearing of it again. The runs take turns.
+ * that already holds it gains nothing from a second copy. The runs take turns.
  */
 @Injectable()
 export class WorkOffers {

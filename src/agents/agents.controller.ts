@@ -20,7 +20,7 @@ const listQuery = z.object(wholeListFields);
 
 const NOT_FOUND = 'Agent not found';
 
-/** Answers hold credentials: nobody on the way may keep them. */
+/** Answers hold credentials: no one on the way may cache them. */
 const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 
 @ApiTags('Agents')
@@ -80,7 +80,7 @@ export class AgentsController {
     summary: 'Update an agent',
     description:
       'Fields that are left out stay as they are. `config` is merged key by key. A change of an address to another scheme, ' +
-      'host or port gives the stored secrets again, or removes them by null.',
+      'host or port must give the stored secrets again, or remove them with null.',
     answers: {
       200: { description: 'The agent as it is now.', schema: agentView },
       400: 'A field is wrong, or stored secrets would follow a changed address.',
@@ -111,8 +111,8 @@ export class AgentsController {
     id: 'tryAgent',
     summary: 'Send one message to an agent',
     description:
-      'Connects, sends the message and says what came back, the way a run would; nothing is stored. An agent that fails is ' +
-      'an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with one retry at most.',
+      'Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is ' +
+      'an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry.',
     answers: {
       200: { description: 'The reply, or why there is none.', schema: triedAgent },
       400: 'A field is wrong, or this deployment cannot run agents of the kind.',

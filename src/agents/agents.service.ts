@@ -31,7 +31,7 @@ export class AgentsService {
     return this.view(await this.existing(id));
   }
 
-  /** @throws BadRequestException when the provider is none of ours */
+  /** @throws BadRequestException when the provider is not supported */
   async create({ name, provider, config, description }: CreateAgentRequest): Promise<AgentView> {
     if (!PROVIDER_KINDS.some((kind) => kind === provider)) {
       throw new BadRequestException(

@@ -5,11 +5,11 @@ import { hasMask, holdsSecret } from './mask-credentials';
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * Why a change would take stored secrets to an address that they were not given for; null when it does not. Secrets belong to
+ * Why a change would send stored secrets to an address that they were not given for; null when it would not. Secrets belong to
  * the origin (scheme, host and port) that the agent had when they were given: to whichever address one of its fields is moved,
  * all of them have to be given again in the same change, or be removed.
- * @param changes as they were sent: a mask that is sent back gives nothing
- * @param changed the config that they make
+ * @param changes as they were sent: a mask that is sent back does not give a secret
+ * @param changed the resulting config
  */
 export function leftSecretsSentence(kind: string, stored: Config, changes: Config, changed: Config): string | null {
   const moved = movedAddresses(kind, stored, changed);

@@ -4,12 +4,12 @@ import { secretsOfUrl } from '../providers/secret-values';
 type Config = Readonly<Record<string, unknown>>;
 
 const SHOWN_CHARACTERS = 4;
-/** Shorter secrets are not shown at all: their first characters would give most of them away. */
+/** Shorter secrets are not shown at all: their first characters would reveal most of them. */
 const SHORTEST_SHOWN = 12;
 const BULLETS = '••••••••';
 
 /**
- * A copy that shows each secret as its first four characters and bullets: what stands under the name of a secret, everything
+ * A copy that shows each secret as its first four characters and bullets: values named as secrets, everything
  * inside headers, token requests and a browser's stored cookies, and a key in an address.
  */
 export function maskCredentials(config: Config): Record<string, unknown> {

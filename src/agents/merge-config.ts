@@ -1,8 +1,8 @@
 type Config = Readonly<Record<string, unknown>>;
 
 /**
- * A stored config with changes merged key by key: null removes. A field has one spelling afterwards, the one of the change:
- * of two, the reader would go by the old one.
+ * A stored config with changes merged key by key: null removes. A field has one spelling afterwards, that of the change:
+ * with two, the reader might use the old one.
  * @param fieldOf the field that a key means, however it is spelled
  */
 export function mergeConfig(

@@ -8,14 +8,14 @@ import type { AgentConfig, Provider, Reply, Session } from '../providers/provide
 import { ProviderRegistry } from '../providers/registry';
 import type { TriedAgent } from './try-agent.view';
 
-/** Somebody waits in front of a page: no more tries than this, however many the agent's runs may make. */
+/** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
 const MOST_RETRIES = 1;
 /** No longer than this for each of the two steps, however long the agent may take for a turn. */
 const LONGEST_STEP_MS = 120_000;
 /** For an agent whose config cannot be read at all: connecting then says what is wrong with it. */
 const UNREADABLE_CONFIG_MS = 30_000;
 
-/** Sends one message to an agent, the way a run would, and keeps nothing. */
+/** Sends one message to an agent, the way a run would, and stores nothing. */
 @Injectable()
 export class TryAgent {
   constructor(
@@ -25,7 +25,7 @@ export class TryAgent {
   ) {}
 
   /**
-   * What the agent does is the answer, also when it fails. Connecting and the reply may take `turn_timeout_ms` each.
+   * Whatever the agent does is the answer, even when it fails. Connecting and the reply may take `turn_timeout_ms` each.
    * @throws NotFoundException
    * @throws BadRequestException when this deployment cannot run agents of the kind at all
    */
@@ -70,7 +70,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<Tried> {
   const { config, stepMs, perMinute } = inHaste(stored);
-  // Asked by every provider after it has stood in line and before it sends.
+  // Called by every provider after waiting in line and before sending.
   let isAdmitted = perMinute === null;
   const late = (): ProviderError => (isAdmitted ? unanswered(stepMs) : heldBack(stepMs, perMinute));
   const assureOwnership = (): Promise<void> => {

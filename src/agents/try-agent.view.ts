@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../machines/failure';
 import { filledText } from '../http/field';
 
-/** Nothing any agent has to act upon. */
+/** Nothing that any agent has to act on. */
 const HARMLESS_GREETING = 'Hello. I have a question about my health. Can you help me?';
 
 export const tryAgentRequest = z
@@ -20,10 +20,10 @@ export const triedAgent = z
       ok: z.literal(true),
       reply: z.string(),
       greeting: z.string().nullable().describe('What the agent said before the message; null when it said nothing.'),
-      latency_ms: z.number().describe('From sending the message until the whole reply was there.'),
+      latency_ms: z.number().describe('From sending the message until the whole reply arrived.'),
       metadata: z
         .record(z.string(), z.unknown())
-        .describe('What the provider tells of the reply, such as token usage.'),
+        .describe('What the provider reports about the reply, such as token usage.'),
     }),
     z.object({
       ok: z.literal(false),

@@ -5,9 +5,9 @@ const waiting: (() => void)[] = [];
 let isDue = false;
 
 /**
- * Resolves in a turn of the event loop in which nobody else begins a large piece of work; at once when it is small. Reading, writing
+ * Resolves in a turn of the event loop in which no other large piece of work begins; at once for a small one. Reading, writing
  * and copying a megabyte takes some milliseconds each time. Replies of many agents that arrive in the same moment would
- * add up to a pause that everybody notices: between two such pieces timers, sockets and other people's work get their turn.
+ * add up to a pause that everyone notices: between two such pieces timers, sockets and other work get their turn.
  *
  * @param size of what is about to be done, in characters or bytes
  */
@@ -19,7 +19,7 @@ export function ownTurn(size: number): Promise<void> {
   });
 }
 
-/** One waits for the turn after this one even when nobody is before it: the present turn may have done much already. */
+/** The first caller also waits for the next turn: the present one may have done much already. */
 function nextSoon(): void {
   if (isDue) return;
   isDue = true;

@@ -1,16 +1,16 @@
-/** Lets so many in at a time; the others wait in line, in the order in which they came. */
+/** Lets a limited number in at a time; the others wait in line, in order of arrival. */
 export class Slots {
   private readonly line: (() => void)[] = [];
 
-  /** @param canceled what those are rejected with whose signal is aborted */
+  /** @param canceled the error for callers whose signal is aborted */
   constructor(
     private free: number,
     private readonly canceled: () => Error = () => new DOMException('Waiting in line was canceled.', 'AbortError'),
   ) {}
 
   /**
-   * @returns lets the next one in; a second call does nothing
-   * @throws what `canceled` gives, when the signal is aborted before or in line
+   * @returns a function that lets the next one in; a second call does nothing
+   * @throws what `canceled` returns, when the signal is aborted before or in line
    */
   async take(signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted === true) throw this.canceled();

@@ -1,4 +1,4 @@
-/** What a program needs to find its libraries, certificates and modules, and nothing that is secret. */
+/** What a program needs to find its libraries, certificates and modules, and nothing secret. */
 const HANDED_ON = [
   'PATH',
   'HOME',

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 
-/** Whom a request is for, or where a page comes from. */
+/** The host that a request is for, or that a page comes from. */
 export interface HostName {
   /** In lower case and ASCII, without a dot at its end; IPv6 in brackets, in its shortest form. */
   readonly name: string;
@@ -8,12 +8,12 @@ export interface HostName {
   readonly port: number | null;
 }
 
-/** No user part, no IPv6 zone, no path: what RFC 9110 (7.2) lets a Host header be, less what no host is called. */
+/** No user part, no IPv6 zone, no path: what RFC 9110 (7.2) allows in a Host header, minus what no host name contains. */
 const HOST = /^(\[[0-9a-f:.]{2,45}\]|[^\s:/?#@[\]\\%,]{1,253})(?::(\d{0,5}))?$/i;
 const LOOPBACK = /^((.+\.)?localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 const DEFAULT_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
-/** What a Host header says; null when it names no host. */
+/** The host in a Host header; null when it names none. */
 export function hostNameOf(text: string): HostName | null {
   const [, written, port] = HOST.exec(text.trim()) ?? [];
   if (written === undefined) return null;
@@ -22,7 +22,7 @@ export function hostNameOf(text: string): HostName | null {
   return { name, port: port === undefined || port === '' ? null : Number(port) };
 }
 
-/** Where a page of this `Origin` was loaded from; null for `null` and whatever is no http or https origin. */
+/** Where a page of this `Origin` was loaded from; null for `null` and anything but an http or https origin. */
 export function hostNameOfOrigin(origin: string): (HostName & { readonly port: number }) | null {
   if (!URL.canParse(origin)) return null;
   const { protocol, host, port, username, pathname, search } = new URL(origin);
@@ -32,7 +32,7 @@ export function hostNameOfOrigin(origin: string): (HostName & { readonly port: n
   return { name, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
 }
 
-/** Leads to this machine wherever it is looked up: `localhost` and names below it (RFC 6761), 127.0.0.0/8 and ::1. */
+/** Resolves to this machine everywhere: `localhost` and names below it (RFC 6761), 127.0.0.0/8 and ::1. */
 export function isLoopbackName({ name }: HostName): boolean {
   return LOOPBACK.test(name) && name.split('.').every((part) => !/^\d+$/.test(part) || Number(part) <= 255);
 }
@@ -44,7 +44,7 @@ export class HostPattern {
     private readonly host: HostName,
   ) {}
 
-  /** Null when it is none. */
+  /** Null when it is not one. */
   static of(text: string): HostPattern | null {
     const isSuffix = text.startsWith('*.');
     const host = hostNameOf(isSuffix ? text.slice(2) : text);
@@ -58,7 +58,7 @@ export class HostPattern {
         ? name === this.host.name
         : name.length > this.suffix.length && name.endsWith(this.suffix) && !name.startsWith('.');
     if (!isNamed || this.host.port === null) return isNamed;
-    // A scheme's own port is not written, and which scheme the client spoke only a proxy in front of us knows.
+    // A scheme's default port is not written, and only a proxy in front of us knows which scheme the client used.
     return port === null ? DEFAULT_PORTS.has(this.host.port) : port === this.host.port;
   }
 }

@@ -9,7 +9,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Port: what the service tells its operator. Messages are constant strings, everything that varies is a field; an Error
+ * Port: what the service reports to its operator. Messages are constant strings, everything that varies is a field; an Error
  * goes under `error`. Transcript text and secrets are never logged (values under secret-looking keys are replaced anyway).
  */
 export abstract class Log {
@@ -26,7 +26,7 @@ export interface LineSink {
   write(line: string): void;
 }
 
-/** JSON lines, or one readable line a message when standard output is a terminal. */
+/** JSON lines, or one readable line per message when standard output is a terminal. */
 export function createLog(
   level: LogLevel,
   sink: LineSink = process.stdout.isTTY ? terminalSink : pino.destination(1),

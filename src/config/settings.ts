@@ -41,11 +41,11 @@ export class Settings {
   readonly maxActiveScenarios: number;
   /** Event streams this process serves at a time: of runs and of inspected actors. */
   readonly maxEventStreams: number;
-  /** Runs that wait for their time, over all processes. */
+  /** Runs waiting for their start time, over all processes. */
   readonly maxScheduledRuns: number;
-  /** What the examiners' language models may cost a day (UTC), over all processes; null: no limit. */
+  /** What the examiners' language models may cost per day (UTC), over all processes; null: no limit. */
   readonly maxSpendUsdPerDay: number | null;
-  /** A scheduled run that is found later than this after its time is not started any more. */
+  /** A scheduled run found later than this after its start time is no longer started. */
   readonly scheduleGraceMs: number;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
@@ -105,7 +105,7 @@ const wholeNumber = (min: number, max: number) => {
     .refine((number) => number >= min && number <= max, accepted);
 };
 
-/** US dollars. No `0`: that might be meant as nothing at all, or as no limit. */
+/** US dollars. `0` is refused: it could mean nothing at all, or no limit. */
 const amount = z
   .string()
   .regex(/^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/, 'an amount above 0, such as 20 or 7.50 (leave it out for no limit)')
@@ -165,18 +165,18 @@ const environment = z.object({
     .describe('the address to listen on: 127.0.0.1, or all addresses once a service key is set'),
   ALLOWED_HOSTS: hostList
     .default([])
-    .describe('host names, besides localhost, that the service is reached by while no service key is set'),
+    .describe('host names, besides localhost, under which the service answers while no service key is set'),
   DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
     .optional()
     .describe('a PostgreSQL server of your own instead of the embedded one'),
   NATS_URL: urlOf(/^(nats|tls)$/, 'nats://host:4222')
     .optional()
-    .describe('with DATABASE_URL: several equal processes are one service, over NATS with JetStream'),
+    .describe('with DATABASE_URL: several equal processes form one service, over NATS with JetStream'),
   DATA_DIR: z.string().default('./data').describe('where the embedded PostgreSQL keeps everything'),
-  ANTHROPIC_API_KEY: z.string().optional().describe('patient and judge by a language model'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('patient and judge run on a language model'),
   ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com')
     .optional()
-    .describe("another address of the model's API"),
+    .describe("a different address of the model's API"),
   TESTER_MODEL: z.string().default(DEFAULT_MODEL).describe('plays the patient'),
   JUDGE_MODEL: z.string().default(DEFAULT_MODEL).describe('marks the checklist'),
   PATIENT_AUDIT: onOff
@@ -195,15 +195,15 @@ const environment = z.object({
   MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
     .default(2_000)
     .describe('event streams this process serves at a time, of runs and of inspected actors'),
-  MAX_SCHEDULED_RUNS: wholeNumber(0, 1_000_000).default(1_000).describe('runs that wait for their time'),
+  MAX_SCHEDULED_RUNS: wholeNumber(0, 1_000_000).default(1_000).describe('runs waiting for their start time'),
   MAX_SPEND_USD_PER_DAY: amount
     .optional()
     .describe(
-      'what patients, judges and generation by a language model may cost a day (UTC); runs wait once it is spent',
+      'what language models for patients, judges and generation may cost per day (UTC); runs wait once it is spent',
     ),
   SCHEDULE_GRACE: duration
     .default('24h')
-    .describe('a scheduled run that is found later than this after its time has failed and is not started'),
+    .describe('a scheduled run found later than this after its start time fails and is not started'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })
@@ -235,7 +235,7 @@ const SECRET = new Set([
 ]);
 
 /**
- * The settings that these environment variables make. White space around a value is ignored; an empty value is unset.
+ * The settings from these environment variables. White space around a value is ignored; an empty value is unset.
  * @throws SettingsError for the first bad value
  */
 export function settingsFrom(variables: NodeJS.ProcessEnv): Settings {
@@ -286,7 +286,7 @@ export interface SettingDescription {
   readonly default: string | null;
 }
 
-/** Every setting, for whoever asks the program what can be set. */
+/** Every setting, for the program's help text. */
 export function describeSettings(): SettingDescription[] {
   return Object.entries(environment.shape).map(([name, schema]) => {
     const unset = schema.safeParse(undefined);

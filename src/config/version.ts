@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The version in package.json, which lies some folders up: two from the sources, three from what is built of them. */
+/** The version in package.json, which is some folders up: two from the sources, three from the built files. */
 export const VERSION: string = readVersion(__dirname);
 
 function readVersion(folder: string): string {

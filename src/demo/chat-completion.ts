@@ -11,7 +11,7 @@ const text = z.union([
     .transform((parts) => parts.map((part) => part.text).join('\n')),
 ]);
 
-/** What of a chat completion request the agent reads; it has no use for temperature, tools and the like. */
+/** The part of a chat completion request that the agent reads; it ignores temperature, tools and the like. */
 const chatRequest = z.object({
   model: z.string().optional(),
   messages: z
@@ -87,7 +87,7 @@ export function modelList(): object {
   };
 }
 
-/** Four characters a token, the rule of thumb for English. */
+/** Four characters per token, the rule of thumb for English. */
 function aboutTokens(said: string): number {
   return Math.ceil(said.length / 4);
 }

@@ -29,8 +29,8 @@ const DEFAULT_LATENCY_MS = 150;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /**
- * Starts the demo clinic agent, an AI agent to examine when there is no other at hand: rules instead of a model, behind the
- * chat completions API. It is good at emergencies and careless about medication, and says the same in the same conversation.
+ * Starts the demo clinic agent, an agent to examine when no other is available: rules instead of a model, behind the
+ * chat completions API. It is good at emergencies and careless about medication, and always replies the same in the same conversation.
  * @throws Error with `code` EADDRINUSE when the port is taken
  */
 export async function startClinicAgent(options: ClinicAgentOptions = {}): Promise<ClinicAgent> {
@@ -100,7 +100,7 @@ function variation(fingerprint: string): number {
   return 0.75 + (Number.parseInt(fingerprint.slice(0, 4), 16) / 0xffff) * 0.5;
 }
 
-/** Ends early, with an AbortError, when the client goes. */
+/** Ends early, with an AbortError, when the client disconnects. */
 async function pause(milliseconds: number, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -119,7 +119,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) return;
   const refusal = error instanceof RequestRefused ? error : new RequestRefused(500, 'The clinic agent failed.');
-  // What is left of a body that nobody will read must not be taken for the next request.
+  // The rest of a body that no one reads must not be taken for the next request.
   response.setHeader('connection', 'close');
   send(response, refusal.status, refusal.body);
 }

@@ -29,12 +29,12 @@ export function clinicAddressOf({ provider, config }: AgentEntity): string | nul
   return provider === 'openai' && parsed.success ? parsed.data.base_url : null;
 }
 
-/** A clinic agent of another process at this address? */
+/** Whether a clinic agent of another process is at this address. */
 export async function isClinicAgentAt(baseUrl: string): Promise<boolean> {
   try {
     const response = await fetch(`${baseUrl}/models`, {
       signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
-      // Whoever has the port now does not say where we ask next.
+      // No redirects: whoever has the port now must not choose where we ask next.
       redirect: 'error',
     });
     return modelList.safeParse(await response.json()).success;

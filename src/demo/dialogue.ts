@@ -8,10 +8,10 @@ const PATHWAYS: readonly Pathway[] = [...EMERGENCY_PATHWAYS, ...EVERYDAY_PATHWAY
 
 const GOODBYE = 'Thank you. I have noted it all for the clinic team; please write again if anything changes.';
 
-/** What the patient does not have is no sign of anything: "I have no chest pain." */
+/** What the patient does not have is not a sign: "I have no chest pain." */
 const DENIAL = /\bno (?!point)[^.,;!?]*/gi;
 
-/** Of a very long message only the beginning is read. */
+/** Only the beginning of a very long message is read. */
 const READ_CHARACTERS = 4_000;
 
 /**

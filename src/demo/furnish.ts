@@ -18,14 +18,14 @@ export interface DemoAgentHost {
   close(): Promise<void>;
 }
 
-/** How often a process looks whether the one that served the demo agent has left its port. */
+/** How often a process checks whether the one that served the demo agent has left its port. */
 const STAND_BY_MS = 5_000;
 
 const NOTHING: DemoAgentHost = { close: () => Promise.resolve() };
 
 /**
  * Furnishes an empty database with the starter library and the demo agent, and runs the clinic agent behind it for as long
- * as the agent is registered. Its address is kept from start to start, so that runs which were under way go on with it.
+ * as the agent is registered. Its address is kept from start to start, so that runs in progress continue with it.
  * Processes on one machine share one clinic agent; processes on several machines run one each, at the same port.
  * @throws StarterLibraryError
  */
@@ -40,7 +40,7 @@ export function furnish({ firstStart, agents, scenarios }: Furnishing): Promise<
   });
 }
 
-/** To be called before the service takes up work: the runs it goes on with may need the demo agent. */
+/** Call it before the service takes on work: the runs it resumes may need the demo agent. */
 export function furnishService(app: INestApplicationContext): Promise<DemoAgentHost> {
   return furnish({
     firstStart: new FirstStartStore(app.get(Database)),
@@ -49,11 +49,11 @@ export function furnishService(app: INestApplicationContext): Promise<DemoAgentH
   });
 }
 
-/** At any free port, which is then told. */
-async function serveNew(tell: (baseUrl: string) => Promise<void>): Promise<ClinicAgent> {
+/** At any free port; `onReady` is called with its address. */
+async function serveNew(onReady: (baseUrl: string) => Promise<void>): Promise<ClinicAgent> {
   const clinic = await startClinicAgent();
   try {
-    await tell(clinic.baseUrl);
+    await onReady(clinic.baseUrl);
     return clinic;
   } catch (error) {
     await clinic.close();
@@ -61,7 +61,7 @@ async function serveNew(tell: (baseUrl: string) => Promise<void>): Promise<Clini
   }
 }
 
-/** At the port it had; when a stranger has taken that, at another one. */
+/** At its previous port; if another program has taken that, at a new one. */
 async function serveAgain(id: string, baseUrl: string, agents: AgentsStore): Promise<DemoAgentHost> {
   const port = Number(new URL(baseUrl).port);
   const clinic = await startAt(port);

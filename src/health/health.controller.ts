@@ -17,7 +17,7 @@ export class HealthController {
     answers: {
       200: { description: 'It works; warnings say what is limited.', schema: healthView },
       503: {
-        description: 'The database or the bus is out of reach, or the database takes no writes.',
+        description: 'The database or the bus is out of reach, or the database accepts no writes.',
         schema: healthView,
       },
     },

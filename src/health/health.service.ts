@@ -54,8 +54,8 @@ export class HealthService {
       (): HealthCheck => ({
         status: 'ok',
         detail: this.database.exclusive
-          ? 'The embedded PostgreSQL answers and takes writes.'
-          : 'PostgreSQL answers and takes writes.',
+          ? 'The embedded PostgreSQL answers and accepts writes.'
+          : 'PostgreSQL answers and accepts writes.',
       }),
       (error: unknown): HealthCheck => ({ status: 'error', detail: this.database.explain(error) }),
     );
@@ -66,9 +66,9 @@ export class HealthService {
     try {
       const [spent, reached] = await Promise.all([this.spend.today(), this.spend.reached()]);
       if (reached !== null) return { status: 'warning', detail: reached.sentence };
-      return { status: 'ok', detail: `$${spent.toFixed(2)} of $${limit.toFixed(2)} are spent today (UTC).` };
+      return { status: 'ok', detail: `$${spent.toFixed(2)} of $${limit.toFixed(2)} spent today (UTC).` };
     } catch {
-      return { status: 'warning', detail: 'What is spent today could not be read.' };
+      return { status: 'warning', detail: 'Today's spend could not be read.' };
     }
   }
 
@@ -88,7 +88,7 @@ export class HealthService {
         ANTHROPIC_API_KEY: 'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model.',
       }),
       ...(this.settings.serviceApiKeys.length === 0 && {
-        SERVICE_API_KEY: 'Set SERVICE_API_KEY before anybody but you can reach this service.',
+        SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',
       }),
     };
   }

@@ -10,7 +10,7 @@ export const healthView = z
   .object({
     status: z
       .enum(['ok', 'error'])
-      .describe('`error` when the database or the bus is out of reach, or the database takes no writes.'),
+      .describe('`error` when the database or the bus is out of reach, or the database accepts no writes.'),
     timestamp,
     version: z.string(),
     checks: z.object({
@@ -23,8 +23,8 @@ export const healthView = z
     }),
     setup: z
       .record(z.string(), z.string())
-      .describe('What to configure next: a sentence by the name of each setting; empty when nothing is left.')
-      .meta({ examples: [{ SERVICE_API_KEY: 'Set SERVICE_API_KEY before anybody but you can reach this service.' }] }),
+      .describe('What to configure next: a sentence under the name of each setting; empty when nothing is left.')
+      .meta({ examples: [{ SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.' }] }),
   })
   .meta({ id: 'Health' });
 export type HealthView = z.output<typeof healthView>;

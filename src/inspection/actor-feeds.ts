@@ -4,14 +4,14 @@ import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { transitionNotice, WATCH_RENEWAL_MS, type TransitionNotice } from './inspection-messages';
 
-/** The transitions of actors as they happen, on whichever process: watched for as long as somebody subscribes. */
+/** The transitions of actors as they happen, on whichever process: watched for as long as someone subscribes. */
 @Injectable()
 export class ActorFeeds {
   private readonly feeds = new Map<string, Observable<TransitionNotice>>();
 
   constructor(private readonly bus: Bus) {}
 
-  /** One watch for all who look at the actor from here. */
+  /** One watch for all who follow the actor from here. */
   of(actorId: string): Observable<TransitionNotice> {
     const known = this.feeds.get(actorId);
     if (known !== undefined) return known;

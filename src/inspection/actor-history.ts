@@ -45,7 +45,7 @@ function isSame(one: ActorTransition, other: ActorTransition): boolean {
 }
 
 /**
- * The path to where a live actor is now: the log holds only what was recorded, and nobody may have watched.
+ * The path to the current state of a live actor: the log holds only what was recorded, and the actor may not have been watched.
  * @param since when it came there
  */
 export function upToNow(
@@ -67,7 +67,7 @@ export function upToNow(
 
 type Attempt = ActorDetail['attempts'][number];
 
-/** The attempts that a way through the chart is made of. @param isUnderWay whether the last one goes on */
+/** The attempts that make up a path through the chart. @param isUnderWay whether the last one goes on */
 export function attemptsOf(kind: ActorKind, transitions: readonly ActorTransition[], isUnderWay: boolean): Attempt[] {
   const numbers = [...new Set(transitions.map(({ attempt }) => attempt))].filter((attempt) => attempt > 0);
   return numbers.flatMap((attempt, index): Attempt[] => {

@@ -15,7 +15,7 @@ import {
 import type { LiveActor } from '../actors/live-actor';
 import { ProcessId } from '../actors/process-id';
 
-/** An actor that somebody looks at, here or on another process. */
+/** An actor that someone watches, here or on another process. */
 interface Lease {
   expiresAt: number;
   /** Null while the actor does not live here. */
@@ -24,7 +24,7 @@ interface Lease {
 
 /**
  * Answers what other processes (and this one) ask about the live actors of this process, and publishes the transitions of
- * those that somebody looks at. A watch is a lease: it ends by itself when nobody renews it.
+ * those that someone watches. A watch is a lease: it ends on its own unless renewed.
  */
 @Injectable()
 export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
@@ -104,7 +104,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     this.sweep ??= setInterval(() => this.endExpired(), WATCH_LEASE_MS / 2).unref();
   }
 
-  /** An actor starts that somebody waits to see. */
+  /** An actor starts that someone is waiting to watch. */
   private meet(live: LiveActor): void {
     const lease = this.leases.get(live.id);
     if (lease === undefined) return;
@@ -116,7 +116,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     return new ActorWatch(live, isNew, (notice) => this.publish(live.id, notice));
   }
 
-  /** Called from inside the actor's own step, where nothing may be thrown: whoever looks sees the gap and reads again. */
+  /** Called from inside the actor's own step, where nothing may be thrown: watchers notice the gap and read again. */
   private publish(id: string, notice: TransitionNotice): void {
     try {
       this.bus.publish(subjects.actorTransition(id), notice);

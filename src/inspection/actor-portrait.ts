@@ -9,7 +9,7 @@ interface Child {
   getSnapshot(): { readonly status: string };
 }
 
-/** Where an actor stands. */
+/** The current state of an actor. */
 export function briefOf(live: LiveActor): ActorBrief {
   const { kind, id, attempt, actor, clock } = live;
   const snapshot = actor.getSnapshot();
@@ -75,7 +75,7 @@ function testRunContext(context: TestRunContext): Record<string, unknown> {
   };
 }
 
-/** When what the actor waits for comes or is given up, as far as it knows: other effects bound themselves. */
+/** When what the actor waits for is due or is given up, as far as it knows: other effects have limits of their own. */
 function deadlineOf(live: LiveActor, state: string): string | null {
   if (live.kind === 'test_run') {
     return state === 'live.scheduled' ? live.actor.getSnapshot().context.scheduledAt : null;

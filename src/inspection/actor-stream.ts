@@ -8,11 +8,11 @@ import type { Inspected, InspectionService } from './inspection.service';
 /** Id of the last message of a stream: EventSource sends it when it reconnects, and the answer makes it stop. */
 export const ENDED = 'ended';
 
-/** Steps that a stream remembers to have shown: a process that ends, or stops watching, forgets them. */
+/** Steps that a stream remembers having shown: a process that ends, or stops watching, forgets them. */
 const REMEMBERED = 1_000;
 
 /**
- * One open stream: first the actor as it stands, then each transition, and the whole actor again whenever a transition may
+ * One open stream: first the actor's current state, then each transition, and the whole actor again whenever a transition may
  * have been missed, another attempt has begun or the client was too slow. Ends with the actor's final state.
  */
 export class ActorStream {
@@ -60,7 +60,7 @@ export class ActorStream {
     if (!isNext || this.isFinalStep(notice.transition)) void this.refresh();
   }
 
-  /** Looks whether another process has the actor now, or it has ended without a word. */
+  /** Checks whether another process has the actor now, or it has ended unannounced. */
   async check(standing: Pick<Inspected['row'], 'attempt' | 'status' | 'owner'> | null): Promise<void> {
     const row = this.known?.row;
     const isSame =
@@ -71,7 +71,7 @@ export class ActorStream {
   private async refresh(): Promise<void> {
     if (this.hasEnded) return;
     if (this.isReading || !this.stream.writable) {
-      // Again when this read has ended, or the client can take more.
+      // Repeats when this read has ended, or the client can accept more.
       this.isStale = true;
       return;
     }
@@ -80,7 +80,7 @@ export class ActorStream {
     try {
       this.show(await this.service.find(this.id));
     } catch (error) {
-      // The run was deleted; or the database is away, and the next look tries again.
+      // The run was deleted; or the database is unavailable, and the next check tries again.
       if (error instanceof NotFoundException) this.end();
       else this.log.warn('An actor could not be read again for its stream', { error });
     } finally {
@@ -94,7 +94,7 @@ export class ActorStream {
     const { detail, row, watch } = inspected;
     this.known = inspected;
     if (watch === null) {
-      // The actor has ended meanwhile: what was heard of it is all that there is.
+      // The actor has ended meanwhile: what was received of it is all that there is.
       const heard = this.waiting
         .splice(0)
         .filter(({ watch_id, number }) => watch_id !== this.watchId || number > this.last);

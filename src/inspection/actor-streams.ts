@@ -9,10 +9,10 @@ import { ActorFeeds } from './actor-feeds';
 import { ActorStream } from './actor-stream';
 import { InspectionService, type Inspected } from './inspection.service';
 
-/** How often the row is looked at: the bus may lose messages, and a killed process sends none. */
+/** How often the row is read: the bus may lose messages, and a killed process sends none. */
 const LOOK_MS = 2_000;
 
-/** The streams of actors that this process serves, and their end. */
+/** The actor streams that this process serves, and how they end. */
 @Injectable()
 export class ActorStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
@@ -39,7 +39,7 @@ export class ActorStreams implements BeforeApplicationShutdown {
     }
   }
 
-  /** Begins to watch, then reads how the actor stands, so that nothing is missed in between. */
+  /** Begins to watch, then reads the actor's state, so that nothing is missed in between. */
   async follow(response: ServerResponse, id: string, actorId: string): Promise<void> {
     const whileOpen = new Subscription();
     const gone = (): void => whileOpen.unsubscribe();

@@ -7,17 +7,17 @@ import { ATTEMPT_STARTED } from './chart-walk';
 import type { ActorTransition, TransitionNotice } from './inspection-messages';
 import { turnIn } from './derived-transition';
 
-/** What the snapshots of both charts have. */
+/** What the snapshots of both charts have in common. */
 interface ChartSnapshot {
   readonly value: StateValue;
   readonly context: object;
 }
 
-/** Transitions kept for those who begin to look later. */
+/** Transitions kept for those who begin to watch later. */
 const KEPT = 200;
 
 /**
- * Sees every transition of one actor, those between two stable states too. XState's inspection is attached to the actor's
+ * Observes every transition of one actor, including those between two stable states. XState's inspection is attached to the actor's
  * own system, so that no other actor pays for it.
  */
 export class ActorWatch {
@@ -27,7 +27,7 @@ export class ActorWatch {
   private state: string;
   private readonly inspection: { unsubscribe(): void };
 
-  /** @param isNew the actor was made a moment ago and is about to start: its first step has been taken already */
+  /** @param isNew the actor was created a moment ago and is about to start: its first step has been taken already */
   constructor(
     readonly live: LiveActor,
     isNew: boolean,
@@ -62,7 +62,7 @@ export class ActorWatch {
     const to = statePath(snapshot.value);
     const [taken] = _transitions;
     const actions = taken === undefined ? [] : taken.actions.map(nameOf);
-    // Late news of an effect, which the chart drops.
+    // A late event of an effect, which the chart drops.
     if (to === this.state && actions.length === 0) return;
     const isAutomatic = taken?.eventType === '';
     const guard = guardOf(taken);

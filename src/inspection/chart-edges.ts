@@ -22,18 +22,18 @@ export function findEdge(chart: ChartDefinition, from: string, to: string, event
   return found ?? null;
 }
 
-/** One step of a way through a chart. */
+/** One step of a path through a chart. */
 export interface Step extends Edge {
   readonly to: string;
   readonly event: string;
 }
 
 /**
- * The shortest way from one innermost state to another on which every effect does what it should; null when there is none.
+ * The shortest path from one innermost state to another on which every effect succeeds; null when there is none.
  */
 export function findWay(chart: ChartDefinition, from: string, to: string): readonly Step[] | null {
   const ways = new Map<string, readonly Step[]>([[from, []]]);
-  // A map can grow while it is gone through: what is found is gone on from.
+  // A map may grow while it is iterated: states found on the way are visited too.
   for (const [state, way] of ways) {
     if (state === to) return way;
     for (const { source, target, event, guard, actions } of chart.transitions) {

@@ -9,10 +9,10 @@ import {
 import { statePath, type ChartDefinition } from '../../machines/chart-definition';
 import { eventWords } from '../../machines/transition-words';
 
-/** Something that an actor may hear where it stands. */
+/** An event that an actor may receive in its current state. */
 export interface Possible {
   readonly event: AnyEventObject;
-  /** Of several paths that lead to what the log holds the cheapest is taken. */
+  /** Of several paths to what the log holds, the cheapest is taken. */
   readonly cost: number;
 }
 
@@ -23,13 +23,13 @@ export interface WalkedStep {
   /** In words, as in the chart's definition. */
   readonly event: string;
   readonly heard: AnyEventObject | null;
-  /** How the actor stands afterwards. */
+  /** The actor's snapshot afterwards. */
   readonly snapshot: AnyMachineSnapshot;
 }
 
 export const ATTEMPT_STARTED = 'attempt started';
 
-/** XState's event for an effect that has done its work. */
+/** XState's event for an effect that is done. */
 export function done(effect: string, output?: unknown): AnyEventObject {
   return { type: `xstate.done.actor.${effect}`, output, actorId: effect };
 }
@@ -44,7 +44,7 @@ const MOST_SITUATIONS = 200;
 
 interface Place {
   readonly snapshot: AnyMachineSnapshot;
-  /** Steps that follow by themselves, where a guard says so: of facts that a log may not hold. */
+  /** Steps that follow immediately where a guard holds: the log may not record the facts they depend on. */
   readonly ahead: readonly AnyMachineSnapshot[];
 }
 
@@ -60,7 +60,7 @@ interface Lead {
 
 /**
  * Walks through a chart as an actor would, without running its effects: the chart says where each event leads. So what an
- * actor did can be derived from what it must have heard.
+ * actor did can be derived from the events it must have received.
  */
 export class ChartWalk {
   private place: Place | null = null;
@@ -71,12 +71,12 @@ export class ChartWalk {
     private readonly definition: ChartDefinition,
   ) {}
 
-  /** How the actor stands; null before it began. */
+  /** The actor's snapshot; null before it began. */
   get snapshot(): AnyMachineSnapshot | null {
     return this.place?.snapshot ?? null;
   }
 
-  /** Begins anew from a row and goes on by itself to a snapshot that is looked for, or to the first stable one. */
+  /** Begins anew from a row and continues to a snapshot that is searched for, or to the first stable one. */
   begin(input: unknown, isThere: (snapshot: AnyMachineSnapshot) => boolean): WalkedStep {
     const [first, ...ahead] = getInitialMicrosteps(this.chart, input).map(([snapshot]) => snapshot);
     if (first === undefined) throw new Error('A chart begins in a state.');
@@ -91,9 +91,9 @@ export class ChartWalk {
   }
 
   /**
-   * The cheapest path from here to a snapshot that is looked for; empty when the actor is there already. Null when there is
+   * The cheapest path from here to a snapshot that is searched for; empty when the actor is there already. Null when there is
    * none: the actor then stays where it is.
-   * @param possible what may be heard in a situation
+   * @param possible the events possible in a situation
    */
   to(
     isThere: (snapshot: AnyMachineSnapshot) => boolean,
@@ -120,7 +120,7 @@ export class ChartWalk {
     return null;
   }
 
-  /** The effects under way in a situation, by their names in the chart. */
+  /** The effects running in a situation, by their names in the chart. */
   effectsIn(snapshot: AnyMachineSnapshot): readonly string[] {
     const path = pathOf(snapshot);
     return this.definition.states

@@ -9,20 +9,20 @@ const time = z.iso.datetime();
 /** One step of an actor from state to state, named by their paths. */
 export const actorTransition = z
   .object({
-    at: time.describe('When it was seen, or stored; of an inferred one, not later than it happened.'),
+    at: time.describe('When it was observed, or stored; for an inferred one, not later than it happened.'),
     attempt: z.int().describe('The execution it belongs to, from 1.'),
     from: z.string(),
     to: z.string().describe('The same as `from` where the event left no state.'),
     event: z
       .string()
-      .describe('What caused it: an effect that ended, or news from outside; empty when only a guard decided.'),
+      .describe('What caused it: an effect that ended, or an event from outside; empty when only a guard decided.'),
     guard: z.string().nullable(),
     actions: z.array(z.string()),
-    turn: z.int().nullable().describe('The turn of the conversation that the actor is at afterwards.'),
+    turn: z.int().nullable().describe('The actor's turn of the conversation afterwards.'),
     source: z
       .enum(['live', 'stored', 'inferred'])
       .describe(
-        '`live`: seen in the actor; `stored`: its outcome stands in the log; `inferred`: what must have come before one that does.',
+        '`live`: observed in the actor; `stored`: its outcome is in the log; `inferred`: it must have come before one that is.',
       ),
   })
   .meta({ id: 'ActorTransition' });
@@ -42,7 +42,7 @@ export const actorBrief = z.object({
 });
 export type ActorBrief = z.output<typeof actorBrief>;
 
-/** What a watch has seen so far. A number that does not follow the one before means that a message was lost. */
+/** What a watch has observed so far. A number that does not follow the one before means that a message was lost. */
 const watched = z.object({ watch_id: z.string(), last: z.int(), transitions: z.array(actorTransition) });
 
 export const actorPortrait = actorBrief.extend({
@@ -54,7 +54,7 @@ export type ActorPortrait = z.output<typeof actorPortrait>;
 export const transitionNotice = z.object({ watch_id: z.string(), number: z.int(), transition: actorTransition });
 export type TransitionNotice = z.output<typeof transitionNotice>;
 
-/** How long an actor is watched after the last word that somebody looks. */
+/** How long an actor is watched after the last renewal. */
 export const WATCH_LEASE_MS = 6_000;
-/** How often whoever looks says so. */
+/** How often a watcher renews its watch. */
 export const WATCH_RENEWAL_MS = 2_000;

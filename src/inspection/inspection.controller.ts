@@ -66,7 +66,7 @@ export class InspectionController {
     id: 'getActor',
     summary: 'Get an actor with its transitions',
     description:
-      'By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the way through its ' +
+      'By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the path through its ' +
       'chart is derived from the event log. Never holds what was said, nor credentials.',
     answers: { 200: { description: 'The actor.', schema: actorDetail }, 404: NOT_FOUND },
   })
@@ -80,13 +80,13 @@ export class InspectionController {
     id: 'followActor',
     summary: 'Follow an actor through its chart as server-sent events',
     description:
-      'Unnamed messages: `actor` with the actor as it stands, `transition` for each one from then on, `actor` again when another ' +
-      'attempt begins or something was missed, and `ended` after the final state. The actor is watched while somebody follows it.',
+      'Unnamed messages: `actor` with the current state, `transition` for each one from then on, `actor` again when another ' +
+      'attempt begins or something was missed, and `ended` after the final state. The actor is watched while someone follows it.',
     answers: {
       200: { description: 'The stream.', produces: 'text/event-stream' },
       204: { description: 'The stream had ended.' },
       404: NOT_FOUND,
-      503: 'The database is out of reach, this process serves as many streams as MAX_EVENT_STREAMS allows, or the service is shutting down.',
+      503: 'The database is out of reach, this process already serves MAX_EVENT_STREAMS streams, or the service is shutting down.',
     },
   })
   async follow(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {

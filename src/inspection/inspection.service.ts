@@ -13,15 +13,15 @@ import { ProcessInquiry } from './process-inquiry';
 import { storedRunTransitions } from './stored-run-transitions';
 import { storedTransitions } from './stored-transitions';
 
-/** An actor as it stands, and up to which message its watch was heard. */
+/** The current state of an actor, and the last message received from its watch. */
 export interface Inspected {
   readonly row: ActorRow;
   readonly detail: ActorDetail;
-  /** Null while nobody looks, or the process does not know of it yet. */
+  /** Null while no one watches, or the process does not know of it yet. */
   readonly watch: { readonly id: string; readonly last: number } | null;
 }
 
-/** What is behind the charts: where every actor of every process stands, and how it got there. */
+/** The state of every actor of every process, and how it got there. */
 @Injectable()
 export class InspectionService {
   constructor(
@@ -76,7 +76,7 @@ export class InspectionService {
   }
 
   private async inspect(row: ActorRow): Promise<Inspected> {
-    // Asked before the log is read: what the log then holds is not older than the answer.
+    // Asked before the log is read, so that the log is not older than the answer.
     const said = row.owner === null ? null : await this.inquiry.portrait(row.owner, row.id);
     const portrait = said?.answer ?? null;
     const stored = await this.stored(row);

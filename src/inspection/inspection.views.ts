@@ -11,7 +11,7 @@ const stateDefinition = z
     type: z.enum(['atomic', 'compound', 'final']),
     initial: statePath.nullable().describe('Of a compound state: the child in which it begins.'),
     invokes: z.array(z.string()).describe('Effects that begin with the state and are aborted when it is left.'),
-    tags: z.array(z.string()).describe('The statuses of the API that the state stands for.'),
+    tags: z.array(z.string()).describe('The API statuses that the state corresponds to.'),
   })
   .meta({ id: 'StateDefinition' });
 
@@ -54,13 +54,13 @@ export const actorView = z
     is_live: z.boolean().describe('Whether a process has answered for it.'),
     state: statePath.nullable().describe('Null when the process that owns it did not answer, and before it began.'),
     since: timestamp.nullable(),
-    awaits: z.string().nullable().describe('The effect under way.'),
-    deadline: timestamp.nullable().describe('When what it awaits is given up, where the actor knows.'),
+    awaits: z.string().nullable().describe('The running effect.'),
+    deadline: timestamp.nullable().describe('When the actor stops waiting, where it knows.'),
     waiting: z
       .string()
       .nullable()
-      .describe('Why it does not go on by itself: the limit on what a day may cost is reached. Null while it does.'),
-    owner: z.string().nullable().describe('The process that holds the lease; null when nobody does.'),
+      .describe('Why it does not proceed: the daily cost limit is reached. Null while it does.'),
+    owner: z.string().nullable().describe('The process that holds the lease; null when none does.'),
   })
   .meta({ id: 'Actor' });
 export type ActorView = z.output<typeof actorView>;
@@ -72,7 +72,7 @@ export const actorList = z.object({
     .array(
       z.object({
         id: z.string(),
-        actors: z.int().describe('How many it has, by the rows.'),
+        actors: z.int().describe('How many it has, according to the rows.'),
         answered: z.boolean().describe('False: paused, cut off, or killed a moment ago.'),
       }),
     )
@@ -85,7 +85,7 @@ export const actorDetail = actorView
     context: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('What a live actor keeps in mind; of messages only the lengths. Null when it does not live.'),
+      .describe('The context of a live actor, messages by length only. Null when it is not live.'),
     attempts: z.array(
       z.object({
         attempt: z.int(),
@@ -94,7 +94,7 @@ export const actorDetail = actorView
         outcome: z
           .string()
           .nullable()
-          .describe('The final state; `interrupted` when its process stopped or died; null while it is under way.'),
+          .describe('The final state; `interrupted` when its process stopped or died; null while it is in progress.'),
       }),
     ),
     transitions: z.array(actorTransition).describe('Of all attempts, oldest first.'),

@@ -5,7 +5,7 @@ import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { actorBrief, actorPortrait, type ActorBrief, type ActorPortrait } from './inspection-messages';
 
-/** A process that lives answers within milliseconds; one that is paused or cut off is not waited for. */
+/** A live process answers within milliseconds; one that is paused or cut off is not waited for. */
 const ANSWER_WITHIN_MS = 1_000;
 
 /** What a process said; null when it did not answer. */
@@ -22,7 +22,7 @@ export class ProcessInquiry {
     private readonly log: Log,
   ) {}
 
-  /** Where actors of the process stand; those that it does not have (any more) are missing. */
+  /** The states of the process's actors; those that it does not have (any more) are missing. */
   briefs(processId: string, ids: readonly string[]): Promise<Said<readonly ActorBrief[]>> {
     return this.ask(subjects.inspectActors(processId), ids, briefs);
   }

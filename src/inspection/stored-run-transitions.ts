@@ -12,7 +12,7 @@ type Answers = {
   readonly [Effect in keyof Effects]?: (round: number) => readonly OutputFrom<NonNullable<Effects[Effect]>>[];
 };
 
-/** What effects may answer, as far as the chart goes on by it. */
+/** The effects' outputs, as far as the chart depends on them. */
 const ANSWERS: Answers = {
   recordStart: () => [{ kind: 'started' }, { kind: 'failed' }],
   recordFinish: (round) => [
@@ -56,7 +56,7 @@ export function storedRunTransitions(steps: readonly LoggedStep[], attempt: numb
   return derived;
 }
 
-/** A row with nothing left to dispatch: what was dispatched stands in the logs of the scenario runs. */
+/** A row with nothing left to dispatch: what was dispatched is in the logs of the scenario runs. */
 function rowWith(status: TestRunStatus, attempt: number): TestRunInput {
   return { testRunId: '', attempt, status, scheduledAt: null, concurrencyLimit: 1, unsettled: [] };
 }
@@ -72,7 +72,7 @@ function possibleIn(walk: ChartWalk, snapshot: AnyMachineSnapshot, status: TestR
     );
 }
 
-/** Outcomes that come again and again carry it. */
+/** Outcomes of repeated effects carry it. */
 function roundIn(snapshot: unknown): number {
   return isTestRun(snapshot) ? snapshot.context.round : 0;
 }

@@ -18,7 +18,7 @@ type Answers = {
   ) => OutputFrom<NonNullable<Effects[Effect]>>;
 };
 
-/** What effects answer that do what they should, as far as the chart goes on by it; the others answer nothing. */
+/** The outputs of successful effects, as far as the chart depends on them; the others return nothing. */
 const ANSWERS: Answers = {
   composeMessage: (context, { at }) => ({ ...UNREAD_MESSAGE, turn: turnNumberOf(context), at: at.toISOString() }),
   sendMessage: (context, { at }) => ({
@@ -32,7 +32,7 @@ const ANSWERS: Answers = {
   judgeTranscript: (_, { status }) => ({ ...UNREAD_VERDICT, passed: status === 'passed' }),
 };
 
-/** Nothing is executed again: the walk says itself what effects answer. */
+/** Nothing is executed again: the walk itself supplies the effects' outputs. */
 const neverCalled = (): Promise<never> => Promise.reject(new Error('A walk through a chart executes nothing.'));
 const conversation: Conversation = {
   connect: neverCalled,
@@ -52,7 +52,7 @@ const UNREAD_MESSAGE = { content: '', notes: {} };
 
 const UNREAD_VERDICT = { passed: false, scorePercent: 0, totalPoints: 0, maxPoints: 0, summary: '', criteria: [] };
 
-/** The effects that may end in an error of this code; every other one is of the agent's side. */
+/** The effects that may end in an error of this code; every other one is on the agent's side. */
 const FAILING: Readonly<Record<string, readonly string[] | undefined>> = {
   tester_failed: ['composeMessage'],
   grading_failed: ['judgeTranscript'],
@@ -65,7 +65,7 @@ const FAILED_COST = 100;
 
 type Looked = (snapshot: AnyMachineSnapshot) => boolean;
 
-/** How the actor stands once the log holds an event of this type. Events of other types add no step. */
+/** The actor's state once the log holds an event of this type. Events of other types add no step. */
 const LEADS_TO: Readonly<Record<string, ((step: LoggedStep) => Looked) | undefined>> = {
   transcript_update: (step) => (snapshot) => contextIn(snapshot)?.exchanges.length === step.turn,
   grading_started: () => (snapshot) => contextIn(snapshot)?.status === 'grading',
@@ -77,7 +77,7 @@ const LEADS_TO: Readonly<Record<string, ((step: LoggedStep) => Looked) | undefin
 /**
  * The path of a scenario run through its chart, derived from what was stored: of every attempt, including those whose
  * process died. The log holds outcomes; the chart itself says which steps lead from one to the next. Steps that must have
- * come before an outcome are marked as inferred. An attempt costs some milliseconds; others get a turn in between.
+ * come before an outcome are marked as inferred. An attempt costs a few milliseconds; other work gets turns in between.
  */
 export async function storedTransitions(
   steps: readonly LoggedStep[],
@@ -129,7 +129,7 @@ export async function storedTransitions(
   return derived;
 }
 
-/** What the actor may hear where it stands, on its way to what the log holds. */
+/** The events that the actor may receive in its current state, on its way to what the log holds. */
 function possibleIn(
   walk: ChartWalk,
   snapshot: AnyMachineSnapshot,

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type Received =
   | { readonly kind: 'whole'; readonly response: RawResponse }
-  /** The body is longer than what is read of it: only its beginning is here, or none of it. */
+  /** The body is longer than the limit: only its beginning is here, or none of it. */
   | { readonly kind: 'cut'; readonly response: RawResponse }
   /** @property began whether the response had begun */
   | { readonly kind: 'broken'; readonly error: Error; readonly began: boolean };
@@ -47,7 +47,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
     this.headers = headers;
-    // Of a refusal the beginning is read: it says what is wrong.
+    // The beginning of a refusal is read: it says what is wrong.
     if (isSuccess(status) && Number(headers['content-length'] ?? 0) > this.maxBytes) this.cut();
   }
 
@@ -71,7 +71,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
 
   private cut(): void {
     this.report({ kind: 'cut', response: this.response() });
-    this.abort(new Error('The response is longer than what is read of it.'));
+    this.abort(new Error('The response is longer than the limit.'));
   }
 
   private response(): RawResponse {

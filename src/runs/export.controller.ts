@@ -8,7 +8,7 @@ import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats'
 import { RunsService } from './runs.service';
 
 const exportQuery = z.object({
-  format: z.enum(EXPORT_FORMATS).describe('csv: a row a scenario run; json: everything; junit: for CI.'),
+  format: z.enum(EXPORT_FORMATS).describe('csv: one row per scenario run; json: everything; junit: for CI.'),
 });
 
 const attached = (...produces: string[]) => ({ 200: { description: 'The run as an attachment.', produces } });
@@ -54,7 +54,7 @@ export class ExportController {
       type: contentType,
       disposition: `attachment; filename="${fileName}"`,
     });
-    // Half a file is under way: only a broken connection tells the client that it is not whole.
+    // Part of the file has been sent: only a broken connection shows the client that it is incomplete.
     return file.setErrorHandler((_error, response) => response.destroy?.());
   }
 }

@@ -32,7 +32,7 @@ export const testRunView = z
       .string()
       .nullable()
       .describe(
-        'Why no further scenario run begins, while the run is under way: the limit on what a day may cost is reached.',
+        'Why no further scenario run begins while the run is in progress: the daily cost limit is reached.',
       ),
     scheduled_at: timestamp.nullable(),
     started_at: timestamp.nullable(),
@@ -43,7 +43,7 @@ export const testRunView = z
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
-/** @param waiting why nothing begins at present, of whichever run */
+/** @param waiting why nothing begins at present, in any run */
 export function viewOfTestRun(run: TestRunRecord, waiting: string | null): TestRunView {
   return {
     id: run.id,
@@ -86,7 +86,7 @@ const criterionResult = z.object({
   max_points: z.number(),
   rationale: z.string(),
   evidence: z.array(z.object({ turn: z.int(), quote: z.string() })),
-  absence: z.boolean().meta({ description: 'Proven by what no reply says, in place of quotes.' }),
+  absence: z.boolean().meta({ description: 'Proven by absence from all replies, instead of by quotes.' }),
   replies_read: z.int().nullable().meta({ description: 'How many replies were read for it; only with absence.' }),
   votes: z.array(z.enum(DECISIONS)).nullable().meta({
     description: 'Decisions of all examinations in their order; null for a criterion that was not voted on.',
@@ -119,7 +119,7 @@ export const scenarioRunView = z
     created_at: timestamp,
     metadata: z.record(z.string(), z.unknown()),
     screenshot_url: z.string().nullable().meta({
-      description: 'Path of what a browser agent’s page showed when it failed; null when there is no screenshot.',
+      description: 'Path of the screenshot of a browser agent’s page when it failed; null when there is none.',
     }),
   })
   .meta({ id: 'ScenarioRun' });

@@ -37,10 +37,10 @@ export class RunsController {
       'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
       'max_scenarios caps the last three. Answered once the run and its scenario runs are stored.',
     answers: {
-      200: { description: 'The run is stored and under way.', schema: startRunAnswer },
+      200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
       400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or there are more than 20,000 of them.',
       404: 'Test suite not found',
-      409: 'With scheduled_at: as many runs are scheduled already as MAX_SCHEDULED_RUNS allows.',
+      409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already.',
     },
   })
   start(@Body({ schema: startRunRequest }) request: StartRunRequest): Promise<StartRunAnswer> {
@@ -51,7 +51,7 @@ export class RunsController {
   @Endpoint({
     id: 'cancelRun',
     summary: 'Cancel an in-progress test run',
-    description: 'When this answers, the cancellation is stored and calls in flight are aborted.',
+    description: 'By the time of the answer the cancellation is stored and calls in flight are aborted.',
     answers: {
       200: { description: 'Canceled now, or final already.', schema: cancelRunAnswer },
       400: 'test_run_id is missing.',

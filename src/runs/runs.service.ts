@@ -33,16 +33,16 @@ import {
 } from './run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
 
-/** Scenario runs under way at once when a client does not say. */
+/** Concurrent scenario runs when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
 
-/** How long a client that starts a run waits for a broken commit to be settled. */
+/** How long a client that starts a run waits for a commit in doubt to be resolved. */
 const SETTLE_DOUBT_MS = 8_000;
 
-/** What one run's actor, its page and its export are made for. */
+/** What one run's actor, its page and its export are designed for. */
 const MAX_SCENARIO_RUNS = 20_000;
 
-/** Scenario runs read at a time for an export: what bounds its memory. */
+/** Scenario runs read at a time for an export: this bounds its memory. */
 const EXPORT_PAGE = 50;
 
 /** Starts, cancels, shows and deletes test runs. */
@@ -70,7 +70,7 @@ export class RunsService {
     private readonly spend: ModelSpend,
   ) {}
 
-  /** @throws BadRequestException, NotFoundException, ConflictException when as many runs are scheduled as may be */
+  /** @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached */
   async start(request: StartRunRequest): Promise<StartRunAnswer> {
     const agent = await this.agents.find(request.agent_id);
     if (agent === null) throw new BadRequestException('Agent not found');
@@ -108,8 +108,8 @@ export class RunsService {
   }
 
   /**
-   * A commit in doubt is settled by storing the run again, which waits for the first try: told to try again, a client would
-   * have the run twice.
+   * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
+   * get the run twice.
    */
   private async store(run: NewTestRun): Promise<SupervisionClaim> {
     try {
@@ -178,7 +178,7 @@ export class RunsService {
     return { results: results.map(viewOfScenarioRun), total };
   }
 
-  /** The scenario runs of a run with their transcripts, read a page at a time as they are taken. */
+  /** The scenario runs of a run with their transcripts, read a page at a time as they are consumed. */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
     for (let offset = 0; ; offset += EXPORT_PAGE) {
       const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset });

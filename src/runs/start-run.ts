@@ -19,10 +19,10 @@ export const startRunRequest = z
     name: open(name),
     test_suite_id: open(givenId),
     scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
-    tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios that have any of these tags.'),
+    tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
     max_scenarios: open(positiveInteger),
-    max_turns: open(positiveInteger).describe('Turns per scenario, clamped into 5..7; default 6.'),
-    concurrency_limit: open(positiveInteger).describe('Scenario runs under way at once; default 6.'),
+    max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
+    concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
     scheduled_at: open(
       z.iso

@@ -12,7 +12,7 @@ const MAX_SCRIPT_LENGTH = 100_000;
 /** `content` as clients send it: other keys than the three are kept as they are. */
 export const givenContent = z
   .looseObject({
-    script: filledText(MAX_SCRIPT_LENGTH).describe('What the patient knows: one fact a sentence.'),
+    script: filledText(MAX_SCRIPT_LENGTH).describe('What the patient knows: one fact per sentence.'),
     demographics: z
       .looseObject({ age: z.number().min(0).max(150).optional(), gender: text(100).optional() })
       .default({}),
@@ -25,7 +25,7 @@ export const givenCriterion = z
     criterion: filledText(5_000).describe('What the agent says or does, decidable from the transcript.'),
     points: z.number().min(-MAX_POINTS).max(MAX_POINTS).describe('Negative: must not be met.'),
     tags: z.array(filledText(200)).max(100).default([]).describe('`must_pass` fails the scenario when not met.'),
-    by_turn: z.int().min(1).max(100).describe('The turn by which it has to be done.').optional(),
+    by_turn: z.int().min(1).max(100).describe('The turn by which it must be done.').optional(),
   })
   .meta({ id: 'GivenRubricCriterion' });
 

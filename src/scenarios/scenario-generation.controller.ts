@@ -21,8 +21,8 @@ import {
 
 const TEXT_MISSING = 'The text is missing or empty, or a field is wrong.';
 const SPENT =
-  'What language models may cost a day (MAX_SPEND_USD_PER_DAY) is spent, or too many requests; Retry-After says when to try again.';
-const FAILED = 'Generation failed: the language model or the database did not do its part. Nothing is stored.';
+  'The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again.';
+const FAILED = 'Generation failed: the language model or the database failed. Nothing is stored.';
 
 @ApiTags('Scenarios')
 @Controller('api/v1/scenarios')
@@ -53,7 +53,7 @@ export class ScenarioGenerationController {
   @Endpoint({
     id: 'generateScenarios',
     summary: 'Generate scenarios from a document',
-    description: 'One for each case of the text, all stored or none. They are not approved.',
+    description: 'One for each case in the text, all stored or none. They are not approved.',
     answers: {
       201: { description: 'The scenarios as stored.', schema: generatedList },
       400: TEXT_MISSING,
@@ -74,12 +74,12 @@ export class ScenarioGenerationController {
     id: 'previewScenarios',
     summary: 'Preview the scenarios of a document',
     description:
-      'What generate-batch would make of the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, as it is or changed.',
+      'What generate-batch would create from the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, unchanged or edited.',
     answers: {
       200: { description: 'The scenarios, not stored.', schema: proposedList },
       400: TEXT_MISSING,
       429: SPENT,
-      500: 'Generation failed: the language model did not do its part.',
+      500: 'Generation failed: the language model failed.',
     },
   })
   async preview(
@@ -90,7 +90,7 @@ export class ScenarioGenerationController {
     return this.generation.propose(request, clientGone(response));
   }
 
-  /** @throws HttpException 429 while the day's limit on what language models may cost is reached */
+  /** @throws HttpException 429 while the daily limit on language-model cost is reached */
   private async requireMoney(response: Response): Promise<void> {
     const spent = await this.generation.spent();
     if (spent === null) return;

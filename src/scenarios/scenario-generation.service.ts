@@ -41,13 +41,13 @@ export class ScenarioGenerationService {
     try {
       return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
     } catch (error) {
-      // Elsewhere that is a 503; for this path 500 was promised, whichever of the two failed.
+      // Elsewhere that is a 503; the specification promises 500 for this path, whichever of the two failed.
       if (isUnavailable(error)) throw failed('the database is out of reach; try again in a few seconds.');
       throw error;
     }
   }
 
-  /** What `generateAll` would store, for somebody to look at first. @throws InternalServerErrorException likewise */
+  /** What `generateAll` would store, for someone to review first. @throws InternalServerErrorException likewise */
   async propose(request: GenerateBatchRequest, signal: AbortSignal): Promise<ProposedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
     return listOfProposed(generated.map((scenario) => toStore(scenario, request)));

@@ -65,7 +65,7 @@ export type UpdateScenarioRequest = z.output<typeof updateScenarioRequest>;
 
 const generation = {
   text: filledText(MAX_CLINICAL_TEXT).describe('Clinical text: a procedure, guideline or protocol.'),
-  category: category.nullish().describe('Given to what is generated; otherwise the model chooses one.'),
+  category: category.nullish().describe('Applied to what is generated; otherwise the model chooses one.'),
   tags: orElse(tags, []),
 };
 

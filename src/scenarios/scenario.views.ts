@@ -30,7 +30,7 @@ export const generatedScenario = z
   .meta({ id: 'GeneratedScenario' });
 export const generatedList = z.object({ scenarios: z.array(generatedScenario), total: z.int() });
 
-/** What would be stored: with `approved` and what else it may have, a body of POST /api/v1/scenarios. */
+/** What would be stored: together with `approved` and other optional fields, a body of POST /api/v1/scenarios. */
 export const proposedScenario = z
   .object({
     name: z.string(),
@@ -45,7 +45,7 @@ export type ProposedList = ReturnType<typeof listOfProposed>;
 export type ScenarioView = ReturnType<typeof viewOfScenario>;
 export type GeneratedList = ReturnType<typeof listOfGenerated>;
 
-// Documents go out as they were stored: what was checked when it came in is not checked again.
+// Documents go out as they were stored: what was checked on the way in is not checked again.
 
 export function viewOfScenario(scenario: ScenarioEntity) {
   return {

@@ -23,7 +23,7 @@ type ListKey = z.output<typeof listKey>;
 /** Clinical test cases. */
 @Injectable()
 export class ScenariosService {
-  /** Every page and client that looks at the library asks for the same list. */
+  /** Every page and client that views the library requests the same list. */
   private readonly lists = new SharedRead<string, ListedScenarios>((keys) =>
     Promise.all(keys.map((key) => this.readList(listKey.parse(JSON.parse(key))))),
   );
@@ -65,7 +65,7 @@ export class ScenariosService {
     return viewOfScenario(existing(scenario));
   }
 
-  /** Marks it inactive; again is the same. @throws NotFoundException */
+  /** Marks it inactive. Idempotent. @throws NotFoundException */
   async delete(id: string): Promise<void> {
     if (!(await this.scenarios.deactivate(id))) throw new NotFoundException('Scenario not found');
   }

@@ -20,19 +20,19 @@ const starterScenario = createScenarioRequest
   })
   .strict();
 
-/** The library is part of the service: a file that cannot be used is a mistake of whoever edited it. */
+/** The library is part of the service: an unusable file is the mistake of whoever edited it. */
 export class StarterLibraryError extends Error {
   override readonly name = 'StarterLibraryError';
 }
 
-/** Where the scenarios are stored, once; answers false when there ever was a scenario. */
+/** Stores the scenarios, once; resolves with false when there ever was a scenario. */
 export interface ScenarioSeeds {
   createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean>;
 }
 
 /**
  * Puts the starter library into a database that never had a scenario (a deleted one counts). Processes that start together
- * store it once. Answers whether this call stored it.
+ * store it once. Resolves with whether this call stored it.
  * @throws StarterLibraryError
  */
 export async function seedStarterLibrary(seeds: ScenarioSeeds): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function seedStarterLibrary(seeds: ScenarioSeeds): Promise<boolean>
 
 /**
  * The scenarios of the library, by priority, then by name.
- * @param folder holds one folder a category, with one JSON file a scenario
+ * @param folder holds one folder per category, with one JSON file per scenario
  * @throws StarterLibraryError naming the file and the field
  */
 export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewScenario[]> {
@@ -54,7 +54,7 @@ export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewS
 
 async function readScenario(path: string): Promise<NewScenario> {
   const parsed = starterScenario.safeParse(jsonOf(path, await readFile(path, 'utf8')));
-  if (!parsed.success) throw new StarterLibraryError(`${path} is no scenario: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new StarterLibraryError(`${path} is not a scenario: ${z.prettifyError(parsed.error)}`);
   const { scenario_type, rubric_criteria, is_active, ...same } = parsed.data;
   return { ...same, scenarioType: scenario_type, rubricCriteria: rubric_criteria, isActive: is_active };
 }
@@ -63,11 +63,11 @@ function jsonOf(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StarterLibraryError(`${path} is no JSON.`, { cause: error });
+    throw new StarterLibraryError(`${path} is not JSON.`, { cause: error });
   }
 }
 
-/** Some folders up: two from the sources, three from what is built of them. */
+/** Some folders up: two from the sources, three from the built files. */
 function libraryFolder(below = __dirname): string {
   const folder = join(below, 'content', 'scenarios');
   if (existsSync(folder)) return folder;

@@ -17,8 +17,8 @@ export function addressSentences({ host, serviceApiKeys }: Settings, server: Ser
   if (serviceApiKeys.length > 0) return sentences;
   sentences.push(
     LOOPBACK.test(host)
-      ? 'No SERVICE_API_KEY is set, so it listens to this machine only; set one before you open it to others.'
-      : `WARNING: no SERVICE_API_KEY is set, and everybody who reaches ${host}:${port} can read stored credentials; set one.`,
+      ? 'No SERVICE_API_KEY is set, so it listens on this machine only; set one before you open it to others.'
+      : `WARNING: no SERVICE_API_KEY is set, and everyone who can reach ${host}:${port} can read stored credentials; set one.`,
   );
   return sentences;
 }

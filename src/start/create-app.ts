@@ -19,13 +19,13 @@ import { outageSentence } from '../persistence/trouble';
 import { builtPageFolder } from '../web/built-page';
 import { servePage } from '../web/serve-page';
 
-/** Longer than the 60 s after which common proxies give up a connection they keep: they close it, never we under them. */
+/** Longer than the 60 s after which common proxies give up a connection they keep: so the proxy closes it first, never we. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * The service, ready to listen and not listening yet. Tests build the same one.
+ * The service, ready to listen but not listening yet. Tests build the same one.
  * @param pageFolder the built page; null when there is none
- * @throws DatabaseStartError and what else a part cannot start without
+ * @throws DatabaseStartError and the start errors of other parts
  */
 export async function createApp(
   settings: Settings,
@@ -35,7 +35,7 @@ export async function createApp(
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, log), {
     logger: new NestLog(log),
     bodyParser: false,
-    // A start that fails is told by the caller, in one sentence.
+    // The caller reports a failed start, in one sentence.
     abortOnError: false,
   });
   app.disable('x-powered-by');

@@ -2,7 +2,7 @@ import { BusStartError } from '../bus/bus-start-error';
 import { SettingsError } from '../config/settings';
 import { DatabaseStartError } from '../persistence/database-start-error';
 
-/** Why the service cannot start and what to do about it, in one sentence; an error nobody foresaw with its stack. */
+/** Why the service cannot start and what to do about it, in one sentence; an unforeseen error with its stack. */
 export function startFailureSentence(error: unknown): string {
   const isForeseen =
     error instanceof SettingsError || error instanceof DatabaseStartError || error instanceof BusStartError;
@@ -23,7 +23,7 @@ function listenFailure(error: Error): string | null {
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST ${address} is no address of this machine: set HOST to 127.0.0.1, 0.0.0.0 or one that is.`;
+      return `HOST ${address} is not an address of this machine: set HOST to 127.0.0.1, 0.0.0.0 or one that is.`;
     default:
       return null;
   }

@@ -3,8 +3,8 @@ import { describeSettings, SettingsError } from '../config/settings';
 import { VERSION } from '../config/version';
 
 /**
- * What the command line asks for instead of a service: the help or the version; null when it asks for nothing.
- * @throws SettingsError for anything else, since the service is set up by environment variables
+ * What the command line asks for instead of starting: the help or the version; null when neither.
+ * @throws SettingsError for anything else, since the service is configured by environment variables
  */
 export function answerToArguments(args: readonly string[]): string | null {
   let asked: { help?: boolean; version?: boolean };
@@ -15,7 +15,7 @@ export function answerToArguments(args: readonly string[]): string | null {
     }).values;
   } catch {
     throw new SettingsError(
-      `The service takes no arguments such as "${args.join(' ')}": set it up by environment variables; --help lists them.`,
+      `The service takes no arguments such as "${args.join(' ')}": configure it with environment variables; --help lists them.`,
     );
   }
   if (asked.help === true) return usage();
@@ -30,9 +30,9 @@ function usage(): string {
     return `  ${name.padEnd(width)}  ${description}${suffix}`;
   });
   return [
-    `Agent OSCE ${VERSION}: examines clinical AI agents. Starts the service until it is told to stop.`,
+    `Agent OSCE ${VERSION}: examines clinical AI agents. Runs the service until it is stopped.`,
     '',
-    'Set up by environment variables (defaults in brackets):',
+    'Configured with environment variables (defaults in brackets):',
     ...lines,
   ].join('\n');
 }

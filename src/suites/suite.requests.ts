@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { description, givenId, name } from '../http/field';
 
-const scenarioIds = z.array(givenId).max(10_000).describe('In the order in which they are run.');
+const scenarioIds = z.array(givenId).max(10_000).describe('In the order in which they run.');
 
 export const createSuiteRequest = z
   .object({ name, description: description.nullish(), scenario_ids: scenarioIds })

@@ -24,7 +24,7 @@ export type TextJobName = keyof Jobs;
 export type RequestOf<Name extends TextJobName> = Jobs[Name]['request'];
 export type ResultOf<Name extends TextJobName> = Jobs[Name]['result'];
 
-/** What takes time in proportion to texts from outside. Pure, so that it may be done in any thread. */
+/** Work that takes time in proportion to texts from outside. Pure, so that any thread may do it. */
 const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) => ResultOf<Name> } = {
   gate: faultsOf,
   mark: markByWords,

@@ -4,17 +4,17 @@ import { childEnvironment } from '../config/child-environment';
 import type { RequestOf, ResultOf, TextJobName } from './text-jobs';
 
 const EXTENSION = extname(__filename);
-/** Beside this module, in the form that this module itself has: compiled, or TypeScript where a loader for it is set up. */
+/** Beside this module, and in the same form: compiled, or TypeScript where a loader for it is set up. */
 const PROGRAM = join(__dirname, `text-worker${EXTENSION}`);
-/** Seven replies of 1 MiB, each word of them another one, take about half. */
+/** Seven replies of 1 MiB, all words different, take about half of it. */
 const MEMORY_MB = 512;
 
-/** A job that was not done: out of time, out of memory, or not wanted any more. */
+/** A job that was not done: out of time, out of memory, or canceled. */
 export class TextJobFailed extends Error {
   override readonly name = 'TextJobFailed';
 }
 
-/** One thread, which does one job at a time. A job that has to stop takes its thread with it. */
+/** One thread, which does one job at a time. Stopping a job ends its thread. */
 export class TextThread {
   private readonly worker: Worker;
   private isOver = false;
@@ -25,7 +25,7 @@ export class TextThread {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
-    // The service waits for nobody's texts when it wants to leave.
+    // The service does not wait for texts when it stops.
     this.worker.unref();
     this.worker.on('error', () => undefined);
     this.worker.once('exit', () => (this.isOver = true));
@@ -62,7 +62,7 @@ export class TextThread {
         fail('The texts could not be read: the thread that read them failed.', error);
       const onExit = (): void => fail('The texts could not be read: the thread that read them ended.');
       const timer = setTimeout(
-        () => fail(`Reading the texts took longer than ${deadlineMs / 1000} s, the most that the harness gives it.`),
+        () => fail(`Reading the texts took longer than ${deadlineMs / 1000} s, the most that the harness allows.`),
         deadlineMs,
       );
       timer.unref();
@@ -73,7 +73,7 @@ export class TextThread {
     });
   }
 
-  /** Stops at once, whatever it does. Idempotent. */
+  /** Stops at once, whatever it is doing. Idempotent. */
   end(): void {
     this.isOver = true;
     void this.worker.terminate();

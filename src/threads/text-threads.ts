@@ -4,14 +4,14 @@ import { charactersIn } from './characters-in';
 import { doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
 
-/** Up to here a job costs the event loop a few milliseconds at most: less than handing it over. */
+/** Up to here a job costs the event loop a few milliseconds at most: less than passing it to a thread. */
 const ON_THE_LOOP_CHARACTERS = 20_000;
-/** Long texts are rare, and the loop and the database need processors too. */
+/** Long texts are rare, and the event loop and the database need CPU too. */
 const MOST_THREADS = 2;
 const IDLE_MS = 30_000;
 
 /**
- * Does what is read of texts from outside: small ones at once, long ones in threads that are started when first needed, so that
+ * Reads texts from outside: small ones at once, long ones in threads that are started when first needed, so that
  * the event loop never stands still for them. A deadline that has passed, or memory that has run out, is a TextJobFailed: an
  * error of the harness, never of an agent.
  */
@@ -23,7 +23,7 @@ export class TextThreads {
   private isClosed = false;
 
   /**
-   * @param deadlineMs for the job itself; waiting for a thread is not counted: others' texts are not this one's fault
+   * @param deadlineMs for the job itself; waiting for a thread is not counted: other texts are not its fault
    * @throws TextJobFailed
    */
   async run<Name extends TextJobName>(
@@ -46,7 +46,7 @@ export class TextThreads {
     }
   }
 
-  /** Ends every thread, whatever it does, and what waits for one. Called by the application when it stops. */
+  /** Ends every thread, whatever it is doing, and every job that waits for one. Called by the application when it stops. */
   onApplicationShutdown(): void {
     this.isClosed = true;
     this.endIdle();

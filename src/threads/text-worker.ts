@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { doTextJob, type RequestOf, type TextJobName } from './text-jobs';
 
-/** What a thread is asked for, one job at a time. */
+/** What a thread is asked to do, one job at a time. */
 export interface TextJob<Name extends TextJobName> {
   readonly name: Name;
   readonly request: RequestOf<Name>;

@@ -9,7 +9,7 @@ export interface PageFile {
   /** Compressed when the page was built; some files are not worth it. */
   readonly br?: Buffer;
   readonly gzip?: Buffer;
-  /** Tells contents apart, without the quotes of an entity tag. */
+  /** A digest of the contents, without the quotes of an entity tag. */
   readonly digest: string;
 }
 
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built page by path (`/index.html`, `/assets/…`), read once into memory: some hundred kilobytes that stay one
+ * The built page by path (`/index.html`, `/assets/…`), read once into memory: a few hundred kilobytes that stay one
  * consistent version while another is built over them.
  */
 export function readPageFiles(folder: string): ReadonlyMap<string, PageFile> {

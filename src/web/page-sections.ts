@@ -1,6 +1,6 @@
 /**
  * First segments of the page's addresses: reloading one of them gets the page, which then shows the view. Nothing else is
- * ever answered with the page, so that it shadows no endpoint, whatever is added.
+ * ever answered with the page, so that it never shadows an endpoint, whatever is added.
  */
 export const PAGE_SECTIONS = [
   'runs',

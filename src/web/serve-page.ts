@@ -11,7 +11,7 @@ const VIEW = '/index.html';
 const SECTIONS = new Set<string>(PAGE_SECTIONS);
 
 /**
- * What the page may do: load what lies here and talk to this service. The browser refuses to make HTML of text at all
+ * What the page may do: load files from here and talk to this service. The browser refuses to turn text into HTML at all
  * (trusted types), so that a transcript stays text whatever it holds.
  */
 const pagePolicy = helmet.contentSecurityPolicy({
@@ -33,8 +33,8 @@ const pagePolicy = helmet.contentSecurityPolicy({
 
 /**
  * Serves the built page: its files, compressed as they were built, and at `/` and below its sections the page itself. It
- * needs no key: what it shows is asked for with one. Every other request is passed on.
- * @param folder holds index.html; null when the page is not built, which its addresses then say
+ * needs no key: the data it shows is requested with one. Every other request is passed on.
+ * @param folder holds index.html; null when the page is not built; its addresses then say so
  */
 export function servePage(folder: string | null): RequestHandler {
   const files = folder === null ? null : readPageFiles(folder);
@@ -57,7 +57,7 @@ function isViewPath(path: string): boolean {
   return path === '/' || SECTIONS.has(section);
 }
 
-/** Express answers 304 to who has it already, and leaves the body out of the answer to HEAD. */
+/** Express answers 304 to clients that have it already, and leaves the body out of the answer to HEAD. */
 function send(file: PageFile, request: Request, response: Response): void {
   const encoding = request.acceptsEncodings('br', 'gzip', 'identity');
   const compressed = encoding === 'br' ? file.br : encoding === 'gzip' ? file.gzip : undefined;
@@ -65,7 +65,7 @@ function send(file: PageFile, request: Request, response: Response): void {
   response.setHeader('Content-Type', file.type);
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('ETag', `W/"${file.digest}"`);
-  // Assets never change under their names; the page itself is asked for again each time.
+  // Assets never change under their names; the page itself is revalidated each time.
   const isAsset = request.path.startsWith(ASSETS);
   response.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
   response.send(compressed ?? file.plain);

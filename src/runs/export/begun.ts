@@ -1,4 +1,4 @@
-/** The same items, of which the first was already read: what goes wrong with that one is thrown before an answer begins. */
+/** The same items, with the first already read: an error in reading it is thrown before an answer begins. */
 export async function begun<Item>(items: AsyncIterable<Item>): Promise<AsyncIterable<Item>> {
   const rest = items[Symbol.asyncIterator]();
   const first = await rest.next();

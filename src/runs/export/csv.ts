@@ -5,7 +5,7 @@ import { plainText } from './plain-text';
 
 type Cell = string | number | boolean | null;
 
-/** One row a scenario run, in this order. */
+/** One row per scenario run, with the columns in this order. */
 const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: TestRunView) => Cell>> = {
   test_run_id: (_, run) => run.test_run_id,
   agent_name: (_, run) => run.agent_name,
@@ -39,7 +39,7 @@ export async function* toCsv(run: TestRunView, scenarioRuns: AsyncIterable<Scena
 
 /**
  * `escape_formulas` puts an apostrophe before a text that a spreadsheet would run as a formula (= + - @ tab CR first);
- * control characters go before that, so that none can hide one.
+ * control characters are removed before that, so that none can hide one.
  */
 function line(cells: readonly Cell[]): string {
   return stringify([cells.map((cell) => (typeof cell === 'string' ? plainText(cell) : cell))], {

@@ -10,7 +10,7 @@ export interface ExportFile {
   readonly contentType: string;
   readonly fileName: string;
   /**
-   * The text in pieces, at least one a scenario run. It takes the next scenario run when the last piece was taken, so a
+   * The text in pieces, at least one per scenario run. It takes the next scenario run when the last piece has been taken, so a
    * reader that pauses holds up the reading of rows and memory stays at one page of them.
    */
   readonly text: AsyncGenerator<string>;

@@ -4,7 +4,7 @@ import type { ScenarioRunDetail } from '../run.views';
 /** A piece ends with the entry of the transcript that reaches it. */
 const PIECE_CHARACTERS = 65_536;
 
-/** What `JSON.stringify` makes of a scenario run, in pieces: a transcript may hold seven megabytes. */
+/** A scenario run as `JSON.stringify` writes it, in pieces: a transcript may hold seven megabytes. */
 export async function* jsonPieces({ transcript, ...rest }: ScenarioRunDetail): AsyncGenerator<string> {
   let piece = `${JSON.stringify(rest).slice(0, -1)},"transcript":[`;
   for (const [at, entry] of transcript.entries()) {

@@ -50,7 +50,7 @@ export async function* toJunit(
         for (const part of inParts(xmlText(entry))) {
           xml.txt(part);
           yield pieces.splice(0).join('');
-          // A megabyte of what has to be escaped takes long: others come in between.
+          // Escaping a megabyte takes long: other work gets turns in between.
           await ownTurn(part.length);
         }
       }
@@ -128,14 +128,14 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
   };
 }
 
-/** A line of the transcript each, the first of its many perhaps. */
+/** One line per transcript entry, or more where the text has several. */
 function transcriptTexts({ transcript }: ScenarioRunDetail): string[] {
   return transcript.map(({ turn, role, content }, at) => `${at === 0 ? '' : '\n'}[${turn}] ${role}: ${content}`);
 }
 
 const PART_CHARACTERS = 65_536;
 
-/** Cut neither within a character nor within what is written for one (`&amp;`). */
+/** Cut neither within a character nor within its escape (`&amp;`). */
 function inParts(text: string): string[] {
   const parts: string[] = [];
   for (let from = 0; from < text.length;) {

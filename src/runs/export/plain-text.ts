@@ -1,5 +1,5 @@
 /**
- * Text that any reader of a file can take: replies of agents may hold anything. Characters that XML 1.0 does not allow
+ * Text that any reader of a file can handle: replies of agents may hold anything. Characters that XML 1.0 does not allow
  * (https://www.w3.org/TR/xml/#charsets) become U+FFFD, which covers what disturbs spreadsheets and terminals too.
  */
 export function plainText(text: string): string {
