@@ -49,6 +49,6 @@ const LATEST = 'latest';
 export async function findRun(api: ServiceApi, given: string): Promise<TestRun> {
   if (given !== LATEST) return api.testRun(given);
   const [newest] = (await api.testRuns(1)).runs;
-  if (newest === undefined) throw new CommandFailure('There is no run yet. Start one: osce run --help');
+  if (newest === undefined) throw new CommandFailure('There are no runs yet. Start one: osce run --help');
   return newest;
 }

@@ -1,4 +1,4 @@
-/** Why the demonstration cannot go on: one sentence for the person in front of it. */
+/** Why the demonstration cannot continue: one sentence for the person running it. */
 export class DemoFailure extends Error {
   override readonly name = 'DemoFailure';
 }

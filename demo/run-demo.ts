@@ -17,7 +17,7 @@ const INTERRUPTED = 130;
 
 const screen = new Screen(process.stdout, process.env);
 
-/** Examines the demo clinic agent from start to finish, with a service of its own that is gone afterwards. */
+/** Examines the demo clinic agent from start to finish, with a service of its own that is removed afterwards. */
 async function main(): Promise<void> {
   const end = new AbortController();
   const interrupt = (): void => end.abort(new DemoFailure('interrupted'));
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
       interrupt();
     });
   }
-  // The reader of a pipe may leave before the end (`| head`): then there is nobody to show anything to.
+  // The reader of a pipe may leave before the end (`| head`): then there is no one to show anything to.
   process.stdout.on('error', interrupt);
   try {
     await demonstrate(end);
   } catch (error) {
     if (process.exitCode === INTERRUPTED) {
-      say(pc.yellow('Interrupted; the service is stopped and its data removed.'));
+      say(pc.yellow('Interrupted; stopping the service and removing its data.'));
       return;
     }
     const sentence =
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 async function demonstrate(end: AbortController): Promise<void> {
   const { signal } = end;
   say(pc.bold('Agent OSCE: a clinical examination of an AI agent'));
-  say('Starting a service of its own, with its data in a temporary folder …');
+  say('Starting a separate service, with its data in a temporary folder …');
   const service = await startService(signal, (failure) => end.abort(failure));
   try {
     const api = new ServiceApi(service.url, signal);
@@ -96,7 +96,7 @@ async function sayWhereToGoOn(api: ServiceApi): Promise<void> {
   say(`  ${pc.bold('npm start')}`);
   if (await api.hasPage()) say(`  the page             ${pc.cyan('http://127.0.0.1:8000/')}`);
   say(`  the API, described   ${pc.cyan('http://127.0.0.1:8000/docs')}`);
-  say('Patients and marks were made by rules. Set ANTHROPIC_API_KEY to have both done by a language model.');
+  say('Patients and judge ran on rules. Set ANTHROPIC_API_KEY to use a language model for both.');
 }
 
 function say(line: string): void {

@@ -21,7 +21,7 @@ export type ScenarioRun = z.infer<typeof scenarioRunView>;
 
 const ANSWERS_WITHIN_MS = 15_000;
 
-/** What the demonstration asks of a running service. Every call throws a DemoFailure when it is refused or not answered. */
+/** The calls that the demonstration makes to a running service. Every call throws a DemoFailure when it is refused or not answered. */
 export class ServiceApi {
   /** @param url without a slash at the end */
   constructor(
@@ -69,7 +69,7 @@ export class ServiceApi {
     }
     const parsed = shape.safeParse(answer);
     if (parsed.success) return parsed.data;
-    throw new DemoFailure(`${method} ${path} has another shape than expected: ${z.prettifyError(parsed.error)}`);
+    throw new DemoFailure(`${method} ${path} returned an unexpected shape: ${z.prettifyError(parsed.error)}`);
   }
 
   private async fetch(method: string, path: string, body?: object): Promise<Response> {

@@ -26,7 +26,7 @@ const NOT_FOR_THE_DEMO =
 
 /**
  * Starts a service of its own on a free port, with its data in a temporary folder.
- * @param onFailure called when the service ends by itself
+ * @param onFailure called when the service exits on its own
  * @throws DemoFailure when it does not become healthy
  */
 export async function startService(
@@ -37,7 +37,7 @@ export async function startService(
   const child = spawn(process.execPath, [...process.execArgv, require.resolve('../src/main')], {
     env: { ...ownEnvironment(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C goes to us alone: the service is then stopped by us, once.
+    // Ctrl-C goes to us alone: we then stop the service, once.
     detached: process.platform !== 'win32',
   });
   const output = new Output(child);
@@ -46,7 +46,7 @@ export async function startService(
   child.once('error', (error) => onFailure(new DemoFailure(`The service could not be started: ${error.message}`)));
   child.once('exit', (code, killedBy) => {
     if (stopping !== undefined) return;
-    onFailure(new DemoFailure(`The service ended by itself (${killedBy ?? code}). ${output.lastLine}`));
+    onFailure(new DemoFailure(`The service exited on its own (${killedBy ?? code}). ${output.lastLine}`));
   });
   try {
     return { url: await healthyUrl(output, signal), stop };

@@ -20,7 +20,7 @@ export interface StateDefinition {
   readonly initial: string | null;
   /** The effects that begin with the state and are aborted when it is left. */
   readonly invokes: readonly string[];
-  /** The statuses of the API that the state stands for. */
+  /** The API statuses that the state corresponds to. */
   readonly tags: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export function listNames(names: readonly string[]): string {
   return list(names, ', ', ' and ');
 }
 
-/** The same for what is a clause by itself: `a is missing; b is no number; and 3 more`. */
+/** The same for clauses: `a is missing; b is not a number; and 3 more`. */
 export function listClauses(clauses: readonly string[]): string {
   return list(clauses, '; ', '; and ');
 }

@@ -22,7 +22,7 @@ export interface TestRunContext extends TestRunInput {
   readonly positions: ReadonlyMap<string, number>;
   /** What has settled since `unsettled` was read, even before it was dispatched. */
   readonly settled: PositionSet;
-  /** Everything before this position was dispatched or has settled; what stands here has not settled. */
+  /** Everything before this position was dispatched or has settled; the one at it has not settled. */
   readonly next: number;
   /** How many are dispatched and have not settled. */
   readonly live: number;

@@ -25,7 +25,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        // What everything stands on.
+        // What everything depends on.
         ConfigModule.with(settings, log),
         PersistenceModule,
         BusModule,

@@ -32,10 +32,10 @@ async function main(): Promise<void> {
 
 /** Every promise and actor handles its own failures: what arrives here is a mistake of ours, worth a line in the log. */
 function logStrayErrors(log: Log): void {
-  process.on('unhandledRejection', (error) => log.error('A promise was rejected and nobody handled it', { error }));
+  process.on('unhandledRejection', (error) => log.error('Unhandled promise rejection', { error }));
   process.on('uncaughtException', (error) => {
-    log.error('An exception was thrown and nobody caught it', { error });
-    // What it left half done is unknown. Runs go on from their rows after the restart.
+    log.error('Uncaught exception', { error });
+    // What it left half done is unknown. Runs resume from their rows after the restart.
     process.kill(process.pid, 'SIGTERM');
     process.exitCode = 1;
   });

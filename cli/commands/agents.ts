@@ -100,7 +100,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
 async function list({ api, output }: Session, { showSecrets = false }: AgentOptions): Promise<void> {
   const agents = (await api.agents()).map((agent) => shown(agent, showSecrets));
   output.answer(agents, (screen) => {
-    if (agents.length === 0) return screen.line('There is no agent yet: osce agents create --help');
+    if (agents.length === 0) return screen.line('There are no agents yet: osce agents create --help');
     screen.line(
       tableOf<Agent>(
         screen,

@@ -62,7 +62,7 @@ async function importFiles(session: Session, files: readonly string[], options: 
   for (const { where, problem } of read.problems.slice(0, MOST_LISTED))
     output.remark(`${oneLine(where)}: ${shortened(problem, 1_000)}`);
   if (read.problems.length > 0 && !goesOn) throw refusal(read);
-  if (read.entries.length + read.problems.length === 0) throw new UsageFailure('There is no scenario in it.');
+  if (read.entries.length + read.problems.length === 0) throw new UsageFailure('The input holds no scenarios.');
   for (const remark of remarksOn(read.entries)) output.warn(remark);
   const steps = planImport(read.entries, await api.scenarios(), approve);
   if (options.dryRun === true) return report(session, steps, { done: [], problems: read.problems }, true);

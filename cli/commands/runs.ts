@@ -82,7 +82,7 @@ export function addRunsCommand(program: Command, host: Host): void {
 async function list({ api, output }: Session, { status, limit }: { status?: string; limit: number }): Promise<void> {
   const { runs, total } = await api.testRuns(limit, status);
   output.answer({ runs, total }, (screen) => {
-    if (runs.length === 0) return screen.line('There is no such run.');
+    if (runs.length === 0) return screen.line('No matching runs.');
     screen.line(
       tableOf<TestRun>(
         screen,

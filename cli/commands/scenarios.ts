@@ -141,7 +141,7 @@ async function list({ api, output }: Session, options: ListOptions): Promise<voi
   );
   const scenarios = fitting.slice(0, limit);
   output.answer({ scenarios, total: fitting.length }, (screen) => {
-    if (scenarios.length === 0) return screen.line('There is no such scenario.');
+    if (scenarios.length === 0) return screen.line('No matching scenarios.');
     screen.line(scenarioTable(screen, scenarios));
     if (fitting.length > scenarios.length) screen.line(`${fitting.length - scenarios.length} more.`);
   });

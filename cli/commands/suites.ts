@@ -74,7 +74,7 @@ export function addSuitesCommand(program: Command, host: Host): void {
 async function list({ api, output }: Session): Promise<void> {
   const suites = await api.suites();
   output.answer({ test_suites: suites }, (screen) => {
-    if (suites.length === 0) return screen.line('There is no suite yet: osce suites create --help');
+    if (suites.length === 0) return screen.line('There are no suites yet: osce suites create --help');
     screen.line(
       tableOf<Suite>(
         screen,

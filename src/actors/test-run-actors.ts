@@ -35,7 +35,7 @@ export class TestRunActors {
     private readonly log: Log,
   ) {}
 
-  /** What has ended has let go of its row. */
+  /** Every actor that has ended has released its row. */
   get isSettled(): boolean {
     return this.endings.isEmpty;
   }

@@ -81,7 +81,7 @@ export class TestRunEffects {
     return { round, scenarioRunIds };
   }
 
-  /** Of an adopted run's scenario runs, those that nobody executes; those that are final are announced. */
+  /** Of an adopted run's scenario runs, those that no one executes; those that are final are announced. */
   private async findWaiting(scenarioRunIds: readonly string[]): Promise<readonly Unowned[]> {
     const standings = await this.ownership.findStanding(scenarioRunIds);
     for (const { testRunId, scenarioRunId, status } of standings) {

@@ -21,7 +21,7 @@ const FULL_RETRY_MS = 1_000;
 const UNAVAILABLE_RETRY_MS = 2_000;
 /** Long enough that a scenario run which cannot be written does not spin, short enough for another process to take over. */
 const RELEASED_RETRY_MS = 1_000;
-/** The day's money is spent: soon enough after midnight, and seldom enough until then. */
+/** The day's budget is spent: soon enough after midnight, and seldom enough until then. */
 const SPENT_RETRY_MS = 10_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;
@@ -54,7 +54,7 @@ export class WorkIntake {
       this.deliveries.add(delivery);
       this.handle(delivery)
         .catch((error: unknown) => {
-          this.log.warn('A piece of work could not be taken on; it is offered again', { error });
+          this.log.warn('A piece of work could not be taken on; it will be redelivered', { error });
           delivery.nak(UNAVAILABLE_RETRY_MS);
         })
         .finally(() => this.deliveries.delete(delivery));
@@ -65,7 +65,7 @@ export class WorkIntake {
     this.keepAlive.unref();
   }
 
-  /** Takes no new work; what is under way goes on. */
+  /** Takes no new work; work in progress continues. */
   stop(): void {
     this.subscription?.unsubscribe();
   }
@@ -74,7 +74,7 @@ export class WorkIntake {
     return this.deliveries.size === 0;
   }
 
-  /** Lets go of the queue's deliveries. */
+  /** Releases the queue's deliveries. */
   close(): void {
     if (this.keepAlive !== null) clearInterval(this.keepAlive);
   }
@@ -90,7 +90,7 @@ export class WorkIntake {
     if (this.underWay.has(scenarioRunId)) return delivery.ack();
     this.underWay.add(scenarioRunId);
     try {
-      // What costs money begins again when there is some: the next day, or after a restart with a higher limit.
+      // Work that costs money resumes when there is budget: the next day, or after a restart with a higher limit.
       if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
       await this.take(delivery, scenarioRunId, testRunId);
     } finally {

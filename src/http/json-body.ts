@@ -26,7 +26,7 @@ export function jsonBody(): readonly RequestHandler[] {
 
 function refuseOtherTypes(request: Request, _response: Response, next: NextFunction): void {
   const hasBody = METHODS_WITH_BODY.has(request.method) && request.headers['content-length'] !== '0';
-  // `is` answers null when there is no body, false when its type is another one.
+  // `is` returns null when there is no body, false when it has another type.
   if (!hasBody || request.is(JSON_TYPES) !== false) return next();
   next(new UnsupportedMediaTypeException('Send the request body as JSON, with Content-Type: application/json.'));
 }

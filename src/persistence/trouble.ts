@@ -33,7 +33,7 @@ export function sentenceAbout(trouble: Trouble): string {
   return SENTENCES[trouble];
 }
 
-/** What a client whose request met the error is told; null when the error is about the statement and not about the server. */
+/** The sentence for a client whose request met the error; null when the error is about the statement and not about the server. */
 export function outageSentence(error: unknown): string | null {
   const trouble = troubleOf(error);
   if (trouble === null) return null;

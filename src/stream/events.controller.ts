@@ -23,7 +23,7 @@ export class EventsController {
     id: 'followRun',
     summary: 'Follow a test run as server-sent events',
     description:
-      'Unnamed messages: first `connected` with the run as it stands, without an id, then the events after Last-Event-ID, stored and live, ' +
+      'Unnamed messages: first `connected` with the current state of the run, without an id, then the events after Last-Event-ID, stored and live, ' +
       'each with its sequence number as id. Ends after the final event. A run that does not exist is waited for, 60 s.',
     answers: {
       200: { description: 'The stream.', produces: 'text/event-stream' },

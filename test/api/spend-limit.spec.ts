@@ -124,7 +124,7 @@ test('a run waits once the day has cost as much as it may, says so everywhere, a
   expect((await scenarioRunsOf(third.api, id)).map(({ attempt }) => attempt)).toEqual([1, 1]);
   expect((await third.api.get('/health')).body.checks.spend).toMatchObject({
     status: 'ok',
-    detail: expect.stringMatching(/^\$5\.\d\d of \$6\.00 are spent today \(UTC\)\.$/),
+    detail: expect.stringMatching(/^\$5\.\d\d of \$6\.00 spent today \(UTC\)\.$/),
   });
 });
 

@@ -85,10 +85,10 @@ describe('a service that cannot start', () => {
     expect(output).toBe('');
   });
 
-  it('says that HOST is no address of this machine', async () => {
+  it('says that HOST is not an address of this machine', async () => {
     const { code, errors } = await startAndEnd({ PORT: '0', HOST: '192.0.2.1' });
     expect(code).toBe(1);
-    expect(errors).toMatch(/^HOST 192\.0\.2\.1 is no address of this machine: set HOST to .*\n$/);
+    expect(errors).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine: set HOST to .*\n$/);
   });
 });
 
@@ -97,7 +97,7 @@ describe('a service that starts', () => {
     const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
     children.push(service.process);
     expect(service.output()).toMatch(/^Agent OSCE \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+; .*\/docs\.\n/);
-    expect(service.output()).toMatch(/No SERVICE_API_KEY is set, so it listens to this machine only; .*\n$/);
+    expect(service.output()).toMatch(/No SERVICE_API_KEY is set, so it listens on this machine only; .*\n$/);
     expect(service.output()).toContain(service.url);
     expect(await service.end('SIGTERM')).toBe(0);
   });

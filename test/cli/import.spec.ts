@@ -162,7 +162,7 @@ describe('osce import of our own format', () => {
 
   test.each([
     [['nowhere.jsonl'], 'nowhere.jsonl cannot be read'],
-    [['-'], 'There is no scenario in it.'],
+    [['-'], 'The input holds no scenarios.'],
   ])('says what is wrong with %j', async (args, sentence) => {
     expect(await run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   });

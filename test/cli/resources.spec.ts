@@ -145,7 +145,7 @@ describe('osce scenarios and suites', () => {
     expect((await run('scenarios', 'approve', 'Fever', 'Scenario 001')).stdout).toBe(
       'Approved: Fever\nApproved: Scenario 001\n',
     );
-    expect((await run('scenarios', 'list', '--unapproved')).stdout).toBe('There is no such scenario.\n');
+    expect((await run('scenarios', 'list', '--unapproved')).stdout).toBe('No matching scenarios.\n');
     expect((await run('scenarios', 'show', id)).stdout).toMatch(/Complaint +I have a fever\.[^]+ 3 {2}Asks since when/);
     expect((await run('scenarios', 'delete', 'Fever')).stdout).toBe('Deleted: Fever\n');
     expect((await api.get(`/api/v1/scenarios/${id}`)).body.is_active).toBe(false);

@@ -245,7 +245,7 @@ describe('what the command line asks', () => {
     expect(answerToArguments([])).toBeNull();
     expect(answerToArguments(['--version'])).toMatch(/^\d+\.\d+\.\d+/);
     expect(() => answerToArguments(['--port', '9000'])).toThrow(
-      'The service takes no arguments such as "--port 9000": set it up by environment variables; --help lists them.',
+      'The service takes no arguments such as "--port 9000": configure it with environment variables; --help lists them.',
     );
   });
 });

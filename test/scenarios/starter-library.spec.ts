@@ -143,9 +143,9 @@ describe('a library that was edited', () => {
     await expect(loading).rejects.toThrow(/odd\.json[^]*rubric_criteria/);
   });
 
-  it('is refused when a file is no JSON or has an unknown field', async () => {
+  it('is refused when a file is not JSON or has an unknown field', async () => {
     await writeFile(join(folder, 'odd.json'), '{');
-    await expect(loadStarterLibrary(folder)).rejects.toThrow(/odd\.json is no JSON/);
+    await expect(loadStarterLibrary(folder)).rejects.toThrow(/odd\.json is not JSON/);
     const whole = await readFile(join(__dirname, '../../content/scenarios/triage/twisted-ankle.json'), 'utf8');
     await writeFile(join(folder, 'odd.json'), whole);
     expect(await loadStarterLibrary(folder)).toHaveLength(1);

@@ -33,7 +33,7 @@ describe('Text threads', () => {
   it('end a job whose deadline has passed, and do the next one', async () => {
     const late = threads.run('number', numbering(ofLength(4 * MIB)), 1, never);
     await expect(late).rejects.toThrow(
-      new TextJobFailed('Reading the texts took longer than 0.001 s, the most that the harness gives it.'),
+      new TextJobFailed('Reading the texts took longer than 0.001 s, the most that the harness allows.'),
     );
     expect((await threads.run('number', numbering(WORDS), DEADLINE_MS, never)).sentences).toHaveLength(2);
   });

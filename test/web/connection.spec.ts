@@ -53,7 +53,7 @@ describeWithBrowser('A service with a key', () => {
     await page.getByText('The key you entered is not valid.').waitFor();
     await page.getByLabel('Service key').fill(KEY);
     await page.getByRole('button', { name: 'Open' }).click();
-    await page.getByRole('heading', { name: 'No run yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     expect(await dialog.isVisible()).toBe(false);
   });
 
@@ -134,6 +134,6 @@ describeWithBrowser('A service that goes out of reach', () => {
     await page.getByText('The service is out of reach. Is it running?').waitFor();
     await proxy.restore();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'No suite yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No suites yet' }).waitFor();
   });
 });

@@ -34,7 +34,7 @@ describeWithBrowser('A new user on the page alone', () => {
 
   it('is told what to do first', async () => {
     await visitor.go('/');
-    await visitor.page.getByRole('heading', { name: 'No run yet' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     await visitor.picture('story-01-no-run-yet');
     await visitor.page.getByRole('main').getByRole('link', { name: 'Start a run' }).click();
     await visitor.page.getByRole('heading', { name: 'There is no agent to examine' }).waitFor();

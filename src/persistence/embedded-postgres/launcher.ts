@@ -4,7 +4,7 @@ import type { ServerUser } from './server-user';
 /** Nothing of the service's own environment reaches the server: it holds credentials, and settings such as PGPORT. */
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Exit code that `flock` is told to use when somebody else holds the lock. */
+/** Exit code that `flock` is configured to use when another process holds the lock. */
 export const LOCKED_EXIT_CODE = 75;
 
 /** A lock may outlive its server by the moment its last backend needs to end. */

@@ -4,7 +4,7 @@ export interface ServerTuning {
   readonly maxConnections: number;
   /** False only where losing everything is fine: tests. */
   readonly durable: boolean;
-  /** The marker by which a later start tells whose server this is. */
+  /** The marker by which a later start recognises whose server this is. */
   readonly clusterName: string;
 }
 

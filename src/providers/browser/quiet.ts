@@ -25,7 +25,7 @@ export class Quiet {
     this.lookedAt = now;
   }
 
-  /** The text is what it was at the last read. A read that saw nothing is not reported here: it is no sign of quiet. */
+  /** The text is what it was at the last read. A read that saw nothing is not reported here: it is not a sign of quiet. */
   unchanged(now: number): void {
     this.seenMs += Math.min(now - this.lookedAt, this.idleMs / LEAST_LOOKS);
     this.lookedAt = now;

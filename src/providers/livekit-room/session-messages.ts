@@ -48,7 +48,7 @@ export async function runInputRequest(requestId: string, text: string): Promise<
   return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
 }
 
-/** null for what is no answer, malformed bytes included: everyone in a room can send to it. */
+/** null for anything but an answer, including malformed bytes: everyone in a room can send to it. */
 export async function readAnswer(payload: Uint8Array): Promise<SessionAnswer | null> {
   const { AgentSessionMessage, ChatRole } = await messages();
   let message;

@@ -25,7 +25,7 @@ export function AgentsPage() {
 
 function NoAgent() {
   return (
-    <Empty title="No agent yet">
+    <Empty title="No agents yet">
       <p>Register the assistant you want to examine: any OpenAI-compatible API, a voice platform, or a chat page.</p>
       <Link href="/agents/new" className="button primary">
         Register an agent

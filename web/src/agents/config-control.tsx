@@ -60,7 +60,7 @@ const SWITCH = [
   ['false', 'off'],
 ] as const;
 
-/** Headers, cookies and token requests hold credentials: what is stored is shown only when asked for. */
+/** Headers, cookies and token requests hold credentials: stored values are shown only on request. */
 function JsonInput({
   control,
   value,

@@ -118,7 +118,7 @@ function kindOf(
   return target.y > source.y || source.type === 'compound' ? 'down' : 'up';
 }
 
-/** Whether nothing stands between the upper edge of a region and the state. */
+/** Whether nothing lies between the upper edge of a region and the state. */
 function isFirstIn(state: Box, region: Box): boolean {
   return region.type === 'compound' && state.id.startsWith(`${region.id}.`) && state.y - region.y < 2 * REGION.head + 2;
 }

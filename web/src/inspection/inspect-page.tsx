@@ -15,7 +15,7 @@ import { stateName } from './transition-log';
 const LOOK_AGAIN_MS = 2_000;
 const A_PAGE = 50;
 
-/** Where every actor of every process stands. */
+/** The current state of every actor of every process. */
 export function InspectPage() {
   const [query] = useSearchParams();
   const run = query.get('run');

@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** A credential: hidden until it is asked for. */
+/** A credential: hidden until revealed. */
 export function SecretInput({ control, value, required = false, onChange }: Props) {
   const [shown, setShown] = useState(false);
   return (

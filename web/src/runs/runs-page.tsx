@@ -74,7 +74,7 @@ function NoRuns({ status }: { status: TestRunStatus | null }) {
     );
   }
   return (
-    <Empty title="No run yet">
+    <Empty title="No runs yet">
       <p>Start one: choose an agent and the scenarios to examine it with. A demo agent is registered to try it on.</p>
       <Link href="/start" className="button primary">
         Start a run

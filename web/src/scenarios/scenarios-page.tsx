@@ -100,13 +100,13 @@ export function ScenariosPage() {
 function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   if (!isEmpty) {
     return (
-      <Empty title="No scenario matches">
+      <Empty title="No matching scenarios">
         <p>Search for something else, or choose another tag.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No scenario yet">
+    <Empty title="No scenarios yet">
       <p>Paste a protocol or guideline to generate scenarios from it, or write one yourself.</p>
       <Link href="/scenarios/generate" className="button primary">
         Generate from text

@@ -46,7 +46,7 @@ export function planOf(draft: Draft, library: Library): Plan {
   if (!agent.is_active) return blocked('This agent is inactive: activate it first, or choose another.');
   const chosen = chosenScenarios(draft, library);
   if (typeof chosen === 'string') return blocked(chosen);
-  if (chosen.length === 0) return blocked('No scenario matches this choice.');
+  if (chosen.length === 0) return blocked('No scenario matches this selection.');
   const count = draft.selection === 'scenarios' ? chosen.length : atMost(chosen.length, draft.maxScenarios);
   const turns = clampTurns(numberOf(draft.maxTurns));
   const concurrency = numberOf(draft.concurrency) ?? DEFAULT_CONCURRENCY;

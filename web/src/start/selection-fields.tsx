@@ -75,7 +75,7 @@ function Suites({ draft, library, onChange }: Props) {
   if (library.suites.length === 0) {
     return (
       <p className="quiet">
-        There is no suite yet. <Link href="/suites/new">Create one</Link>, or choose the scenarios one by one.
+        There are no suites yet. <Link href="/suites/new">Create one</Link>, or choose the scenarios one by one.
       </p>
     );
   }

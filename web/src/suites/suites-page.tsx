@@ -24,7 +24,7 @@ export function SuitesPage() {
 
 function NoSuite() {
   return (
-    <Empty title="No suite yet">
+    <Empty title="No suites yet">
       <p>A suite keeps a selection of scenarios under a name, so that runs over time use the same ones.</p>
       <Link href="/suites/new" className="button primary">
         Create a suite
