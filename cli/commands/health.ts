@@ -21,7 +21,7 @@ export function addHealthCommand(program: Command, host: Host): void {
     .command('health')
     .alias('doctor')
     .summary('is the service healthy, and does the key work')
-    .description('Check the service's health, and try the key.')
+    .description("Check the service's health, and try the key.")
     .option('--wait <seconds>', 'wait up to this long for a service that is starting', positiveNumber)
     .addHelpText('after', EXAMPLES)
     .action((options: HealthOptions, command: Command) =>

@@ -64,7 +64,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
     .option('--name <name>', 'a name for the run')
-    .option('--at <time>', 'start it later, such as at 2027-01-31T02:00:00Z', timeOfDay)
+    .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')

@@ -68,7 +68,7 @@ export class HealthService {
       if (reached !== null) return { status: 'warning', detail: reached.sentence };
       return { status: 'ok', detail: `$${spent.toFixed(2)} of $${limit.toFixed(2)} spent today (UTC).` };
     } catch {
-      return { status: 'warning', detail: 'Today's spend could not be read.' };
+      return { status: 'warning', detail: "Today's spend could not be read." };
     }
   }
 

@@ -18,7 +18,7 @@ export const actorTransition = z
       .describe('What caused it: an effect that ended, or an event from outside; empty when only a guard decided.'),
     guard: z.string().nullable(),
     actions: z.array(z.string()),
-    turn: z.int().nullable().describe('The actor's turn of the conversation afterwards.'),
+    turn: z.int().nullable().describe("The actor's turn of the conversation afterwards."),
     source: z
       .enum(['live', 'stored', 'inferred'])
       .describe(

@@ -26,7 +26,7 @@ export class ScenarioRunsController {
   @Endpoint({
     id: 'listScenarioRuns',
     summary: 'List the scenario runs of a test run',
-    description: 'In the run's order of scenarios; without transcripts.',
+    description: "In the run's order of scenarios; without transcripts.",
     answers: {
       200: { description: 'A page of scenario runs.', schema: scenarioRunList },
       400: 'test_run_id is missing, or a parameter is wrong.',
@@ -57,7 +57,7 @@ export class ScenarioRunsController {
   @Header('cache-control', 'private, no-cache')
   @Endpoint({
     id: 'getScreenshot',
-    summary: 'Get the screenshot of a browser agent's page when its scenario run failed',
+    summary: "Get the screenshot of a browser agent's page when its scenario run failed",
     answers: {
       200: { description: 'The screenshot.', produces: 'image/jpeg' },
       404: 'Scenario run not found, or it has no screenshot.',

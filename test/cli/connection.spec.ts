@@ -111,7 +111,7 @@ describe('a service that does not answer as it should', () => {
     stub.next(html(200, 'Welcome to nginx'));
     expect(await osce(['agents', 'list'], { url: stub.origin })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('did not get an answer in Agent OSCE's format'),
+      stderr: expect.stringContaining("did not get an answer in Agent OSCE's format"),
     });
     stub.next(html(404, 'Not here'));
     expect(await osce(['agents', 'list'], { url: stub.origin })).toMatchObject({

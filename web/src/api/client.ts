@@ -91,6 +91,6 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new ApiError('The service's answer broke off. Try again.', 0);
+    throw new ApiError('The service’s answer broke off. Try again.', 0);
   }
 }

@@ -86,7 +86,7 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
       </div>
       {actor.context !== null && (
         <details className="seldom">
-          <summary>The actor's context (messages by length only)</summary>
+          <summary>The actor’s context (messages by length only)</summary>
           <pre className="code" tabIndex={0}>
             {JSON.stringify(actor.context, null, 2)}
           </pre>
