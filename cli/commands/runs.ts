@@ -146,7 +146,8 @@ async function cancel({ api, output }: Session, given: string): Promise<number> 
   const { status, canceled_scenarios: stopped = 0, message } = answer;
   if (message !== undefined) {
     // Canceling twice is not a mistake; canceling a run that has ended may be.
-    if (status !== 'canceled') throw new CommandFailure(`The run has already ended as ${status}: there is nothing to cancel.`);
+    if (status !== 'canceled')
+      throw new CommandFailure(`The run has already ended as ${status}: there is nothing to cancel.`);
     output.answer(answer, (screen) => screen.line('It was already canceled.'));
     return EXIT.passed;
   }

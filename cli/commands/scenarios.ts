@@ -50,7 +50,9 @@ export function addScenariosCommand(program: Command, host: Host): void {
   const scenarios = program
     .command('scenarios')
     .summary('the clinical cases')
-    .description('List, show, create, change, approve, delete, generate and export scenarios. Identify them by name or id.')
+    .description(
+      'List, show, create, change, approve, delete, generate and export scenarios. Identify them by name or id.',
+    )
     .addHelpText('after', EXAMPLES);
   scenarios
     .command('list')

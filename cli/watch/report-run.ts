@@ -25,9 +25,7 @@ export async function reportRun(session: Session, run: TestRun, { bar, junit }: 
     screen.line(paint(sentence));
   });
   if (isOffline(scenarioRuns)) {
-    output.warn(
-      'The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.',
-    );
+    output.warn('The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.');
   }
   if (run.error_count > 0 && exitCode === 0) {
     output.warn(`${run.error_count} scenarios ended in error and count as not passed.`);

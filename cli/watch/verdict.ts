@@ -16,7 +16,11 @@ export interface RunVerdict {
  */
 export function verdictOf(run: TestRun, bar: number | null): RunVerdict {
   if (run.status === 'canceled') {
-    return { outcome: 'canceled', exitCode: EXIT.harnessFailed, sentence: 'The run was canceled: it says nothing about the agent.' };
+    return {
+      outcome: 'canceled',
+      exitCode: EXIT.harnessFailed,
+      sentence: 'The run was canceled: it says nothing about the agent.',
+    };
   }
   if (run.status !== 'completed') {
     const reason = oneLine(run.error_message ?? 'the service gave no reason');

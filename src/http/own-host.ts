@@ -67,7 +67,9 @@ export function forwardedHosts({ headersDistinct }: Request): readonly string[] 
 
 function misdirected(written: string): HttpException {
   const called =
-    written === '' ? 'The request names no host' : `"${written.slice(0, SHOWN_CHARACTERS)}" is not a name of this service`;
+    written === ''
+      ? 'The request names no host'
+      : `"${written.slice(0, SHOWN_CHARACTERS)}" is not a name of this service`;
   return new HttpException(
     `${called}: without a service key it answers only to localhost and the names in ALLOWED_HOSTS. ` +
       'Add the name to ALLOWED_HOSTS, or set SERVICE_API_KEY.',

@@ -115,7 +115,8 @@ export class AgentEndpoint {
   private refused(response: HttpResponse, json: unknown): ProviderError {
     const { terminalCode, isAtCapacity, secrets } = this.settings;
     const { clock, limiter } = this.parts;
-    const finding = isAtCapacity?.(response.status, json) === true ? 'at_capacity' : terminalCode(response.status, json);
+    const finding =
+      isAtCapacity?.(response.status, json) === true ? 'at_capacity' : terminalCode(response.status, json);
     const error = refusal(response, finding, secrets, clock.wallTime());
     if (error.disposition.kind === 'retryable' && error.disposition.retryAfterMs !== null) {
       limiter.hold(this.key, error.disposition.retryAfterMs, error);

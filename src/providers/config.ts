@@ -61,7 +61,11 @@ const httpUrl = z
   .transform((text) => new URL(text));
 
 const headers = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], 'must be text'), 'must be an object with text values')
+  .record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean()], 'must be text'),
+    'must be an object with text values',
+  )
   .transform((record, context) => {
     const valid: Record<string, string> = {};
     for (const [name, value] of Object.entries(record)) {
@@ -209,9 +213,7 @@ export const readPace = configReader(z.object(pace));
 const BrowserConfig = z.object({
   ...pace,
   url: z
-    .string(
-      problem('is missing: set it to the address of the chat page', 'must be text: the address of the chat page'),
-    )
+    .string(problem('is missing: set it to the address of the chat page', 'must be text: the address of the chat page'))
     .pipe(httpUrl),
   input_selector: optionalText,
   send_selector: optionalText,

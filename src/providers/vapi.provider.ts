@@ -32,7 +32,10 @@ export class VapiProvider extends Provider {
     const secrets = request.secrets ?? Secrets.of(config);
     const chatId = typeof continuation === 'string' && continuation !== '' ? continuation : null;
     if (history.length > 0 && chatId === null) {
-      throw new ProviderError('internal', 'The chat id of the last turn is missing, so the conversation cannot continue.');
+      throw new ProviderError(
+        'internal',
+        'The chat id of the last turn is missing, so the conversation cannot continue.',
+      );
     }
     const endpoint = new AgentEndpoint(this.parts, {
       url: below(settings.api_base, 'chat'),

@@ -31,9 +31,7 @@ export const testRunView = z
     waiting: z
       .string()
       .nullable()
-      .describe(
-        'Why no further scenario run begins while the run is in progress: the daily cost limit is reached.',
-      ),
+      .describe('Why no further scenario run begins while the run is in progress: the daily cost limit is reached.'),
     scheduled_at: timestamp.nullable(),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),

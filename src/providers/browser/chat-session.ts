@@ -137,7 +137,10 @@ export class ChatSession implements Session {
     const nothing = `The page showed no reply within ${seconds} s`;
     const forbidden = this.chat.traffic.explain();
     if (forbidden?.code === 'config_invalid' && !requests.wasAnswered) {
-      return new ProviderError('config_invalid', `${nothing}, and one of its requests was refused: ${forbidden.message}`);
+      return new ProviderError(
+        'config_invalid',
+        `${nothing}, and one of its requests was refused: ${forbidden.message}`,
+      );
     }
     const refusal = requests.explain(nothing);
     if (refusal !== null) return refusal;

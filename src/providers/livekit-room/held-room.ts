@@ -21,7 +21,11 @@ import {
 const ACTIVE = 2;
 
 /** A room event without the session name, which the worker adds. */
-export type SessionEvent = RoomEvent extends infer Event ? (Event extends RoomEvent ? Omit<Event, 'session'> : never) : never;
+export type SessionEvent = RoomEvent extends infer Event
+  ? Event extends RoomEvent
+    ? Omit<Event, 'session'>
+    : never
+  : never;
 
 /** One participation in a room, held in the process that has the native library. It reports; it decides nothing. */
 export class HeldRoom {

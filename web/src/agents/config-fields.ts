@@ -133,8 +133,18 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
     fields: [
       { key: 'url', label: 'Address of the page', kind: 'text', required: true, placeholder: 'https://…' },
       { key: 'input_selector', label: 'Input selector', kind: 'text', help: 'Detected automatically when left empty.' },
-      { key: 'send_selector', label: 'Send button selector', kind: 'text', help: 'Detected automatically when left empty.' },
-      { key: 'message_selector', label: 'Reply selector', kind: 'text', help: 'Detected automatically when left empty.' },
+      {
+        key: 'send_selector',
+        label: 'Send button selector',
+        kind: 'text',
+        help: 'Detected automatically when left empty.',
+      },
+      {
+        key: 'message_selector',
+        label: 'Reply selector',
+        kind: 'text',
+        help: 'Detected automatically when left empty.',
+      },
       {
         key: 'reply_idle_ms',
         label: 'A reply is complete after, in ms',

@@ -61,7 +61,9 @@ export function ComparePage() {
       {base.data && head.data && base.data.id !== head.data.id && (
         <ComparedRuns key={`${base.data.id} ${head.data.id}`} base={base.data} head={head.data} />
       )}
-      {base.data && base.data.id === head.data?.id && <p className="notice">Both are the same run: choose two different ones.</p>}
+      {base.data && base.data.id === head.data?.id && (
+        <p className="notice">Both are the same run: choose two different ones.</p>
+      )}
     </>
   );
 }

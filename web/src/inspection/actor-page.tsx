@@ -59,8 +59,8 @@ function Followed({ found, machine }: { found: ActorDetail; machine: Machine }) 
       <Facts actor={actor} state={state} attempt={newest?.attempt ?? actor.attempt} />
       {actor.unanswered.length > 0 && (
         <p className="notice" role="status">
-          Process {short(actor.unanswered[0] ?? '')} owns this actor and did not answer: it is paused, cut off or
-          was killed a moment ago. This view shows what the log holds.
+          Process {short(actor.unanswered[0] ?? '')} owns this actor and did not answer: it is paused, cut off or was
+          killed a moment ago. This view shows what the log holds.
         </p>
       )}
       {live.connection === 'lost' && (

@@ -45,8 +45,8 @@ function Listed({ list, page, onPage }: { list: ActorList; page: number; onPage:
     <>
       {silent.map(({ id, actors }) => (
         <p key={id} className="notice" role="status">
-          Process {short(id)} did not answer: the state of its {actors === 1 ? 'actor' : `${actors} actors`}{' '}
-          is not known.
+          Process {short(id)} did not answer: the state of its {actors === 1 ? 'actor' : `${actors} actors`} is not
+          known.
         </p>
       ))}
       {list.actors.length === 0 ? (

@@ -34,7 +34,9 @@ export function standingOf(tally: Tally, status: TestRunStatus | null): Standing
       rate: null,
       caption: 'no result',
       caveat:
-        graded === 0 ? `${what}: it says nothing about the agent.` : `${what}: it says little about the agent. ${ofGraded}`,
+        graded === 0
+          ? `${what}: it says nothing about the agent.`
+          : `${what}: it says little about the agent. ${ofGraded}`,
     };
   }
   const ungraded = [

@@ -34,8 +34,7 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
       )}
       {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (
         <p className="notice">
-          The service stopped during turn {in_doubt_turns.join(', ')}: its message may have been sent
-          twice.
+          The service stopped during turn {in_doubt_turns.join(', ')}: its message may have been sent twice.
         </p>
       )}
       {conversation_restarted === true && (

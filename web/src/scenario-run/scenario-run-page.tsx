@@ -124,7 +124,8 @@ function Failure({ run }: { run: ScenarioRunDetail }) {
         <Name>{run.error_message ?? 'The service stored no reason.'}</Name>
       </p>
       <p className="quiet">
-        The harness or the connection failed: this says nothing about the agent. In the pass rate it counts as not passed.
+        The harness or the connection failed: this says nothing about the agent. In the pass rate it counts as not
+        passed.
       </p>
     </div>
   );

@@ -30,7 +30,9 @@ export function Transcript({ run, ranges, active }: Props) {
           />
         ))}
       </ol>
-      {run.status === 'running' && transcript.length > 0 && <p className="quiet waiting">The conversation continues…</p>}
+      {run.status === 'running' && transcript.length > 0 && (
+        <p className="quiet waiting">The conversation continues…</p>
+      )}
       {run.status === 'grading' && <p className="quiet waiting">The judge is reading the conversation…</p>}
     </section>
   );

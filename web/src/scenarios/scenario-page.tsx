@@ -52,7 +52,9 @@ function Found({ scenario }: { scenario: Scenario }) {
           />
         )}
       </PageHead>
-      {!scenario.is_active && <p className="notice">This scenario was deleted: it is not listed, and runs no longer include it.</p>}
+      {!scenario.is_active && (
+        <p className="notice">This scenario was deleted: it is not listed, and runs no longer include it.</p>
+      )}
       {!scenario.approved && scenario.is_active && (
         <p className="notice">
           Not approved yet: a clinician reads the script and the rubric, then approves it below. Until then it runs only
