@@ -80,10 +80,10 @@ class ModelCall extends Exchange {
   }
 
   protected received(outcome: Received): void {
+    const answer = answerOf(outcome);
     this.settle(() => {
-      if (outcome.kind === 'broken') this.reject(outcome.error);
-      else if (outcome.kind === 'cut') this.reject(new TypeError('The answer of the Messages API is too long.'));
-      else this.resolve(responseOf(outcome.response));
+      if (answer instanceof Error) this.reject(answer);
+      else this.resolve(answer);
     });
   }
 
@@ -101,6 +101,18 @@ class ModelCall extends Exchange {
   }
 }
 
+/** Never throws: undici's parser would swallow it, and the call would never settle. */
+function answerOf(outcome: Received): Response | Error {
+  if (outcome.kind === 'broken') return outcome.error;
+  if (outcome.kind === 'cut') return new TypeError('The answer of the Messages API is too long.');
+  try {
+    return responseOf(outcome.response);
+  } catch (cause) {
+    return new TypeError('The answer of the Messages API is not one that HTTP has.', { cause });
+  }
+}
+
+/** @throws RangeError for a status that no response may have, such as 600 */
 function responseOf(response: RawResponse): Response {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {

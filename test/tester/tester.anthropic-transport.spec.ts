@@ -46,6 +46,11 @@ describe('Anthropic transport', () => {
     await eventually(() => expect(api.inFlight).toBe(0));
   });
 
+  it.each([600, 999])('refuses an answer with status %i, which no response may have', async (status) => {
+    const { api, transport } = await bench({ answer: () => ({ kind: 'status', status }) });
+    await expect(transport.fetch(`${api.url}/v1/messages`, REQUEST)).rejects.toThrow('not one that HTTP has');
+  });
+
   it('calls no other origin and sends no streams', async () => {
     const { api, transport } = await bench({});
     await expect(transport.fetch('http://127.0.0.1:9/v1/messages', REQUEST)).rejects.toThrow('origin');
