@@ -2,6 +2,7 @@ import { transition, type AnyEventObject } from 'xstate';
 import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import {
   byState,
+  done,
   pathsOf,
   replay,
   situation,
@@ -12,7 +13,16 @@ import {
   withSilentEffects,
   type Replay,
 } from './chart-paths';
-import { everyEvent, outcomesOfTurn, outsideEvents, rows, rowWith, turnOf, walkFrom } from './scenario-run.walks';
+import {
+  everyEvent,
+  exchangeAt,
+  outcomesOfTurn,
+  outsideEvents,
+  rows,
+  rowWith,
+  turnOf,
+  walkFrom,
+} from './scenario-run.walks';
 
 const chart = withSilentEffects(scenarioRunMachine);
 const { situations, problem } = survey(chart, rows.map(walkFrom));
@@ -46,6 +56,26 @@ describe('paths through the chart of a scenario run', () => {
     for (const { events, once, twice } of lives) {
       expect({ events, situations: twice.situations }).toEqual({ events, situations: once.situations });
       expect([...twice.takenByRepeats].filter((definition) => definition.target !== undefined)).toEqual([]);
+    }
+  });
+});
+
+describe('a recorded turn', () => {
+  const recording = live.filter((snapshot) => snapshot.matches({ active: { conversing: 'recordingTurn' } }));
+
+  it('is reached in the middle of a conversation and at its end', () => {
+    expect(new Set(recording.map(turnOf))).toEqual(new Set([1, 2]));
+  });
+
+  it('joins the transcript as it was said, and the next turn begins with nothing said', () => {
+    for (const snapshot of recording) {
+      const turn = turnOf(snapshot);
+      const [{ context }] = transition(chart, snapshot, done('recordTurn', { turn }));
+      expect(context).toMatchObject({
+        exchanges: [...snapshot.context.exchanges, exchangeAt(turn)],
+        patientMessage: null,
+        reply: null,
+      });
     }
   });
 });

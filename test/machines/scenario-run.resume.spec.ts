@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MAX_TURNS, MIN_TURNS } from '../../machines/conversation';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
-import { freshRow, StoredScenarioRun, type Interruption, type Row, type Story } from './stored-scenario-run';
+import { freshRow, MOST_CALLS, StoredScenarioRun, type Interruption, type Row, type Story } from './stored-scenario-run';
 
 const stories = fc.record<Story>({
   maxTurns: fc.integer({ min: MIN_TURNS, max: MAX_TURNS }),
@@ -17,9 +17,6 @@ const stories = fc.record<Story>({
   ),
   disconnectFails: fc.boolean(),
 });
-
-/** The longest execution: connect, three calls in each of seven turns, disconnect, and three for the grading. */
-const MOST_CALLS = 1 + 3 * MAX_TURNS + 1 + 3;
 
 function interruptions(...kinds: Interruption['kind'][]) {
   return fc.record<Interruption>({

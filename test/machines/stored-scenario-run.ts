@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import type { Turn } from '../../machines/conversation';
+import { MAX_TURNS, type Turn } from '../../machines/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
@@ -36,6 +36,11 @@ export interface Row {
 
 export const freshRow: Row = { status: 'pending', attempt: 0, exchanges: [], verdict: null, failure: null };
 
+/** The longest execution: connect, three calls in each of seven turns, disconnect, and three for the grading. */
+export const MOST_CALLS = 1 + 3 * MAX_TURNS + 1 + 3;
+/** How many of the last calls are named of an execution that does not come to an end. */
+const NAMED_CALLS = 12;
+
 /** A scenario run kept as its row is: each execution starts from the row, and only the latest may write to it. */
 export class StoredScenarioRun {
   /** Calls to the agent, the tester and the judge, over all attempts. */
@@ -51,21 +56,25 @@ export class StoredScenarioRun {
     return isFinalScenarioRun(this.row.status);
   }
 
-  /** One attempt, to its end or to its interruption. Answers the state in which the actor was left. */
+  /**
+   * One attempt, to its end or to its interruption. Answers the state in which the actor was left.
+   * @throws Error naming the last calls of an execution that makes more of them than any story has
+   */
   async execute(interruption: Interruption | null = null): Promise<string> {
     const { maxTurns, hasRubric } = this.story;
     const attempt = this.row.attempt + 1;
     this.row = { ...this.row, attempt, status: this.row.status === 'pending' ? 'running' : this.row.status };
     const { status, exchanges } = this.row;
-    let calls = 0;
+    const calls: string[] = [];
     let interrupted: () => void = () => undefined;
     const interruptedOnce = new Promise<void>((resolve) => (interrupted = resolve));
     let goOn: () => void = () => undefined;
     const wokenUp = new Promise<void>((resolve) => (goOn = resolve));
 
-    const calling = async <Result>(work: () => Result): Promise<Result> => {
-      calls += 1;
-      if (calls !== interruption?.atCall) return work();
+    const calling = async <Result>(call: string, work: () => Result): Promise<Result> => {
+      calls.push(call);
+      if (calls.length > MOST_CALLS) return neverEnding(calls);
+      if (calls.length !== interruption?.atCall) return work();
       if (interruption.afterWork) {
         const result = work();
         interrupted();
@@ -89,7 +98,16 @@ export class StoredScenarioRun {
         recorder: this.recorder(calling, attempt, (event) => actor.send(event)),
       },
     });
-    const ended = new Promise<void>((resolve, reject) => actor.subscribe({ complete: resolve, error: reject }));
+    let fail: (error: Error) => void = () => undefined;
+    const ended = new Promise<void>((resolve, reject) => {
+      fail = reject;
+      actor.subscribe({ complete: resolve, error: reject });
+    });
+    const neverEnding = (made: readonly string[]): Promise<never> => {
+      actor.stop();
+      fail(new Error(`An execution does not come to an end: … → ${made.slice(-NAMED_CALLS).join(' → ')}.`));
+      return new Promise(() => undefined);
+    };
     const state = () => {
       const { value } = actor.getSnapshot();
       return typeof value === 'string' ? value : JSON.stringify(value);
@@ -145,22 +163,22 @@ export class StoredScenarioRun {
       }
     };
     return {
-      connect: () => calling(() => outside('connect')),
+      connect: () => calling('connect', () => outside('connect')),
       compose: (turn) =>
-        calling(() => {
+        calling(`compose ${turn}`, () => {
           outside('compose', turn);
           const { patientMessage: content, patientAt: at } = exchangeAt(turn);
           return { turn, content, at, notes: { asked: turn } };
         }),
       send: ({ turn }) =>
-        calling(() => {
+        calling(`send ${turn}`, () => {
           outside('send', turn);
           const { agentMessage: content, agentAt: at, latencyMs, continuation } = exchangeAt(turn);
           return { turn, content, at, latencyMs, continuation, notes: { answered: turn } };
         }),
-      disconnect: () => calling(() => outside('disconnect')),
+      disconnect: () => calling('disconnect', () => outside('disconnect')),
       judge: (transcript) =>
-        calling(() => {
+        calling('judge', () => {
           outside('judge');
           return { ...verdictThat(story.passes), summary: transcript.map(({ turn }) => turn).join() };
         }),
@@ -178,18 +196,19 @@ export class StoredScenarioRun {
     };
     return {
       recordTurn: (exchange, startsGrading) =>
-        calling(() =>
+        calling(`recordTurn ${exchange.turn}`, () =>
           write({
             ...(startsGrading ? { status: 'grading' } : {}),
             exchanges: [...this.row.exchanges.slice(0, exchange.turn - 1), exchange],
           }),
         ),
-      recordGradingStart: () => calling(() => write({ status: 'grading' })),
-      recordVerdict: (verdict) => calling(() => write({ status: verdict.passed ? 'passed' : 'failed', verdict })),
-      recordFailure: (failure) => calling(() => write({ status: 'error', failure })),
+      recordGradingStart: () => calling('recordGradingStart', () => write({ status: 'grading' })),
+      recordVerdict: (verdict) =>
+        calling('recordVerdict', () => write({ status: verdict.passed ? 'passed' : 'failed', verdict })),
+      recordFailure: (failure) => calling('recordFailure', () => write({ status: 'error', failure })),
     };
   }
 }
 
 /** Counts a call, and interrupts it when it is the one. */
-type Calling = <Result>(work: () => Result) => Promise<Result>;
+type Calling = <Result>(call: string, work: () => Result) => Promise<Result>;
