@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Log } from '../config/log';
 import { Database } from '../persistence/database';
 import { OwnershipStore } from '../persistence/ownership.store';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { SharedRead } from '../persistence/shared-read';
 import { elapsedMs, momentNow, type Moment } from './moment';
 import { untilAvailable } from './persistent-retry';
+import { SlowLooks } from './slow-looks';
 
 /** Why an attempt is over before its end: another attempt owns the row, or the run was canceled. */
 export type Loss = 'superseded' | 'canceled';
@@ -102,10 +104,15 @@ export class AttemptLeases {
     return leases.map(() => true);
   });
 
+  private readonly slowLooks: SlowLooks;
+
   constructor(
     private readonly ownership: OwnershipStore,
     private readonly database: Database,
-  ) {}
+    log: Log,
+  ) {
+    this.slowLooks = new SlowLooks(OWNED_FOR_MS, log);
+  }
 
   /** @param claimedAt when the claim was requested */
   begin(ref: AttemptRef, claimedAt: Moment): AttemptLease {
@@ -125,6 +132,7 @@ export class AttemptLeases {
     const askedAt = this.now();
     const refs = leases.map(({ ref }) => ref);
     const lost = await this.ownership.findLostAttempts(first.ref.owner, refs);
+    this.slowLooks.note(askedAt, this.now(), leases.length);
     const losses = new Map(lost.map((one) => [nameOf(one), one.isCanceled ? 'canceled' : 'superseded'] as const));
     for (const lease of leases) {
       const loss = losses.get(nameOf(lease.ref));

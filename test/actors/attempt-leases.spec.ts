@@ -1,5 +1,6 @@
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { momentNow, type Moment } from '../../src/actors/moment';
+import { createLog } from '../../src/config/log';
 import { OwnershipStore, type OwnedAttempt } from '../../src/persistence/ownership.store';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
@@ -44,7 +45,9 @@ class LeasesByHand extends AttemptLeases {
 async function attempts(count: number, seenMsAgo: number) {
   const run = await runs.createRun({ scenarios: count });
   const ownership = new CountedLooks(runs.database);
-  const leases = new LeasesByHand(ownership, runs.database);
+  const warnings: string[] = [];
+  const log = createLog('warn', { write: (line) => warnings.push(line) });
+  const leases = new LeasesByHand(ownership, runs.database, log);
   const owner = '5f0e4f4e-6f0c-4d0c-9d8e-0c6f3c8a1b2d';
   const { testRunId } = run;
   const began = await Promise.all(
@@ -56,7 +59,7 @@ async function attempts(count: number, seenMsAgo: number) {
       return leases.begin(ref, { steadyMs: steadyMs - seenMsAgo, wallMs: wallMs - seenMsAgo });
     }),
   );
-  return { testRunId, ownership, leases, began };
+  return { testRunId, ownership, leases, began, warnings };
 }
 
 describe('an outside call', () => {
@@ -137,6 +140,36 @@ describe('an outside call', () => {
     leases.pass(passed);
     await began[0]?.assure(signal);
     expect(ownership.looks).toEqual([1]);
+  });
+});
+
+describe('looks that always take longer than their answers hold', () => {
+  const SLOW = { steadyMs: 800, wallMs: 800 };
+  const MINUTE = { steadyMs: 60_000, wallMs: 60_000 };
+  const QUICK = { steadyMs: 700, wallMs: 700 };
+
+  test('are warned of, at once when they go on and then once a minute', async () => {
+    const { ownership, leases, began, warnings } = await attempts(2, 0);
+    const look = async (took: Moment) => {
+      ownership.meanwhile.push(() => leases.pass(took));
+      await leases.look(began);
+      return warnings.length;
+    };
+    // What stood still once is not worth a line.
+    for (const warned of [0, 0, 0, 0]) expect(await look(SLOW)).toBe(warned);
+    expect(await look(QUICK)).toBe(0);
+    for (const warned of [0, 0, 0, 0, 1, 1]) expect(await look(SLOW)).toBe(warned);
+    expect(JSON.parse(warnings[0] ?? '')).toMatchObject({
+      level: 'warn',
+      msg: 'The database takes too long to say who owns what: calls to agents and models wait',
+      took_ms: 800,
+      limit_ms: 750,
+      attempts: 2,
+    });
+    leases.pass(MINUTE);
+    for (const warned of [2, 2]) expect(await look(SLOW)).toBe(warned);
+    expect(await look(QUICK)).toBe(2);
+    for (const warned of [2, 2, 2, 2, 3]) expect(await look(SLOW)).toBe(warned);
   });
 });
 

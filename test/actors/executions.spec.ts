@@ -61,7 +61,7 @@ async function claimed() {
     if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
     const { turns, ...record } = claim.record;
     const { attempt } = claim;
-    const leases = new AttemptLeases(runs.ownership, runs.database);
+    const leases = new AttemptLeases(runs.ownership, runs.database, silentLog);
     const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, momentNow());
     const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
     const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
