@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Database } from '../persistence/database';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import { ActorHost } from './actor-host';
 import { Cancellations } from './cancellations';
 import { Heartbeat } from './heartbeat';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Database } from '../persistence/database';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { SharedRead } from '../persistence/shared-read';
 import { elapsedMs, momentNow, type Moment } from './moment';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
 import { HEARTBEAT_INTERVAL_MS } from '../persistence/ledger/lease';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import { ProcessId } from './process-id';
 import { RecurringTask } from './recurring-task';
 import { ScenarioRunActors } from './scenario-run-actors';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import { ActorHost } from './actor-host';
 import { AttemptLeases } from './attempt-leases';
 import { RecurringTask } from './recurring-task';

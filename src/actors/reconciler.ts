@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isFinalScenarioRun } from '../../machines/statuses';
 import { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
-import { OwnershipStore, type Standing } from '../persistence/ownership.store';
+import { OwnershipStore, type Standing } from '../persistence/ledger/ownership.store';
 import { FailedSupervisions } from '../persistence/ledger/failed-supervisions';
 import type { SupervisionClaim } from '../persistence/ledger/supervision';
 import { TestRunLedger } from '../persistence/ledger/test-run.ledger';

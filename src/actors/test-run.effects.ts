@@ -6,7 +6,7 @@ import { testRunMachine, type Dispatched } from '../../machines/test-run.machine
 import { Bus, BusError } from '../bus/bus';
 import { Log } from '../config/log';
 import { Database } from '../persistence/database';
-import { OwnershipStore } from '../persistence/ownership.store';
+import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import { untilAvailable } from './persistent-retry';
 import { ProcessId } from './process-id';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '../bus/bus';
 import { Settings } from '../config/settings';
-import type { Standing } from '../persistence/ownership.store';
+import type { Standing } from '../persistence/ledger/ownership.store';
 import { enqueueWork } from './scenario-run-work';
 
 /** Rounds between dispatching again what was dispatched but never claimed: usually it only waits for a free slot. */

@@ -8,7 +8,7 @@ import { EventLogStore } from './event-log.store';
 import { FailedSupervisions } from './ledger/failed-supervisions';
 import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
-import { OwnershipStore } from './ownership.store';
+import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { RunLimits } from './run-limits';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';

@@ -1,7 +1,7 @@
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { momentNow, type Moment } from '../../src/actors/moment';
 import { createLog } from '../../src/config/log';
-import { OwnershipStore, type OwnedAttempt } from '../../src/persistence/ownership.store';
+import { OwnershipStore, type OwnedAttempt } from '../../src/persistence/ledger/ownership.store';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;

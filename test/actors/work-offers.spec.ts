@@ -3,7 +3,7 @@ import { WorkOffers } from '../../src/actors/work-offers';
 import { InProcessBus } from '../../src/bus/in-process.bus';
 import { subjects } from '../../src/bus/subjects';
 import { settingsFrom } from '../../src/config/settings';
-import type { Standing } from '../../src/persistence/ownership.store';
+import type { Standing } from '../../src/persistence/ledger/ownership.store';
 
 const ROUNDS_UNTIL_ALL = 5;
 

@@ -6,7 +6,7 @@ import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { Database } from '../../src/persistence/database';
-import { OwnershipStore } from '../../src/persistence/ownership.store';
+import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
 import { RunLimits } from '../../src/persistence/run-limits';
 import { ScenarioRunClaims, type Claim } from '../../src/persistence/ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/persistence/ledger/scenario-run.ledger';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { ScenarioRunStatus } from '../../machines/statuses';
-import { Database } from './database';
-import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './ledger/lease';
-import { isLockedOut } from './patience';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
+import { Database } from '../database';
+import { isLockedOut } from '../patience';
+import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
 
 export interface Standing {
   readonly scenarioRunId: string;
