@@ -69,8 +69,25 @@ export const runEventFields = z.discriminatedUnion('type', [
 export type RunEventFields = z.infer<typeof runEventFields>;
 export type RunEventType = RunEventFields['type'];
 
-/** A stored event as subscribers see it. `seq` counts from 1 per run; `at` is the database's time, ISO 8601 UTC. */
-export type RunEvent = RunEventFields & { readonly run_id: string; readonly seq: number; readonly at: string };
+/** Where and when an event happened. `seq` counts from 1 per run; `at` is the database's time, ISO 8601 UTC. */
+export interface EventEnvelope {
+  readonly run_id: string;
+  readonly seq: number;
+  readonly at: string;
+}
+
+/** A stored event as subscribers see it. */
+export type RunEvent = RunEventFields & EventEnvelope;
+
+/**
+ * The text of a whole event, the same whether it is heard live or read from the log: its fields, then the envelope.
+ * @param fields a JSON object with at least one field
+ */
+export function eventText(fields: string, { run_id, seq, at }: EventEnvelope): string {
+  const open = fields.slice(0, fields.lastIndexOf('}'));
+  // Inside JSON strings line breaks are escaped, so a raw one is only layout; in an event stream it would end the data.
+  return `${open.replace(/[\r\n]+/g, ' ')},${JSON.stringify({ run_id, seq, at }).slice(1)}`;
+}
 
 const FINAL_EVENT_TYPES: readonly RunEventType[] = ['test_run_complete', 'test_run_failed', 'test_run_canceled'];
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isFinalEvent } from '../../machines/run-events';
+import { eventText, isFinalEvent } from '../../machines/run-events';
 import { Database } from './database';
 import { transcriptUpdate } from './ledger/transcript-event';
 
@@ -70,7 +70,11 @@ export class EventLogStore {
        ORDER BY e.seq`,
       [testRunId, afterSeq, limit.events, limit.bytes],
     );
-    return rows.map((row) => ({ seq: row.seq, type: row.type, json: toJson(testRunId, row) }));
+    return rows.map((row) => {
+      const { seq, type, at } = row;
+      // Stored fields are not parsed, only copied.
+      return { seq, type, json: eventText(spokenFields(row) ?? row.fields, { run_id: testRunId, seq, at }) };
+    });
   }
 
   /** Where the logs end, in one query; a run that does not exist is missing from the answer. */
@@ -83,17 +87,6 @@ export class EventLogStore {
     );
     return new Map(rows.map(({ id, seq, type }) => [id, { seq, final: type !== null && isFinalEvent(type) }]));
   }
-}
-
-/**
- * The text that `JSON.stringify` gives for the RunEvent that was published: the fields (its `type` is among them), then the
- * envelope. Stored fields are not parsed, only copied.
- */
-function toJson(testRunId: string, row: EventRow): string {
-  const fields = spokenFields(row) ?? row.fields;
-  const open = fields.slice(0, fields.lastIndexOf('}'));
-  // Inside JSON strings line breaks are escaped, so a raw one is only layout; in an event stream it would end the data.
-  return `${open.replace(/[\r\n]+/g, ' ')},"run_id":"${testRunId}","seq":${row.seq},"at":"${row.at}"}`;
 }
 
 /** Null for an event that refers to no turn. */

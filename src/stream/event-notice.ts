@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RunEvent } from '../../machines/run-events';
+import { eventText, type RunEvent } from '../../machines/run-events';
 import { type Bus, BusError } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { frameOf } from './frame';
@@ -30,15 +30,23 @@ export function publishNotice(bus: Bus, notice: EventNotice): void {
   }
 }
 
-const envelope = z.looseObject({ seq: z.int().positive(), type: z.string() });
+const pointer = z.object({ type: z.literal('stored'), seq: z.int().positive() });
+const event = z.object({ type: z.string(), run_id: z.string(), seq: z.int().positive(), at: z.string() });
 
 /** Reads an EventNotice from the bus. Undefined for anything else: the log is read sooner or later anyway. */
 export function readNotice(payload: unknown): Arrival | undefined {
-  const parsed = envelope.safeParse(payload);
-  if (!parsed.success) return undefined;
-  const { seq, type } = parsed.data;
-  if (type === 'stored') return { kind: 'stored', seq };
-  return { kind: 'event', frame: frameOf({ seq, type, json: JSON.stringify(payload) }) };
+  if (isEvent(payload)) {
+    const { run_id, seq, at, ...fields } = payload;
+    const json = eventText(JSON.stringify(fields), { run_id, seq, at });
+    return { kind: 'event', frame: frameOf({ seq, type: fields.type, json }) };
+  }
+  const pointed = pointer.safeParse(payload);
+  return pointed.success ? { kind: 'stored', seq: pointed.data.seq } : undefined;
+}
+
+/** Not what the schema makes of it, which would lose the other fields or their order. */
+function isEvent(payload: unknown): payload is z.output<typeof event> {
+  return event.safeParse(payload).success;
 }
 
 function pointerTo({ run_id, seq }: EventNotice): Pointer {
