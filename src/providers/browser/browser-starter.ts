@@ -20,26 +20,41 @@ export interface BrowserStarter {
  * user, as a home, the profile that the library creates and removes when the browser ends.
  * @param user null: the service's own user
  * @param spareFolder for systems where nothing in the temporary folder may be executed
+ * @param gate the program that starts the browser and stands in front of it
  * @throws Error when there is nowhere to write it
  */
 export async function writeStarter(
   program: BrowserProgram,
   user: BrowserUser | null,
   spareFolder: string,
+  gate = GATE,
 ): Promise<BrowserStarter> {
-  const starter = await writeScript(script(program, user), tmpdir());
+  const text = script(program, user, gate);
+  const starter = await writeScript(text, tmpdir());
   if (await isStartable(starter.path)) return starter;
   await starter.remove();
-  return writeScript(script(program, user), spareFolder);
+  return writeScript(text, spareFolder);
 }
 
-function script({ path, environment }: BrowserProgram, user: BrowserUser | null): string {
+function script({ path, environment }: BrowserProgram, user: BrowserUser | null, gate: string): string {
   // Libraries that come with the browser are for the browser only.
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const command = [process.execPath, GATE, ...(user === null ? [] : becoming(user)), 'env', ...variables, path];
-  return ['#!/bin/sh', ...(user === null ? [] : moving(user)), `exec ${command.map(quoted).join(' ')} "$@"`, ''].join(
-    '\n',
-  );
+  const command = [process.execPath, gate, ...(user === null ? [] : becoming(user)), 'env', ...variables, path];
+  const lines = [
+    '#!/bin/sh',
+    ...forgetting(gate),
+    ...(user === null ? [] : moving(user)),
+    `exec ${command.map(quoted).join(' ')} "$@"`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * NODE_OPTIONS is set for the service: a debugger's port that is taken, or a module beside a folder where the gate is not, would keep
+ * it from starting. Only a gate in TypeScript needs what loads it.
+ */
+function forgetting(gate: string): readonly string[] {
+  return extname(gate) === '.ts' ? [] : ['unset NODE_OPTIONS'];
 }
 
 function moving({ uid, gid }: BrowserUser): readonly string[] {
