@@ -115,6 +115,29 @@ describe('SubjectMap', () => {
     expect(JSON.stringify(map, replacer)).toBe(empty);
   });
 
+  it('gives a value once for each of its patterns that covers the subject', () => {
+    const map = new SubjectMap<string>();
+    const value = 'listener';
+    for (const pattern of ['a.b.c', 'a.*.c', 'a.>', '*.*.*', '>', 'a.b', 'a.b.c.d', 'a.b.c.>', '*']) map.add(pattern, value);
+    expect(map.match('a.b.c')).toHaveLength(5);
+    expect(map.match('a')).toHaveLength(2);
+    expect(map.match('b.b')).toHaveLength(1);
+  });
+
+  it('keeps the pattern of one when another of the same pattern leaves', () => {
+    const map = new SubjectMap<number>();
+    const removals = ['a.b', 'a.*.c'].flatMap((pattern) => [map.add(pattern, 1), map.add(pattern, 2)]);
+    map.add('a.*.c.d', 3);
+    removals[0]?.();
+    removals[0]?.();
+    removals[2]?.();
+    expect([map.match('a.b'), map.match('a.x.c'), map.match('a.x.c.d')]).toEqual([[2], [2], [3]]);
+  });
+
+  it.each(['', '.', 'a.', '.a', 'a..b', 'a b', 'a.>.b', 'a*', '>a', 'a.b>'])('refuses the pattern %j', (pattern) => {
+    expect(() => new SubjectMap<number>().add(pattern, 1)).toThrow('Not a subject pattern');
+  });
+
   const replacer = (_key: string, value: unknown): unknown =>
     value instanceof Map || value instanceof Set ? [...value] : value;
 });
@@ -136,5 +159,28 @@ describe('DedupeWindow', () => {
     const held = Array.from({ length: 10_000 }, (_, n) => n).filter((n) => n >= 9_900 && !window.admit(`id ${n}`));
     expect(held.length).toBeLessThanOrEqual(100);
     expect(held).toContain(9_999);
+  });
+
+  it('keeps an id for its whole window, whenever it came', () => {
+    for (let arrival = 0; arrival < 250; arrival += 10) {
+      let now = 0;
+      const window = new DedupeWindow(100, 1_000, () => now);
+      window.admit('first');
+      now = arrival;
+      window.admit('a');
+      for (; now < arrival + 100; now += 10) {
+        expect(window.admit('a')).toBe(false);
+        window.admit(`other ${now}`);
+      }
+      expect(window.admit('a')).toBe(true);
+    }
+  });
+
+  it('remembers at least half as many as it may hold', () => {
+    const window = new DedupeWindow(1_000_000, 100, () => 0);
+    for (let n = 0; n < 1_000; n += 1) {
+      expect(window.admit(`id ${n}`)).toBe(true);
+      for (let back = 0; back < 50 && back <= n; back += 1) expect(window.admit(`id ${n - back}`)).toBe(false);
+    }
   });
 });
