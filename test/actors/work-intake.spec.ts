@@ -22,7 +22,7 @@ import { InProcessRequestBudget } from '../../src/providers/in-process.request-b
 import { ProviderRegistry } from '../../src/providers/registry';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { eventually } from '../setup/eventually';
-import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
 
 const textThreads = openTextThreads();
@@ -188,15 +188,21 @@ describe('a piece of work', () => {
     const { bus, actors, settled, listen } = open();
     const { testRunId, scenarioRunId } = await oneScenarioRun();
     listen(testRunId);
-    await runs.database.query(`UPDATE scenario_runs SET scenario = '[]' WHERE id = $1`, [scenarioRunId]);
-    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    const ref = { scenarioRunId, testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(scenarioRunId, testRunId, ref.owner);
+    const turn = { kind: 'turn', exchange: exchange(1), continuation: null, metadata: {} } as const;
+    await runs.scenarioRuns.record({ ...ref, ...turn });
+    await runs.ownership.releaseAll();
+    // No clock shows this, and so no reader understands it.
+    await runs.database.query(`UPDATE turns SET patient_at = 'infinity' WHERE scenario_run_id = $1`, [scenarioRunId]);
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 1 });
     await eventually(() => expect(bus.fates).toEqual(['done']));
     await eventually(() => expect(settled).toEqual([scenarioRunId]));
     expect(actors.begun).toEqual([]);
     const [row] = await runs.database.query('SELECT status, error_code, metadata FROM scenario_runs WHERE id = $1', [
       scenarioRunId,
     ]);
-    expect(row).toMatchObject({ status: 'error', error_code: 'internal', metadata: { attempts: 1, offline: true } });
+    expect(row).toMatchObject({ status: 'error', error_code: 'internal', metadata: { attempts: 2, offline: true } });
   });
 
   test('that could not be claimed comes again', async () => {

@@ -54,15 +54,15 @@ interface Change {
 }
 
 /**
- * Records a change as processes of the release before do, which run beside newer ones during an upgrade. Answers how the row stands
- * then.
+ * Records a change as processes of the release before do, which run beside newer ones during an upgrade. Answers whether the row took
+ * it.
  */
 export async function recordAsBefore(
   database: Queryable,
   ref: AttemptRef,
   { exchange, ...change }: Change,
   events: readonly { readonly type: string }[],
-): Promise<{ readonly status: string; readonly turns: number }> {
+): Promise<boolean> {
   const spoken = exchange && {
     patient_message: exchange.patientMessage,
     patient_at: exchange.patientAt,
@@ -78,10 +78,10 @@ export async function recordAsBefore(
     ...spoken,
     events: events.map((fields, place) => ({ place, type: fields.type, counted: change.is_final === true, fields })),
   };
-  const [row] = await database.query<{ status: string; turns: number }>(
-    'SELECT * FROM record_scenario_changes_2($1, 0)',
+  const [row] = await database.query<{ scenario_id: string | null }>(
+    'SELECT scenario_id FROM record_scenario_changes_2($1, 0)',
     [JSON.stringify([record])],
   );
   if (row === undefined) throw new Error('The change was not answered.');
-  return row;
+  return row.scenario_id !== null;
 }

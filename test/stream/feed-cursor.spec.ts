@@ -43,7 +43,7 @@ describe('a subscriber whose page of the log is being read', () => {
     const { port } = server.address() as AddressInfo;
     const text = fetch(`http://127.0.0.1:${port}`).then((response) => response.text());
     await asked;
-    notices.next({ seq: 3, type: 'test_run_complete', run_id: 'run' });
+    notices.next({ seq: 3, type: 'test_run_complete', run_id: 'run', at: '2026-03-14T09:26:53.000Z' });
     await new Promise(setImmediate);
     expect(feed.finished).toBe(true);
     answerPage(NOTHING);
