@@ -115,9 +115,17 @@ describe('what an execution reads of its record', () => {
   it.each([
     [undefined, null],
     ['after this', 'after this'],
-    [{ ids: [1, { last: true }], none: undefined }, { ids: [1, { last: true }], none: null }],
+    [
+      { ids: [1, { last: true }], none: undefined },
+      { ids: [1, { last: true }], none: null },
+    ],
   ])('the place of the agent in the conversation: %j', (continuation, read) => {
-    expect(continuationOf([{ ...turn(1, {}), continuation: 'earlier' }, { ...turn(2, {}), continuation }])).toEqual(read);
+    expect(
+      continuationOf([
+        { ...turn(1, {}), continuation: 'earlier' },
+        { ...turn(2, {}), continuation },
+      ]),
+    ).toEqual(read);
   });
 
   it('has no place at the beginning', () => {

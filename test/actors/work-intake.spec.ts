@@ -123,9 +123,10 @@ describe('a piece of work', () => {
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
     expect({ fates: bus.fates, isIdle: intake.isIdle }).toEqual({ fates: [], isIdle: false });
-    const [row] = await runs.database.query('SELECT owner, attempt, status, metadata FROM scenario_runs WHERE id = $1', [
-      scenarioRunId,
-    ]);
+    const [row] = await runs.database.query(
+      'SELECT owner, attempt, status, metadata FROM scenario_runs WHERE id = $1',
+      [scenarioRunId],
+    );
     expect(row).toMatchObject({ owner: processId.value, attempt: 1, status: 'running', metadata: { offline: true } });
     actors.end('done');
     await eventually(() => expect(intake.isIdle).toBe(true));

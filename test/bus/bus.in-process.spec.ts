@@ -118,7 +118,8 @@ describe('SubjectMap', () => {
   it('gives a value once for each of its patterns that covers the subject', () => {
     const map = new SubjectMap<string>();
     const value = 'listener';
-    for (const pattern of ['a.b.c', 'a.*.c', 'a.>', '*.*.*', '>', 'a.b', 'a.b.c.d', 'a.b.c.>', '*']) map.add(pattern, value);
+    for (const pattern of ['a.b.c', 'a.*.c', 'a.>', '*.*.*', '>', 'a.b', 'a.b.c.d', 'a.b.c.>', '*'])
+      map.add(pattern, value);
     expect(map.match('a.b.c')).toHaveLength(5);
     expect(map.match('a')).toHaveLength(2);
     expect(map.match('b.b')).toHaveLength(1);

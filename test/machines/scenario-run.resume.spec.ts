@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { MAX_TURNS, MIN_TURNS } from '../../machines/conversation';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
-import { freshRow, MOST_CALLS, StoredScenarioRun, type Interruption, type Row, type Story } from './stored-scenario-run';
+import {
+  freshRow,
+  MOST_CALLS,
+  StoredScenarioRun,
+  type Interruption,
+  type Row,
+  type Story,
+} from './stored-scenario-run';
 
 const stories = fc.record<Story>({
   maxTurns: fc.integer({ min: MIN_TURNS, max: MAX_TURNS }),

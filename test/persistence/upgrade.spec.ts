@@ -39,7 +39,11 @@ async function createRunAsBefore(database: Queryable, scenarios: number): Promis
 }
 
 /** A scenario run from its claim to its verdict, as the release before writes it. */
-async function examineAsBefore(database: Queryable, row: Row, atTurn: (turn: number) => Promise<unknown>): Promise<void> {
+async function examineAsBefore(
+  database: Queryable,
+  row: Row,
+  atTurn: (turn: number) => Promise<unknown>,
+): Promise<void> {
   const owner = randomUUID();
   const claim = await claimAsBefore(database, { ...row, owner });
   expect(claim).toEqual({ kind: 'claimed', attempt: 1 });
@@ -48,7 +52,11 @@ async function examineAsBefore(database: Queryable, row: Row, atTurn: (turn: num
   for (let turn = 1; turn <= TURNS; turn += 1) {
     await atTurn(turn);
     const spoken = exchange(turn);
-    const said = { patient_message: spoken.patientMessage, agent_message: spoken.agentMessage, latency_ms: spoken.latencyMs };
+    const said = {
+      patient_message: spoken.patientMessage,
+      agent_message: spoken.agentMessage,
+      latency_ms: spoken.latencyMs,
+    };
     const event = { type: 'transcript_update', scenario_run_id, turn, ...said };
     const change = { allowed_from: ['running'], turn, exchange: spoken };
     expect(await recordAsBefore(database, ref, change, [event])).toBe(true);
@@ -133,7 +141,9 @@ describe('an upgrade', () => {
       }
     };
     const shares = rows.flatMap((run) =>
-      Array.from({ length: WRITERS }, (_, writer) => run.slice(0, EARLIER).filter((_row, at) => at % WRITERS === writer)),
+      Array.from({ length: WRITERS }, (_, writer) =>
+        run.slice(0, EARLIER).filter((_row, at) => at % WRITERS === writer),
+      ),
     );
     await Promise.all([migrated, ...shares.map(write)]);
 

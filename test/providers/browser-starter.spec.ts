@@ -41,7 +41,12 @@ describe('what starts the browser', () => {
   it.each(['--require ./beside-the-service.cjs', '--no-such-option'])(
     "keeps the service's NODE_OPTIONS from the gate: %s",
     async (options) => {
-      expect(await start(options, await writeGate(), [])).toEqual([null, 'env', 'LIBRARIES=/opt/its own', program.path]);
+      expect(await start(options, await writeGate(), [])).toEqual([
+        null,
+        'env',
+        'LIBRARIES=/opt/its own',
+        program.path,
+      ]);
     },
   );
 
