@@ -58,11 +58,11 @@ class WatchedBus extends InProcessBus {
 /** Executions end when and as the test says. */
 class HeldActors extends ScenarioRunActors {
   readonly begun: string[] = [];
-  end: (end: ExecutionEnd) => void = () => undefined;
+  finish: (end: ExecutionEnd) => void = () => undefined;
 
   override execute({ scenarioRunId }: ExecutionRecord): Promise<ExecutionEnd> {
     this.begun.push(scenarioRunId);
-    return new Promise((resolve) => (this.end = resolve));
+    return new Promise((resolve) => (this.finish = resolve));
   }
 }
 
@@ -128,7 +128,7 @@ describe('a piece of work', () => {
       [scenarioRunId],
     );
     expect(row).toMatchObject({ owner: processId.value, attempt: 1, status: 'running', metadata: { offline: true } });
-    actors.end('done');
+    actors.finish('done');
     await eventually(() => expect(intake.isIdle).toBe(true));
     expect(bus.fates).toEqual(['done']);
   });
@@ -139,7 +139,7 @@ describe('a piece of work', () => {
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(actors.begun).toHaveLength(1));
     await runs.ownership.releaseAll();
-    actors.end('released');
+    actors.finish('released');
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId, scenarioRunId]));
     expect(bus.fates).toEqual(['again after 1000 ms']);
   });
@@ -242,10 +242,10 @@ describe('a process', () => {
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await enqueueWork(bus, { testRunId, scenarioRunId: other, attempt: 0 });
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
-    actors.end('done');
+    actors.finish('done');
     await eventually(() => expect(actors.begun).toEqual([scenarioRunId, other]));
     intake.stop();
-    actors.end('done');
+    actors.finish('done');
     await eventually(() => expect(intake.isIdle).toBe(true));
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 7 });
     await new Promise((resolve) => setTimeout(resolve, 20));
