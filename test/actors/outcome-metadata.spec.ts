@@ -1,5 +1,6 @@
 import type { Notes, Turn } from '../../machines/conversation';
 import { agentNotes, castMetadata, outcomeMetadata, testerNotes, type Cast } from '../../src/actors/outcome-metadata';
+import { PatientRecord } from '../../src/actors/patient-record';
 import { continuationOf, scenarioOf } from '../../src/actors/record-contents';
 import { ExaminationNotes } from '../../src/judge/examination-record';
 import { exchange } from '../setup/stored-run';
@@ -24,6 +25,7 @@ const outcome = (turns: readonly Turn[]) => ({
   turns,
   connectMs: null,
   session: {},
+  patient: new PatientRecord().facts,
   grading: null,
   hasScreenshot: false,
 });
@@ -43,7 +45,7 @@ describe('the metadata of a scenario run', () => {
 
   it('adds up what the tester and the agent used, and names the turns in doubt', () => {
     const used = (tokens: number, costUsd: number | null) =>
-      testerNotes(1.26, { inputTokens: tokens, outputTokens: 2 * tokens, costUsd });
+      testerNotes(1.26, { inputTokens: tokens, outputTokens: 2 * tokens, costUsd }, []);
     const turns = [
       turn(1, { ...used(10, 0.5), ...agentNotes({ usage: { prompt_tokens: 3, note: 'x' } }, true) }),
       turn(2, { ...used(20, 0.25), ...agentNotes({ usage: { prompt_tokens: 4, total_tokens: 9 } }, false) }, 0.06),
@@ -73,7 +75,7 @@ describe('the metadata of a scenario run', () => {
 
   it('knows no price when one call has none', () => {
     const turns = [0.5, null].map((costUsd, at) =>
-      turn(at + 1, testerNotes(1, { inputTokens: 1, outputTokens: 1, costUsd })),
+      turn(at + 1, testerNotes(1, { inputTokens: 1, outputTokens: 1, costUsd }, [])),
     );
     expect(outcomeMetadata(outcome(turns))).toMatchObject({ usage: { tester: { cost_usd: null } } });
   });

@@ -85,9 +85,20 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
   const leases = new AttemptLeases(runs.ownership, runs.database, silentLog);
   const screenshots = new ScreenshotsStore(runs.database);
   const ledger = runs.scenarioRuns;
-  const parts = [processId, leases, providers, tester, judge, textThreads, ledger, screenshots, silentLog] as const;
   const settlements = new Settlements(bus);
-  const actors = new HeldActors(new Executions(...parts), settlements, silentLog);
+  const executions = new Executions(
+    processId,
+    leases,
+    providers,
+    tester,
+    judge,
+    textThreads,
+    ledger,
+    screenshots,
+    settings,
+    silentLog,
+  );
+  const actors = new HeldActors(executions, settlements, silentLog);
   const unstarted = new UnstartedScenarioRuns(ledger, settlements, tester, judge, silentLog);
   const spend = new ModelSpend(settings, new ModelSpendStore(runs.database), silentLog);
   const intake = new WorkIntake(
