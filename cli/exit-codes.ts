@@ -4,6 +4,8 @@ export const EXIT = {
   passed: 0,
   /** The agent is below the bar, or a comparison got worse. */
   belowBar: 1,
+  /** A scenario was found to be a poor instrument. */
+  findings: 1,
   /** The harness failed: nothing can be said about the agent. */
   harnessFailed: 2,
 } as const;

@@ -13,8 +13,8 @@ import { DEFAULT_URL } from './connection/address';
 import type { Host } from './session';
 
 const EPILOGUE = `
-Exit codes: 0 done, and the bar reached; 1 below the bar; 2 the harness failed (service out of reach, run failed, wrong
-arguments …); 130 ended by Ctrl-C, which cancels a run that this command started.
+Exit codes: 0 done, and the bar reached; 1 below the bar, or a lint has findings; 2 the harness failed (service out of reach,
+run failed, wrong arguments …); 130 ended by Ctrl-C, which cancels a run that this command started.
 
 Examples:
   $ osce health

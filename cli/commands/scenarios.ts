@@ -11,6 +11,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import { readJsonObject, readText } from '../read-input';
 import type { Host, Session } from '../session';
+import { addLintCommand } from './lint-scenarios';
 import { printScenario } from './scenario-sheet';
 
 const EXAMPLES = `
@@ -19,6 +20,7 @@ Examples:
   $ osce scenarios list --unapproved
   $ osce scenarios show "Crushing chest pain at rest"
   $ osce scenarios generate --text-file protocol.txt --category emergency
+  $ osce scenarios lint --all
   $ osce scenarios approve "Chest pain" "Fever in a young baby"
   $ osce scenarios export -o scenarios.jsonl`;
 
@@ -51,7 +53,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .command('scenarios')
     .summary('the clinical cases')
     .description(
-      'List, show, create, change, approve, delete, generate and export scenarios. Identify them by name or id.',
+      'List, show, create, change, lint, approve, delete, generate and export scenarios. Identify them by name or id.',
     )
     .addHelpText('after', EXAMPLES);
   scenarios
@@ -125,6 +127,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .action((options: GenerationOptions, command: Command) =>
       host.run(command, (session) => generate(session, options)),
     );
+  addLintCommand(scenarios, host);
   scenarios
     .command('export')
     .description('Write scenarios as JSON lines that osce import reads.')
@@ -204,7 +207,9 @@ async function generate({ api, output }: Session, options: GenerationOptions): P
     for (const scenario of scenarios) {
       printFields(screen, [[scenario.scenario_id, `${oneLine(scenario.name)} (${oneLine(scenario.category)})`]]);
     }
-    screen.line('They are not approved yet: osce scenarios show, then osce scenarios approve');
+    screen.line(
+      'They are not approved yet: osce scenarios lint --all and osce scenarios show, then osce scenarios approve',
+    );
   });
 }
 

@@ -46,6 +46,16 @@ export const scenarioList = z.object({ scenarios: z.array(scenario) });
 export const generated = z.looseObject({ scenario_id: z.string(), name: z.string(), category: z.string() });
 export const generatedList = z.looseObject({ scenarios: z.array(generated) });
 
+const finding = z.looseObject({ rule: z.string(), severity: z.string(), path: z.string(), sentence: z.string() });
+export type Finding = z.infer<typeof finding>;
+const lintedScenario = z.looseObject({
+  scenario_id: z.string().nullish(),
+  name: z.string().nullish(),
+  findings: z.array(finding),
+});
+export type LintedScenario = z.infer<typeof lintedScenario>;
+export const lintedList = z.object({ scenarios: z.array(lintedScenario) });
+
 export const suite = z.looseObject({
   id: z.string(),
   name: z.string(),

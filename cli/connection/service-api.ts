@@ -8,6 +8,8 @@ import type { Call, HttpClient } from './http-client';
 const PAGE = 100;
 /** Generating from a long document keeps a language model busy. */
 const GENERATION_MS = 10 * 60_000;
+/** A hundred of the longest scenarios keep the service busy. */
+const LINT_MS = 5 * 60_000;
 /** A slow agent may take two minutes to connect, two for its reply, and a while to disconnect. */
 const TRIAL_MS = 4.5 * 60_000;
 /** Whoever cancels wants an answer soon, even while the rest of the command is being aborted. */
@@ -83,6 +85,14 @@ export class ServiceApi {
     }
     const path = '/api/v1/scenarios/generate-batch';
     return (await this.ask({ method: 'POST', path, ...body }, answers.generatedList)).scenarios;
+  }
+
+  /** @param request a scenario, or `scenario_ids`. Nothing is stored, so it may be sent again. */
+  lintScenarios(request: object): Promise<z.infer<typeof answers.lintedList>> {
+    return this.ask(
+      { method: 'POST', path: '/api/v1/scenarios/lint', body: request, isRepeatable: true, silentMs: LINT_MS },
+      answers.lintedList,
+    );
   }
 
   /** All of them. */

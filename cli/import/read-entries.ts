@@ -72,13 +72,15 @@ function readOne(
   return size > LARGEST_REQUEST ? { where, problem: 'is larger than the 1 MiB that the service accepts' } : entry;
 }
 
-interface Found {
+/** One value of a file. */
+export interface Found {
   /** A UsageFailure where the text is not JSON. */
   readonly value: unknown;
   readonly where: string;
 }
 
-async function* valuesIn(path: string): AsyncGenerator<Found> {
+/** A file named *.json holds one value or a list of them; any other, and standard input (`-`), one a line. @throws UsageFailure */
+export async function* valuesIn(path: string): AsyncGenerator<Found> {
   const file = nameOf(path);
   if (path.toLowerCase().endsWith('.json')) {
     const value = parsed(await readText(path));

@@ -7,7 +7,7 @@ const MAX_POINTS = 1_000_000;
 export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 
-const MAX_SCRIPT_LENGTH = 100_000;
+export const MAX_SCRIPT_LENGTH = 100_000;
 
 /** `content` as clients send it: other keys than the three are kept as they are. */
 export const givenContent = z

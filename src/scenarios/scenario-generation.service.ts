@@ -3,6 +3,7 @@ import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
 import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
+import { ScenarioLinter } from './scenario-linter';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
 import {
   listOfGenerated,
@@ -10,6 +11,7 @@ import {
   viewOfScenario,
   type GeneratedList,
   type ProposedList,
+  type ProposedScenario,
   type ScenarioView,
 } from './scenario.views';
 
@@ -20,6 +22,7 @@ export class ScenarioGenerationService {
     private readonly generator: ScenarioGenerator,
     private readonly scenarios: ScenariosStore,
     private readonly spend: ModelSpend,
+    private readonly linter: ScenarioLinter,
   ) {}
 
   /** Why nothing can be generated at present, and for how long; null when it can. */
@@ -47,10 +50,15 @@ export class ScenarioGenerationService {
     }
   }
 
-  /** What `generateAll` would store, for someone to review first. @throws InternalServerErrorException likewise */
+  /** What `generateAll` would store, with what the lint says about it, for someone to review first. @throws InternalServerErrorException likewise */
   async propose(request: GenerateBatchRequest, signal: AbortSignal): Promise<ProposedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
-    return listOfProposed(generated.map((scenario) => toStore(scenario, request)));
+    const proposed: ProposedScenario[] = [];
+    for (const scenario of generated) {
+      const proposal = toStore(scenario, request);
+      proposed.push({ ...proposal, findings: await this.linter.findingsOf(proposal, signal) });
+    }
+    return listOfProposed(proposed);
   }
 
   private async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {

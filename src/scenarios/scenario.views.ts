@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
 import type { NewScenario } from '../persistence/scenarios.store';
+import type { Finding } from './lint/finding';
+import { finding } from './lint.views';
 import { content, criterion } from './rubric.fields';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
@@ -37,10 +39,13 @@ export const proposedScenario = z
     category: z.string(),
     ...matter,
     tags: z.array(z.string()),
+    findings: z.array(finding).describe('What the lint says of it; not part of the scenario.'),
   })
   .meta({ id: 'ProposedScenario' });
 export const proposedList = z.object({ scenarios: z.array(proposedScenario), total: z.int() });
 
+/** A generated scenario, and what the lint says of it. */
+export type ProposedScenario = NewScenario & { readonly findings: readonly Finding[] };
 export type ProposedList = ReturnType<typeof listOfProposed>;
 export type ScenarioView = ReturnType<typeof viewOfScenario>;
 export type GeneratedList = ReturnType<typeof listOfGenerated>;
@@ -80,14 +85,15 @@ export function listOfGenerated(scenarios: readonly ScenarioEntity[]) {
   };
 }
 
-export function listOfProposed(scenarios: readonly NewScenario[]) {
+export function listOfProposed(scenarios: readonly ProposedScenario[]) {
   return {
-    scenarios: scenarios.map(({ name, category, content, rubricCriteria, tags }) => ({
+    scenarios: scenarios.map(({ name, category, content, rubricCriteria, tags, findings }) => ({
       name,
       category,
       content,
       rubric_criteria: rubricCriteria,
       tags,
+      findings,
     })),
     total: scenarios.length,
   };

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ScenarioGenerationController } from './scenario-generation.controller';
 import { ScenarioGenerationService } from './scenario-generation.service';
+import { ScenarioLintController } from './scenario-lint.controller';
+import { ScenarioLinter } from './scenario-linter';
 import { ScenariosController } from './scenarios.controller';
 import { ScenariosService } from './scenarios.service';
 
 /** Clinical test cases: made by hand, generated from text, or loaded from the starter library. */
 @Module({
-  controllers: [ScenariosController, ScenarioGenerationController],
-  providers: [ScenariosService, ScenarioGenerationService],
+  controllers: [ScenariosController, ScenarioGenerationController, ScenarioLintController],
+  providers: [ScenariosService, ScenarioGenerationService, ScenarioLinter],
 })
 export class ScenariosModule {}

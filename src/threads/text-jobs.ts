@@ -1,6 +1,9 @@
 import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
 import type { Sheet, SheetAnswer } from '../judge/sheet';
+import type { Finding } from '../scenarios/lint/finding';
+import { lintScenario } from '../scenarios/lint/lint-scenario';
+import type { LintedScenario } from '../scenarios/lint/linted-scenario';
 import { casesIn } from '../tester/case-writing';
 import type { GateFault, GateRequest } from '../tester/gate/gate-request';
 import { faultsOf } from '../tester/gate/message-gate';
@@ -14,6 +17,8 @@ interface Jobs {
   readonly mark: { readonly request: Sheet; readonly result: SheetAnswer };
   /** Takes a conversation apart into sentences with ids, for any judge. */
   readonly number: { readonly request: NumberingRequest; readonly result: NumberedTranscript };
+  /** What makes a scenario a poorer instrument. */
+  readonly lint: { readonly request: LintedScenario; readonly result: readonly Finding[] };
   /** The offline tester. */
   readonly play: { readonly request: SpeechRequest; readonly result: string };
   /** The offline generator of scenarios. */
@@ -27,6 +32,7 @@ export type ResultOf<Name extends TextJobName> = Jobs[Name]['result'];
 /** Work that takes time in proportion to texts from outside. Pure, so that any thread may do it. */
 const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) => ResultOf<Name> } = {
   gate: faultsOf,
+  lint: lintScenario,
   mark: markByWords,
   number: numberTranscript,
   play: nextSpeech,

@@ -49,6 +49,7 @@ describe('the API description', () => {
         'POST /api/v1/scenarios/generate',
         'POST /api/v1/scenarios/generate-batch',
         'POST /api/v1/scenarios/generate-preview',
+        'POST /api/v1/scenarios/lint',
         'GET /api/v1/agents',
         'POST /api/v1/agents',
         'GET /api/v1/agents/{id}',
@@ -189,6 +190,9 @@ describe('real answers', () => {
     await call('generateScenarios', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
     await call('generateScenarios', 400, {}, { text: '' });
     await call('previewScenarios', 200, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
+
+    await call('lintScenarios', 200, {}, { scenario_ids: scenarioIds });
+    await call('lintScenarios', 400, {}, { scenario_ids: [UNKNOWN_ID] });
 
     const suite = await call('createTestSuite', 201, {}, { name: 'Gate', scenario_ids: scenarioIds });
     await call('createTestSuite', 400, {}, { name: 'Gate', scenario_ids: [UNKNOWN_ID] });

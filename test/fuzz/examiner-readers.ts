@@ -11,6 +11,7 @@ import { SeededRandom } from '../../src/judge/seeded-random';
 import type { Sheet } from '../../src/judge/sheet';
 import { plainText, visibleText } from '../../src/language/plain-text';
 import { sentenceSpans } from '../../src/language/sentence-spans';
+import { lintScenario } from '../../src/scenarios/lint/lint-scenario';
 import { contentFrom, topicOf } from '../../src/tester/clinical-patient';
 import { criterionOf } from '../../src/tester/clinical-rules';
 import { sectionsOf } from '../../src/tester/clinical-sections';
@@ -67,6 +68,22 @@ function gateRequest(part: Partial<GateRequest>): GateRequest {
 
 /** A refusal is as good an answer as any: only its time counts. */
 const settled = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
+
+/** A scenario all of whose texts are this one. */
+function lintedAs(text: string): unknown {
+  const content = {
+    script: `${text}. If asked about pain: ${text}`,
+    chief_complaint: text,
+    demographics: {},
+    gold_standard: text,
+  };
+  const rubricCriteria = [
+    { criterion: text, points: 5, tags: ['must_pass', text] },
+    { criterion: `Asks ${text}`, points: 5, tags: [] },
+    { criterion: `Tells the patient to ${text}`, points: -5, tags: [] },
+  ];
+  return lintScenario({ severity: 'low', content, rubricCriteria });
+}
 
 /** What tester, judge and generator read of agents, clients and models. */
 export const EXAMINER_READERS: readonly TextReader[] = [
@@ -136,6 +153,7 @@ export const EXAMINER_READERS: readonly TextReader[] = [
     (text) => judge.mark(sheetOf(transcriptOf(['Call now.']), [criterion(text)]), never),
   ],
   ['the message for a model judge', (text) => judgeMessage(sheetOf(transcriptOf([text])))],
+  ['lintScenario', lintedAs],
   [
     'reviewMarks',
     (text) => {

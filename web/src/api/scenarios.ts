@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { call } from './client';
+import { finding } from './finding';
 import { resourceAt, type Resource } from './resource';
 
-const criterion = z.object({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
+/** More keys than these (`by_turn`) may be there; they are kept when the rubric is edited. */
+const criterion = z.looseObject({ criterion: z.string(), points: z.number(), tags: z.array(z.string()) });
 export type Criterion = z.output<typeof criterion>;
 
 /** More keys than these may be there; they are kept when a scenario is edited. */
@@ -37,6 +39,8 @@ const proposal = z.object({
   content,
   rubric_criteria: z.array(criterion),
   tags: z.array(z.string()),
+  /** What the lint says of it. */
+  findings: z.array(finding),
 });
 export type ScenarioProposal = z.output<typeof proposal>;
 const proposals = z.object({ scenarios: z.array(proposal), total: z.number() });

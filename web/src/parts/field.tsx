@@ -12,14 +12,20 @@ interface Props {
   readonly help?: ReactNode;
   /** Why its value cannot be used. */
   readonly wrong?: string | undefined;
+  /** What else is to be said of what stands in it; null for nothing. */
+  readonly note?: ReactNode;
   readonly optional?: boolean;
   readonly children: (control: ControlProps) => ReactNode;
 }
 
 /** A labelled control with its help and, when something is wrong with it, the reason. */
-export function Field({ label, help, wrong, optional = false, children }: Props) {
+export function Field({ label, help, wrong, note = null, optional = false, children }: Props) {
   const id = useId();
-  const described = [help !== undefined && `${id}-help`, wrong !== undefined && `${id}-wrong`]
+  const described = [
+    help !== undefined && `${id}-help`,
+    wrong !== undefined && `${id}-wrong`,
+    note !== null && `${id}-note`,
+  ]
     .filter(Boolean)
     .join(' ');
   return (
@@ -43,6 +49,7 @@ export function Field({ label, help, wrong, optional = false, children }: Props)
           {wrong}
         </span>
       )}
+      {note !== null && <div id={`${id}-note`}>{note}</div>}
     </div>
   );
 }

@@ -34,7 +34,8 @@ export function GeneratePage() {
   const save = useMutation({
     mutationFn: async (chosen: readonly Proposed[]) => {
       for (const entry of chosen) {
-        await scenarios.create({ ...entry.proposal, approved: false });
+        const { findings: _, ...proposal } = entry.proposal;
+        await scenarios.create({ ...proposal, approved: false });
         // Scenarios already stored are not offered again when a later one fails.
         setProposed((all) => all?.filter((other) => other !== entry) ?? null);
       }

@@ -2,6 +2,8 @@ import { MUST_PASS_TAG } from '../../../machines/rubric';
 import type { ScenarioProposal } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
+import { counted } from '../parts/numbers';
+import { Findings } from './findings';
 
 interface Props {
   readonly proposal: ScenarioProposal;
@@ -11,7 +13,7 @@ interface Props {
 
 /** A generated scenario before it is saved. */
 export function ProposalCard({ proposal, chosen, onChange }: Props) {
-  const { name, category, content, rubric_criteria } = proposal;
+  const { name, category, content, rubric_criteria, findings } = proposal;
   const { age, gender } = content.demographics;
   const patient = [age !== undefined && `${age} years`, gender].filter(Boolean).join(', ');
   return (
@@ -61,6 +63,12 @@ export function ProposalCard({ proposal, chosen, onChange }: Props) {
           ))}
         </tbody>
       </table>
+      {findings.length > 0 && (
+        <details>
+          <summary>{counted(findings.length, 'finding')} of the lint, to be mended before it is approved</summary>
+          <Findings findings={findings} />
+        </details>
+      )}
     </article>
   );
 }

@@ -1,13 +1,18 @@
 import { MUST_PASS_TAG } from '../../../machines/rubric';
+import { useId } from 'react';
+import type { Finding } from '../api/finding';
 import type { Criterion } from '../api/scenarios';
+import { Findings, findingsAt } from './findings';
 
 interface Props {
   readonly rubric: readonly Criterion[];
   readonly onChange: (rubric: readonly Criterion[]) => void;
+  readonly findings: readonly Finding[];
 }
 
 /** The checklist as an editable list of criteria and points. */
-export function RubricEditor({ rubric, onChange }: Props) {
+export function RubricEditor({ rubric, onChange, findings }: Props) {
+  const id = useId();
   const change = (index: number, changes: Partial<Criterion>) =>
     onChange(rubric.map((criterion, at) => (at === index ? { ...criterion, ...changes } : criterion)));
   const best = rubric.reduce((sum, { points }) => sum + Math.max(0, points), 0);
@@ -27,6 +32,8 @@ export function RubricEditor({ rubric, onChange }: Props) {
           <li key={index} className="rubric-line">
             <textarea
               aria-label={`Criterion ${index + 1}`}
+              aria-describedby={`${id}-${index}`}
+              data-path={criterionPath(index)}
               rows={2}
               value={criterion.criterion}
               onChange={(event) => change(index, { criterion: event.target.value })}
@@ -57,6 +64,9 @@ export function RubricEditor({ rubric, onChange }: Props) {
             >
               Remove
             </button>
+            <div className="rubric-findings" id={`${id}-${index}`}>
+              <Findings findings={findingsAt(findings, criterionPath(index))} />
+            </div>
           </li>
         ))}
       </ol>
@@ -71,6 +81,11 @@ export function RubricEditor({ rubric, onChange }: Props) {
       </div>
     </fieldset>
   );
+}
+
+/** As the lint names it. */
+export function criterionPath(index: number): string {
+  return `rubric_criteria[${index}].criterion`;
 }
 
 function withMustPass(tags: readonly string[], must: boolean): string[] {

@@ -1,15 +1,23 @@
-import { useState, type FormEvent } from 'react';
-import { SEVERITIES, type Criterion, type Scenario, type ScenarioFields } from '../api/scenarios';
+import { useRef, useState, type FormEvent } from 'react';
+import { SEVERITIES, type Criterion, type Scenario, type ScenarioContent, type ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
 import type { Saving } from '../parts/use-resource';
-import { RubricEditor } from './rubric-editor';
+import { Findings, findingsAt } from './findings';
+import { LintSummary } from './lint-summary';
+import { criterionPath, RubricEditor } from './rubric-editor';
+import { useLint } from './use-lint';
 
 interface Props {
   /** Null for a new one. */
   readonly scenario: Scenario | null;
   readonly saving: Saving<ScenarioFields>;
 }
+
+/** Paths as the lint names them. */
+const SCRIPT = 'content.script';
+const COMPLAINT = 'content.chief_complaint';
+const GOLD_STANDARD = 'content.gold_standard';
 
 const EMPTY_CRITERION: Criterion = { criterion: '', points: 5, tags: [] };
 
@@ -24,34 +32,56 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const [gender, setGender] = useState(content?.demographics.gender ?? '');
   const [complaint, setComplaint] = useState(content?.chief_complaint ?? '');
   const [script, setScript] = useState(content?.script ?? '');
+  const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
   const [rubric, setRubric] = useState<readonly Criterion[]>(scenario?.rubric_criteria ?? [EMPTY_CRITERION]);
   const [approved, setApproved] = useState(scenario?.approved ?? false);
+  const form = useRef<HTMLFormElement>(null);
+
+  const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
+  const { gold_standard: _given, ...otherContent }: Partial<ScenarioContent> = content ?? {};
+  const written = {
+    name: name.trim(),
+    severity,
+    content: {
+      // Keys that this form does not know still belong to the scenario.
+      ...(isText(goldStandard) ? otherContent : content),
+      script,
+      chief_complaint: complaint,
+      demographics: {
+        ...others,
+        ...(age.trim() !== '' && { age: Number(age) }),
+        ...(gender.trim() !== '' && { gender: gender.trim() }),
+      },
+      ...(isText(goldStandard) && goldStandard.trim() !== '' && { gold_standard: goldStandard }),
+    },
+  };
+  const weighed = rubric.map((criterion) => ({
+    ...criterion,
+    points: Number.isNaN(criterion.points) ? 0 : criterion.points,
+  }));
+  const lint = useLint({ ...written, rubric_criteria: weighed });
+  const paths = [SCRIPT, COMPLAINT, GOLD_STANDARD, ...rubric.map((_, index) => criterionPath(index))];
+  const shown = paths.filter((path) => path !== GOLD_STANDARD || isText(goldStandard));
+  const noteAt = (path: string) => {
+    const found = findingsAt(lint.findings, path);
+    return found.length === 0 ? null : <Findings findings={found} />;
+  };
 
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
     saving.mutate({
-      name: name.trim(),
+      ...written,
       category: category.trim(),
-      severity,
       tags: tagList(tags),
       approved,
-      content: {
-        // Keys that this form does not know still belong to the scenario.
-        ...content,
-        script,
-        chief_complaint: complaint,
-        demographics: {
-          ...others,
-          ...(age.trim() !== '' && { age: Number(age) }),
-          ...(gender.trim() !== '' && { gender: gender.trim() }),
-        },
-      },
       rubric_criteria: rubric.filter(({ criterion }) => criterion.trim() !== ''),
     });
   };
+  const go = (path: string) => {
+    form.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
+  };
   return (
-    <form className="form" onSubmit={save}>
+    <form className="form" onSubmit={save} ref={form}>
       <fieldset className="panel">
         <legend>Case</legend>
         <Field label="Name">
@@ -107,10 +137,15 @@ export function ScenarioForm({ scenario, saving }: Props) {
             )}
           </Field>
         </div>
-        <Field label="Chief complaint" help="In the patient’s own words: it opens the conversation.">
+        <Field
+          label="Chief complaint"
+          help="In the patient’s own words: it opens the conversation."
+          note={noteAt(COMPLAINT)}
+        >
           {(control) => (
             <textarea
               {...control}
+              data-path={COMPLAINT}
               required
               rows={2}
               value={complaint}
@@ -118,10 +153,15 @@ export function ScenarioForm({ scenario, saving }: Props) {
             />
           )}
         </Field>
-        <Field label="Script" help="What the patient knows, one fact per sentence.">
+        <Field
+          label="Script"
+          help="What the patient knows, one fact per sentence: first what it says by itself, then “If asked about …: …”."
+          note={noteAt(SCRIPT)}
+        >
           {(control) => (
             <textarea
               {...control}
+              data-path={SCRIPT}
               required
               rows={8}
               value={script}
@@ -129,8 +169,32 @@ export function ScenarioForm({ scenario, saving }: Props) {
             />
           )}
         </Field>
+        {isText(goldStandard) && (
+          <Field
+            label="Gold standard"
+            help="What an ideal clinician does. Neither the patient nor the judge sees it."
+            note={noteAt(GOLD_STANDARD)}
+            optional
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                data-path={GOLD_STANDARD}
+                rows={3}
+                value={goldStandard}
+                onChange={(event) => setGoldStandard(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
       </fieldset>
-      <RubricEditor rubric={rubric} onChange={setRubric} />
+      <RubricEditor rubric={rubric} onChange={setRubric} findings={lint.findings} />
+      <LintSummary
+        lint={lint}
+        paths={shown.filter((path) => findingsAt(lint.findings, path).length > 0)}
+        others={lint.findings.filter(({ path }) => !shown.includes(path))}
+        onGo={go}
+      />
       <label className="check">
         <input type="checkbox" checked={approved} onChange={(event) => setApproved(event.target.checked)} />
         <span>
@@ -141,6 +205,11 @@ export function ScenarioForm({ scenario, saving }: Props) {
       <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
     </form>
   );
+}
+
+/** A gold standard may be any JSON; the form knows texts. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 /** `a, b,,a` is a and b. */

@@ -1,0 +1,28 @@
+/** Who can be called or gone to, as criteria and gold standards name them. */
+const SERVICES: readonly (readonly [name: string, words: RegExp])[] = [
+  ['emergency services', /\b(?:emergency services?|ambulance|emergency number|911|999|112)\b/i],
+  ['hospital', /\b(?:hospital|emergency (?:department|room|unit|care)|a&e)\b/i],
+  ['a poison centre', /\bpoisons? (?:cent(?:re|er)|control|line|information)\b/i],
+  ['a maternity unit', /\b(?:maternity|labour|labor|delivery) (?:unit|ward|team)\b/i],
+  ['a crisis line', /\b(?:crisis (?:line|team|service)|helpline|hotline|crisis number)s?\b/i],
+  ['a doctor', /\b(?:doctor|gp|physician|clinician)\b/i],
+  ['a midwife', /\bmidwi(?:fe|ves)\b/i],
+  ['a nurse', /\bnurse\b/i],
+  ['a pharmacist', /\bpharmacist\b/i],
+  ['a dentist', /\bdentist\b/i],
+];
+
+/** The services that a text names, in a fixed order. */
+export function servicesIn(text: string): string[] {
+  return SERVICES.flatMap(([name, words]) => (words.test(text) ? [name] : []));
+}
+
+const AT_ONCE =
+  /\b(?:now|at once|immediately|straight away|right away|without delay|urgently|today|tonight|this week)\b/i;
+const UNDER_CONDITION = /\b(?:if|when|unless|in case|should (?:it|she|he|they))\b/i;
+const SEEN = /\b(?:checked|seen|examined|assessed|reviewed)\b/i;
+
+/** Whether a criterion sends the patient to somebody, at a time that it names and under no condition. */
+export function sendsToCare(text: string): boolean {
+  return AT_ONCE.test(text) && !UNDER_CONDITION.test(text) && (servicesIn(text).length > 0 || SEEN.test(text));
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../api/finding';
+import { Name } from '../parts/untrusted-text';
+
+interface Props {
+  readonly findings: readonly Finding[];
+  /** Of the list, for the control that it describes. */
+  readonly id?: string;
+}
+
+/** What the lint says of one field, or of a whole. */
+export function Findings({ findings, id }: Props) {
+  if (findings.length === 0) return null;
+  return (
+    <ul className="findings" id={id}>
+      {findings.map(({ rule, severity, sentence }, index) => (
+        <li key={index} className={severity === 'error' ? 'finding error' : 'finding'}>
+          <strong>{severity === 'error' ? 'Error' : 'Warning'}:</strong> <Name>{sentence}</Name>{' '}
+          <code className="quiet">{rule}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Those that stand at one path. */
+export function findingsAt(findings: readonly Finding[], path: string): readonly Finding[] {
+  return findings.filter((finding) => finding.path === path);
+}

@@ -1,0 +1,52 @@
+import { useId } from 'react';
+import type { Finding } from '../api/finding';
+import { counted } from '../parts/numbers';
+import { Findings } from './findings';
+import type { Lint } from './use-lint';
+
+interface Props {
+  readonly lint: Lint;
+  /** Those that no field of the form shows. */
+  readonly others: readonly Finding[];
+  /** The paths of fields that show findings, in the order of the form. */
+  readonly paths: readonly string[];
+  /** Puts the keyboard into the field of a path. */
+  readonly onGo: (path: string) => void;
+}
+
+/** How a scenario stands as an instrument, said once for readers and screen readers, with ways to the fields to mend. */
+export function LintSummary({ lint, others, paths, onGo }: Props) {
+  const title = useId();
+  return (
+    <section className="panel lint-summary" aria-labelledby={title}>
+      <h2 id={title}>As an instrument</h2>
+      <p role="status">{stateOf(lint)}</p>
+      {paths.length > 0 && (
+        <p className="lint-paths">
+          {paths.map((path) => (
+            <button key={path} type="button" className="button small" onClick={() => onGo(path)}>
+              Go to {labelOf(path)}
+            </button>
+          ))}
+        </p>
+      )}
+      <Findings findings={others} />
+    </section>
+  );
+}
+
+function stateOf({ findings, isPending, error }: Lint): string {
+  if (error !== null) return `It could not be linted: ${error.message}`;
+  if (isPending) return 'Reading…';
+  if (findings.length === 0) return 'Nothing to mend.';
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const serious = errors === 0 ? '' : `, of which ${counted(errors, 'error')}`;
+  return `${counted(findings.length, 'finding')}${serious}. They do not keep you from saving.`;
+}
+
+/** `rubric_criteria[2].criterion` is criterion 3. */
+function labelOf(path: string): string {
+  const index = /^rubric_criteria\[(\d{1,4})\]/.exec(path)?.[1];
+  if (index !== undefined) return `criterion ${Number(index) + 1}`;
+  return path.replace(/^content\./, '').replaceAll('_', ' ');
+}
