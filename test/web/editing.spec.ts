@@ -86,7 +86,7 @@ describeWithBrowser('On the page', () => {
     expect(before.content).toHaveProperty('gold_standard');
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await page.getByLabel('Script').fill('You have had chest pain for an hour.');
-    await page.getByLabel('Points of criterion 1').fill('12');
+    await page.getByLabel('Points of criterion 1', { exact: true }).fill('12');
     await page.getByRole('button', { name: 'Remove criterion 2' }).click();
     await page.getByRole('button', { name: 'Add a criterion' }).click();
     await page.getByLabel(`Criterion ${before.rubric_criteria.length}`, { exact: true }).fill('Says goodbye');
