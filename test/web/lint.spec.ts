@@ -37,7 +37,9 @@ describeWithBrowser('The lint on the page', () => {
     await page.getByLabel('Chief complaint').fill('I feel odd.');
     await page.getByLabel('Script').fill('Your blood sugar was 11 today.');
     await page.getByLabel('Criterion 1', { exact: true }).fill('Advises rest and water');
-    await state().getByText(/of which \d errors?/).waitFor();
+    await state()
+      .getByText(/of which \d errors?/)
+      .waitFor();
     expect(await describedBy('Script')).toContain('"blood sugar was 11" has no unit');
     expect(await describedBy('Criterion 1')).toContain('Names two acts');
     // What is found of the rubric as a whole stands at its end.
