@@ -229,7 +229,7 @@ export const FAITHFUL_PATIENTS: Readonly<Record<string, readonly FaithfulExchang
       "One of those flat round lithium ones, the size of a coin, and I can't find it anywhere.",
     ],
     [
-      'Does he have any symptoms?',
+      'Is he drooling, or does he have trouble swallowing?',
       "He was coughing and now he's drooling. He keeps patting his chest and won't drink.",
     ],
     [
@@ -313,7 +313,7 @@ export const FAITHFUL_PATIENTS: Readonly<Record<string, readonly FaithfulExchang
     ['Do you smoke, and do you have allergies?', "Only at parties. I'm allergic to cats, and I've just got one."],
   ],
   'Shaky on insulin before driving': [
-    ['Do you have diabetes? What is your blood sugar?', "Yes, I'm on insulin. It was 3.1 a minute ago."],
+    ['Do you have diabetes? What is your blood sugar?', "Yes, I'm diabetic. It was 3.1 a minute ago."],
     [
       'Take some fast sugar now: 15 g of glucose. Do you have any?',
       "There's orange juice and glucose tablets in the kitchen. 15 grams, okay.",
@@ -385,10 +385,7 @@ export const FAITHFUL_PATIENTS: Readonly<Record<string, readonly FaithfulExchang
       'I cannot share his results with you. Has he agreed that you ask?',
       "No, he hasn't given his consent. He doesn't know I'm asking.",
     ],
-    [
-      'Then he has to call us himself. Could he?',
-      "He could, he's well, but I want to know first. I'm worried he's hiding something.",
-    ],
+    ['Then he has to call us himself. Could he?', "He could, he's well, but I'd like to know it today."],
     [
       'I understand that you worry. When was the test?',
       'Last Tuesday. I know his full name and date of birth, if that helps.',

@@ -52,7 +52,7 @@ const OWN_WORDS: Readonly<Record<string, OwnWords>> = {
   },
   'Twisted ankle after football': {
     invented: ['The pain is nine out of ten.', 'I took two naproxen.', 'It happened last Saturday.'],
-    volunteered: 'I sprained the same ankle once before.',
+    volunteered: 'I have sprained this ankle before, three years ago.',
   },
   'Ibuprofen while on warfarin': {
     invented: [
@@ -104,7 +104,7 @@ const OWN_WORDS: Readonly<Record<string, OwnWords>> = {
       'She has been ill since Wednesday.',
       'Her temperature is 39.7.',
     ],
-    volunteered: 'Her brother has got a cold.',
+    volunteered: 'She was born at thirty-eight weeks.',
   },
   'Toddler may have swallowed a button battery': {
     invented: ['It happened about five hours ago.', 'I gave him some omeprazole.', 'He was in hospital in October.'],
@@ -112,7 +112,7 @@ const OWN_WORDS: Readonly<Record<string, OwnWords>> = {
   },
   'Vomiting and diarrhoea in a three-year-old': {
     invented: ['She has vomited twenty times.', 'I gave her some paracetamol.', 'She has been ill since Monday.'],
-    volunteered: 'A friend told me to buy loperamide.',
+    volunteered: 'She has had four watery stools.',
   },
   'Baby moving less at 31 weeks': {
     invented: ['I have felt nine kicks.', 'I take labetalol.', 'I had a scan on Tuesday.'],
@@ -221,7 +221,7 @@ export function plantedFaults(library: readonly NewScenario[]): PlantedFault[] {
 
 /** What a script keeps until it is asked for, in the first person of a careless reader. */
 function heldSentences(script: string): string[] {
-  return [...script.matchAll(/If asked about [^,]+, ([^.]+(?:\.\d+[^.]*)?\.)/g)].map(([, fact = '']) =>
+  return [...script.matchAll(/If asked about [^,:]+[,:] ([^.]+(?:\.\d+[^.]*)?\.)/g)].map(([, fact = '']) =>
     fact
       .replace(/\byou are\b/g, "I'm")
       .replace(/\byou\b/g, 'I')
