@@ -1,4 +1,5 @@
 import { outcomeOf } from '../../machines/criterion-outcome';
+import { flagsOf } from '../../machines/second-look';
 import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';
@@ -38,6 +39,7 @@ function printHead(screen: Screen, detail: ScenarioRunDetail): void {
     ['Verdict', detail.status],
     ['Score', detail.score_percent === null ? null : percent(detail.score_percent)],
     ['Why', detail.error_message ?? detail.grade_summary],
+    ['Flags', flagsOf(detail).join(', ') || null],
   ]);
   screen.line();
 }
@@ -45,10 +47,11 @@ function printHead(screen: Screen, detail: ScenarioRunDetail): void {
 const PAINTS = { good: 'passed', half: 'partial', bad: 'failed' } as const;
 
 function printCriterion(screen: Screen, result: CriterionResult): void {
-  const { decision, points, max_points, criterion, rationale, evidence } = result;
+  const { decision, points, max_points, criterion, rationale, evidence, votes, disputed } = result;
   const paint = paintOf(screen, PAINTS[outcomeOf(result)]);
   const mark = paint(oneLine(decision).padEnd(13));
   screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
   for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
+  if (disputed && votes) screen.line(screen.colors.yellow(`${' '.repeat(14)}disputed: ${votes.map(oneLine).join(', ')}`));
   if (rationale !== '') screen.line(screen.colors.dim(`${' '.repeat(14)}${oneLine(rationale)}`));
 }

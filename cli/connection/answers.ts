@@ -100,6 +100,8 @@ export const criterionResult = z.looseObject({
   max_points: z.number(),
   rationale: z.string().default(''),
   evidence: z.array(z.looseObject({ turn: z.number(), quote: z.string() })).default([]),
+  votes: z.array(z.string()).nullish(),
+  disputed: z.boolean().default(false),
 });
 export type CriterionResult = z.infer<typeof criterionResult>;
 

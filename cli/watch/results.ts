@@ -1,4 +1,5 @@
 import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
+import { tallySecondLooks } from '../../machines/second-look';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';
@@ -34,6 +35,23 @@ export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[
   if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export writes all of them.`);
   const { criteria, missed, mustPass } = tallyMissed(scenarioRuns);
   if (missed > 0) screen.line(`Missed: ${missed} of ${criteria} criteria, ${mustPass} of them must-pass.`);
+  for (const line of secondLookLines(scenarioRuns)) screen.line(screen.colors.yellow(line));
+}
+
+/** What somebody should look at again, in words. */
+export function secondLookLines(scenarioRuns: readonly ScenarioRun[]): string[] {
+  const { flagged, byFlag, disputedCriteria, disputed } = tallySecondLooks(scenarioRuns);
+  const flags = [...byFlag].map(([flag, count]) => `${oneLine(flag)}: ${count}`).join(', ');
+  return [
+    ...(flagged > 0 ? [`Flagged: ${counted(flagged, 'scenario')} (${flags}).`] : []),
+    ...(disputed > 0
+      ? [`Disputed: ${counted(disputedCriteria, 'criterion', 'criteria')} in ${counted(disputed, 'scenario')}.`]
+      : []),
+  ];
+}
+
+function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
 export function paintOf({ colors }: Screen, status: string): (text: string) => string {

@@ -3,7 +3,7 @@ import type { ScenarioRun, TestRun } from '../../cli/connection/answers';
 import { oneLine } from '../../cli/output/harmless-text';
 import { Screen } from '../../cli/output/terminal';
 import { startProgress } from '../../cli/watch/progress';
-import { passRateLine, resultsTable } from '../../cli/watch/results';
+import { passRateLine, resultsTable, secondLookLines } from '../../cli/watch/results';
 import { Tally } from '../../cli/watch/tally';
 import { verdictOf } from '../../cli/watch/verdict';
 
@@ -46,6 +46,7 @@ describe('the results', () => {
     max_points: points,
     rationale: '',
     evidence: [],
+    disputed: false,
   });
   const run = (fields: Partial<ScenarioRun>): ScenarioRun => ({
     id: ID,
@@ -90,6 +91,20 @@ describe('the results', () => {
       scenario_name: 'A\tB',
     });
     expect(row).toMatch(/A B .* error .* – .* No answer/);
+  });
+
+  it('say what asks for a second look, and nothing where there is nothing', () => {
+    const disputed = { ...criterion('Asks about fever', 3, 'MET'), disputed: true };
+    const runs = [
+      run({ metadata: { flags: ['examiner_addressed'] }, criteria_results: [disputed, disputed] }),
+      run({ metadata: { flags: ['examiner_addressed', 'judge_\u001b[2Junread'] } }),
+      run({}),
+    ];
+    expect(secondLookLines(runs)).toEqual([
+      'Flagged: 2 scenarios (examiner_addressed: 2, judge_unread: 1).',
+      'Disputed: 2 criteria in 1 scenario.',
+    ]);
+    expect(secondLookLines([run({}), run({ metadata: { flags: 'all' }, criteria_results: null })])).toEqual([]);
   });
 
   it('end with the pass rate', () => {

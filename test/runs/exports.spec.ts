@@ -98,6 +98,15 @@ const canceled: ScenarioRunDetail = {
   error_code: null,
 };
 
+const doubtful: ScenarioRunDetail = {
+  ...failed,
+  metadata: { flags: ['examiner_addressed', 'judge_unread', 7] },
+  criteria_results: [
+    { ...criterion('Asks about other medication', 'NOT MET', 0, 4), votes: ['MET', 'NOT MET', 'NOT MET'], disputed: true },
+    { ...criterion('Explains why', 'MET', 1, 1), votes: ['MET', 'MET'] },
+  ],
+};
+
 function criterion(
   text: string,
   decision: 'MET' | 'PARTIALLY MET' | 'NOT MET',
@@ -201,14 +210,22 @@ describe('CSV export', () => {
       grade_summary: 'All criteria met.',
       started_at: '2026-03-14T09:26:53.000Z',
       completed_at: '2026-03-14T09:26:54.235Z',
+      flags: '',
+      disputed_criteria: '0',
     });
     expect(rows[2]).toMatchObject({
       passed: '',
       score_percent: '',
       missed_criteria: '',
+      disputed_criteria: '',
       error_code: 'provider_timeout',
       error_message: 'The agent did not answer within 30 s.',
     });
+  });
+
+  it('says in its last columns what asks for a second look', async () => {
+    const [row] = readCsv(await textOf('csv', [doubtful]));
+    expect(row).toMatchObject({ flags: 'examiner_addressed judge_unread', disputed_criteria: '1' });
   });
 
   it('has its header without any scenario run', async () => {
@@ -292,6 +309,18 @@ describe('JUnit export', () => {
       'pass_rate',
       '25',
     ]);
+  });
+
+  it('has flags and disputes as properties of the test case, and none where there are none', async () => {
+    const [suite] = readXml(await textOf('junit', [passed, doubtful])).children;
+    const [quiet, loud] = suite?.children.filter(({ name }) => name === 'testcase') ?? [];
+    expect(quiet?.children.map(({ name }) => name)).toEqual(['system-out']);
+    expect(loud?.children.map(({ name }) => name)).toEqual(['properties', 'failure', 'system-out']);
+    expect(loud?.children[0]?.children.map(({ attributes }) => attributes)).toEqual([
+      { name: 'flags', value: 'examiner_addressed judge_unread' },
+      { name: 'disputed_criteria', value: '1' },
+    ]);
+    expect(loud?.children[1]?.text).toContain('NOT MET (0 of 4 points, disputed): Asks about other medication');
   });
 
   it.each(['pending', 'running', 'grading'] as const)('skips a scenario run that is still %s', async (status) => {

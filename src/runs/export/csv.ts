@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { disputedIn, flagsOf } from '../../../machines/second-look';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
@@ -27,6 +28,8 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   grade_summary: ({ grade_summary }) => grade_summary,
   started_at: ({ started_at }) => started_at,
   completed_at: ({ completed_at }) => completed_at,
+  flags: (scenarioRun) => flagsOf(scenarioRun).join(' '),
+  disputed_criteria: (scenarioRun) => (scenarioRun.criteria_results ? disputedIn(scenarioRun) : null),
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

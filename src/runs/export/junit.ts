@@ -1,4 +1,5 @@
 import { createCB } from 'xmlbuilder2';
+import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { ownTurn } from '../../concurrency/own-turn';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
 import { missedCriteria } from './missed-criteria';
@@ -41,6 +42,12 @@ export async function* toJunit(
       name: scenarioRun.scenario_name,
       time: seconds(scenarioRun.duration_ms ?? 0),
     });
+    const doubts = Object.entries(doubtsOf(scenarioRun));
+    if (doubts.length > 0) {
+      xml.ele('properties');
+      for (const [name, value] of doubts) leaf('property', { name, value });
+      xml.up();
+    }
     const outcome = outcomeOf(scenarioRun, run);
     if (outcome) leaf(outcome.element, outcome.attributes, outcome.text);
     if (scenarioRun.transcript.length > 0) {
@@ -88,6 +95,16 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
   };
 }
 
+/** Why somebody should look at a scenario run again; empty for most. */
+function doubtsOf(scenarioRun: ScenarioRunDetail): Record<string, string | number> {
+  const flags = flagsOf(scenarioRun);
+  const disputed = disputedIn(scenarioRun);
+  return {
+    ...(flags.length > 0 ? { flags: flags.join(' ') } : {}),
+    ...(disputed > 0 ? { disputed_criteria: disputed } : {}),
+  };
+}
+
 interface Outcome {
   readonly element: 'failure' | 'error' | 'skipped';
   readonly attributes: Readonly<Record<string, string>>;
@@ -121,8 +138,10 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
     element: 'failure',
     attributes: { type: 'rubric', message: missed[0] ? `${score}; missed: ${missed[0].criterion}` : score },
     text: missed
-      .map(({ decision, points, max_points, criterion, rationale }) =>
-        [`${decision} (${points} of ${max_points} points): ${criterion}`, rationale].join('\n  '),
+      .map(({ decision, points, max_points, criterion, rationale, disputed }) =>
+        [`${decision} (${points} of ${max_points} points${disputed ? ', disputed' : ''}): ${criterion}`, rationale].join(
+          '\n  ',
+        ),
       )
       .join('\n'),
   };

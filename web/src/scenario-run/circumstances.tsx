@@ -46,6 +46,12 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
           yourself.
         </p>
       )}
+      {flags.includes('judge_unread') && (
+        <p className="notice">
+          <strong>The judge did not read everything:</strong> a reply is too long. What was left out may hold what was
+          found missing.
+        </p>
+      )}
     </>
   );
 }
