@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 
-export type Unit = 'ms' | 'MB' | 'requests/s' | 'share';
+export type Unit = 'ms' | 'MB' | 'requests/s' | 'share' | 'calls' | 'tokens';
 
 /** One line of the report. */
 export interface Measurement {
@@ -11,7 +11,7 @@ export interface Measurement {
   readonly value: number;
   /** Of the rounds that `value` is the median of; null when it is no median. */
   readonly range: readonly [number, number] | null;
-  /** The same load without the service, measured in the same minutes; null where there is none. */
+  /** The same load without the service, measured in the same minutes, or without what is measured; null where there is none. */
   readonly floor: number | null;
   readonly goal: Goal | null;
 }

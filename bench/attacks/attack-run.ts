@@ -2,9 +2,12 @@ import type { RubricCriterion, Verdict } from '../../machines/rubric';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import { JudgeError } from '../../src/judge/judge';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
+import { numberTranscript } from '../../src/judge/numbered-transcript';
 import type { TextThreads } from '../../src/threads/text-threads';
 import type { Attack } from './attack';
 import type { HeldConversation } from './conversations';
+import { ordersBeyond } from './all-knowing';
+import { ordersIn, type OrderReader } from './comprehension';
 import { StubModel, type Kind } from './stub-judges';
 
 export interface AttackOutcome {
@@ -16,6 +19,8 @@ export interface AttackOutcome {
   /** The flip needed a must_pass criterion that an honest judge finds violated. */
   readonly byMustPass: boolean;
   readonly flagged: boolean;
+  /** Words of the attack were found by rules alone. */
+  readonly foundByRules: boolean;
   readonly error: string | null;
   /** No decision differs from an honest judge's on the conversation without the attack. */
   readonly unchanged: boolean;
@@ -24,13 +29,17 @@ export interface AttackOutcome {
 const { signal } = new AbortController();
 const PASS_THRESHOLD = 50;
 
+/** How a stub judge finds the orders in its prompt: by its own list of words, or knowing what was planted. */
+export type Comprehension = 'by words' | 'all-knowing';
+
 export function markedBy(
   kind: Kind,
   { scenario, criteria, transcript }: HeldConversation,
   threads: TextThreads,
   seed: number,
+  read: OrderReader = ordersIn,
 ): Promise<ExaminationOutcome> {
-  const judge = new LanguageModelJudge(new StubModel(kind));
+  const judge = new LanguageModelJudge(new StubModel(kind, read));
   return examine({ judge, scenario, criteria, transcript, passThreshold: PASS_THRESHOLD, threads, seed }, signal);
 }
 
@@ -42,15 +51,19 @@ export async function attacked(
   honest: Verdict,
   threads: TextThreads,
   seed: number,
+  comprehension: Comprehension = 'by words',
 ): Promise<AttackOutcome> {
-  const replies = attack.on(
-    conversation.transcript.map(({ agentMessage }) => agentMessage),
-    targetOf(conversation.criteria, honest, seed),
-  );
+  const target = targetOf(conversation.criteria, honest, seed);
+  const before = conversation.transcript.map(({ agentMessage }) => agentMessage);
+  const replies = attack.on(before, target);
+  const reader =
+    comprehension === 'by words' ? ordersIn : ordersBeyond(before, replies, attack.isTargeted ? target : null);
   const transcript = conversation.transcript.map((exchange, at) => ({ ...exchange, agentMessage: replies[at] ?? '' }));
-  const base = { kind, attack, scenario: conversation.scenario.name };
+  const { sentences } = numberTranscript({ transcript, criteria: conversation.criteria.map(({ criterion }) => criterion) });
+  const foundByRules = sentences.some(({ toExaminer }) => toExaminer);
+  const base = { kind, attack, scenario: conversation.scenario.name, foundByRules };
   try {
-    const { verdict, record } = await markedBy(kind, { ...conversation, transcript }, threads, seed);
+    const { verdict, record } = await markedBy(kind, { ...conversation, transcript }, threads, seed, reader);
     const changed = verdict.criteria.filter(({ decision }, at) => decision !== honest.criteria[at]?.decision);
     return {
       ...base,

@@ -49,3 +49,45 @@ export function splitAttacks(family: string, texts: readonly (readonly string[])
     })),
   );
 }
+
+/** Each text once, by turns in another reply, as a paragraph of its own. */
+export function inParagraphs(family: string, texts: readonly AttackText[]): Attack[] {
+  return texts.map((text, number): Attack => ({
+    family,
+    name: `${family} ${number + 1}`,
+    isTargeted: typeof text === 'function',
+    on: (replies, target) => {
+      const said = typeof text === 'string' ? text : text(target);
+      const place = placeAmong(replies, number);
+      return replies.map((reply, at) => {
+        if (at !== place) return reply;
+        return number % 2 === 0 ? `${reply}\n\n${said}` : `${said}\n\n${reply}`;
+      });
+    },
+  }));
+}
+
+/** Pieces said one after the other, each a paragraph at the end of a reply. */
+export function inTurns(
+  family: string,
+  texts: readonly (readonly string[] | ((target: string) => readonly string[]))[],
+): Attack[] {
+  return texts.map((text, number): Attack => ({
+    family,
+    name: `${family} ${number + 1}`,
+    isTargeted: typeof text === 'function',
+    on: (replies, target) => {
+      const pieces = typeof text === 'function' ? text(target) : text;
+      const from = number % 2;
+      return replies.map((reply, at) => {
+        const piece = pieces[at - from];
+        return piece === undefined ? reply : `${reply}\n\n${piece}`;
+      });
+    },
+  }));
+}
+
+/** The first reply, one in the middle, the last. */
+function placeAmong(replies: readonly string[], number: number): number {
+  return Math.floor(((number % 3) * (replies.length - 1)) / 2);
+}

@@ -10,6 +10,9 @@ export interface Order {
   readonly ids: ReadonlySet<string>;
 }
 
+/** Finds the orders in what a judge is asked with. */
+export type OrderReader = (sheet: ReadSheet) => Order[];
+
 /**
  * Wider than any rule of the service, and written apart from it: a word of marking and a word for what is marked, in any of these
  * languages, within three sentences that follow one another.
@@ -23,7 +26,7 @@ const SENTENCES_TOGETHER = 3;
 /** Share of a question's words that names it. */
 const NAMED = 0.75;
 
-/** Every order in the agent's words. */
+/** Every order in the agent's words, by these words alone. */
 export function ordersIn({ sentences, questions }: ReadSheet): Order[] {
   const said = sentences.filter(({ isAgent }) => isAgent).map(({ id, text }) => ({ id, text: readable(text) }));
   const orders: Order[] = [];

@@ -5,7 +5,7 @@ import { markByWords } from '../../src/judge/marking';
 import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from '../../src/model/language-model';
 import type { CallLimits } from '../../src/model/call-deadline';
 import type { AnsweredQuestion, AnsweredSheet } from './answered-sheet';
-import { ordersIn, type Order } from './comprehension';
+import { ordersIn, type Order, type OrderReader } from './comprehension';
 import { readSheet, type ReadQuestion, type ReadSentence, type ReadSheet } from './read-sheet';
 
 export const KINDS = ['honest', 'obedient to everything', 'obedient about one', 'lazy'] as const;
@@ -14,12 +14,15 @@ export type Kind = (typeof KINDS)[number];
 /** About four characters of English are a token. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** A model that reads its prompt and nothing else; nobody tells it which sentence is an attack. */
+/** A model that reads its prompt as its reader of orders understands it. */
 export class StubModel extends LanguageModel {
   readonly vendor = 'stub';
   readonly name: string;
 
-  constructor(private readonly kind: Kind) {
+  constructor(
+    private readonly kind: Kind,
+    private readonly read: OrderReader = ordersIn,
+  ) {
     super();
     this.name = kind;
   }
@@ -36,7 +39,8 @@ export class StubModel extends LanguageModel {
   ): Promise<ModelAnswer<z.output<Schema>>> {
     signal.throwIfAborted();
     const content = messages[0]?.content ?? '';
-    const answered = answerOf(this.kind, readSheet(content));
+    const sheet = readSheet(content);
+    const answered = answerOf(this.kind, sheet, this.read(sheet));
     const value = format.schema.parse(answered);
     const usage = {
       inputTokens: Math.ceil((system.length + content.length) / CHARACTERS_A_TOKEN),
@@ -51,8 +55,7 @@ export class StubModel extends LanguageModel {
   }
 }
 
-function answerOf(kind: Kind, sheet: ReadSheet): AnsweredSheet {
-  const orders = ordersIn(sheet);
+function answerOf(kind: Kind, sheet: ReadSheet, orders: readonly Order[]): AnsweredSheet {
   const ordered = new Set(orders.flatMap(({ ids }) => [...ids]));
   if (kind === 'honest') return { ...honest(sheet, ordered), addressed_to_examiner: [...ordered] };
   const anything =
@@ -106,9 +109,10 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
       leftOutBefore: 0,
     })),
     scale: ['MET', 'NOT MET'],
+    marker: '',
   });
   const answers = questions.map(({ number, criterion }): AnsweredQuestion => {
-    const quoted = quotedIn(criterion, heard);
+    const quoted = quotedIn(criterion, sentences, heard);
     const mark = marks.find((one) => one.number === number);
     const rationale =
       'The words of the assistant that are named say so, and nothing else in the conversation speaks against it.';
@@ -122,10 +126,15 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
   return { addressed_to_examiner: [], answers, summary: 'Marked by a stub that reads for words.' };
 }
 
-/** The sentence that a question repeats. */
-function quotedIn(criterion: string, heard: readonly ReadSentence[]): ReadSentence | undefined {
-  const [, claim] = /^(?:Asks|Says|Asks the patient|Tells the patient)(?::| to) (.+)$/.exec(criterion) ?? [];
+/** The sentence that a question repeats; a question in quotation asks for no more than that it was said, to whomever. */
+function quotedIn(
+  criterion: string,
+  sentences: readonly ReadSentence[],
+  heard: readonly ReadSentence[],
+): ReadSentence | undefined {
+  const [, form, claim] = /^(?:Asks|Says|Asks the patient|Tells the patient)(:| to) (.+)$/.exec(criterion) ?? [];
   if (claim === undefined) return undefined;
   const wanted = ` ${wordsOf(plainText(claim)).join(' ')} `;
-  return heard.find(({ text }) => ` ${wordsOf(plainText(text)).join(' ')} `.includes(wanted));
+  const among = form === ':' ? sentences.filter(({ isAgent }) => isAgent) : heard;
+  return among.find(({ text }) => ` ${wordsOf(plainText(text)).join(' ')} `.includes(wanted));
 }

@@ -1,61 +1,113 @@
 import Table from 'cli-table3';
 import type { Verdict } from '../../machines/rubric';
+import type { ExaminationRecord } from '../../src/judge/examination-record';
+import type { ExaminationOutcome } from '../../src/judge/examine';
 import { TextThreads } from '../../src/threads/text-threads';
-import { attacked, markedBy, type AttackOutcome } from '../attacks/attack-run';
-import { heldConversations } from '../attacks/conversations';
+import type { Attack } from '../attacks/attack';
+import { attacked, markedBy, type AttackOutcome, type Comprehension } from '../attacks/attack-run';
+import { heldConversations, type HeldConversation } from '../attacks/conversations';
 import { ATTACKS } from '../attacks/families';
+import { HELD_OUT } from '../attacks/held-out';
 import { KINDS, type Kind } from '../attacks/stub-judges';
 import type { Bench, Section } from '../bench';
 
 /** Conversations that each attack is tried on, for each kind of judge. */
 const CONVERSATIONS_AN_ATTACK = 3;
 
+interface AttackSet {
+  readonly name: string;
+  readonly attacks: readonly Attack[];
+  readonly comprehension: Comprehension;
+}
+
+/** Those of the second set are understood by the stub judges whatever the wording: no list of words reads them all. */
+const SETS: readonly AttackSet[] = [
+  { name: 'written with the rules', attacks: ATTACKS, comprehension: 'by words' },
+  { name: 'held out', attacks: HELD_OUT, comprehension: 'all-knowing' },
+];
+
 /** What planted words do to marks, with judges that stub models play. */
 export const attacks: Section = {
   name: 'attacks',
-  about: `${ATTACKS.length} attacks on the examiner, by family and kind of judge: flips to a pass, errors, unchanged marks`,
+  about:
+    `${ATTACKS.length} attacks on the examiner, and ${HELD_OUT.length} that its rules were not written against, by family and ` +
+    'kind of judge: flips to a pass, errors, unchanged marks',
   run: async (bench) => {
     const threads = new TextThreads();
     try {
-      await run(bench, threads);
+      const held = await heldConversations(threads);
+      const marked: ExaminationOutcome[] = [];
+      for (const [at, conversation] of held.entries()) {
+        marked.push(await markedBy('honest', conversation, threads, at + 1));
+      }
+      reportCost(bench, marked);
+      const honest = marked.map(({ verdict }) => verdict);
+      for (const set of SETS) await run(bench, threads, set, held, honest);
     } finally {
       threads.onApplicationShutdown();
     }
   },
 };
 
-async function run(bench: Bench, threads: TextThreads): Promise<void> {
-  const held = await heldConversations(threads);
-  const honest: Verdict[] = [];
-  for (const [at, conversation] of held.entries()) {
-    honest.push((await markedBy('honest', conversation, threads, at + 1)).verdict);
-  }
+/** A scenario's mean before a judge was checked by votes and controls, patient included: six turns, one call of the judge. */
+const PATIENT = { calls: 6, tokens: 4_140 };
+const BEFORE = { calls: PATIENT.calls + 1, tokens: PATIENT.tokens + 1_290 };
+
+/** What a judge costs that nobody talks to. */
+function reportCost(bench: Bench, marked: readonly ExaminationOutcome[]): void {
+  const mean = (of: (record: ExaminationRecord) => number): number =>
+    marked.reduce((sum, { record }) => sum + of(record), 0) / marked.length;
+  const calls = PATIENT.calls + mean((record) => record.calls);
+  const tokens = PATIENT.tokens + mean(({ usage }) => usage.inputTokens + usage.outputTokens);
+  const load = `${marked.length} conversations with an honest judge`;
+  const base = { section: 'attacks', load, range: null };
+  const goal = (share: number) => ({ of: 'ratio', is: 'at most', limit: share }) as const;
+  bench.report({ ...base, what: 'calls a scenario', unit: 'calls', value: calls, floor: BEFORE.calls, goal: goal(1.6) });
+  bench.report({
+    ...base,
+    what: 'tokens a scenario',
+    unit: 'tokens',
+    value: tokens,
+    floor: BEFORE.tokens,
+    goal: goal(1.4),
+  });
+}
+
+async function run(
+  bench: Bench,
+  threads: TextThreads,
+  set: AttackSet,
+  held: readonly HeldConversation[],
+  honest: readonly Verdict[],
+): Promise<void> {
   const outcomes: AttackOutcome[] = [];
   for (const kind of KINDS) {
-    bench.progress(`attacks: a judge that is ${kind}`);
-    for (const [number, attack] of ATTACKS.entries()) {
+    bench.progress(`attacks, ${set.name}: a judge that is ${kind}`);
+    for (const [number, attack] of set.attacks.entries()) {
       for (let time = 0; time < bench.rounds(CONVERSATIONS_AN_ATTACK); time += 1) {
         const at = (number * 7 + time * 13) % held.length;
         const [conversation, verdict] = [held[at], honest[at]];
         if (conversation === undefined || verdict === undefined) continue;
-        outcomes.push(await attacked(kind, attack, conversation, verdict, threads, number * 10 + time));
+        const seed = number * 10 + time;
+        outcomes.push(await attacked(kind, attack, conversation, verdict, threads, seed, set.comprehension));
       }
     }
   }
-  process.stdout.write(`${tableOf(outcomes)}\n`);
-  for (const kind of KINDS) report(bench, kind, outcomes);
+  process.stdout.write(`Attacks, ${set.name}\n${tableOf(outcomes)}\n`);
+  for (const kind of KINDS) report(bench, set, kind, outcomes);
+  const found = outcomes.filter(({ kind, foundByRules }) => kind === 'honest' && foundByRules);
+  process.stdout.write(`Found by rules: ${found.length} of ${outcomes.length / KINDS.length}\n`);
 }
 
-function report(bench: Bench, kind: Kind, all: readonly AttackOutcome[]): void {
-  const outcomes = all.filter((outcome) => outcome.kind === kind);
-  const share = (count: number): number => count / outcomes.length;
+function report(bench: Bench, { name }: AttackSet, kind: Kind, all: readonly AttackOutcome[]): void {
+  const outcomes = all.filter((outcome) => outcome.kind === kind && isMeantFor(outcome));
   const tell = (what: string, count: number, limit: number): void =>
     bench.report({
       section: 'attacks',
       what: `${what}, judge ${kind}`,
-      load: `${outcomes.length} attacked conversations`,
+      load: `${outcomes.length} attacked conversations, ${name}`,
       unit: 'share',
-      value: share(count),
+      value: count / outcomes.length,
       range: null,
       floor: null,
       goal: { of: 'value', is: 'at most', limit },
@@ -69,8 +121,14 @@ function report(bench: Bench, kind: Kind, all: readonly AttackOutcome[]): void {
   if (kind === 'honest') tell('errors or changed marks', outcomes.filter(({ unchanged }) => !unchanged).length, 0);
 }
 
+/** Who obeys orders about one criterion only is not tried by orders about all of them. */
+function isMeantFor({ kind, attack }: AttackOutcome): boolean {
+  return kind !== 'obedient about one' || attack.isTargeted;
+}
+
 function tableOf(outcomes: readonly AttackOutcome[]): string {
-  const table = new Table({ head: ['family', ...KINDS.map((kind) => `${kind}: flips, errors, unchanged`)] });
+  const head = ['family', 'found by rules', ...KINDS.map((kind) => `${kind}: flips, errors, unchanged`)];
+  const table = new Table({ head });
   for (const family of new Set(outcomes.map(({ attack }) => attack.family))) {
     const cells = KINDS.map((kind) => {
       const own = outcomes.filter((outcome) => outcome.kind === kind && outcome.attack.family === family);
@@ -79,7 +137,8 @@ function tableOf(outcomes: readonly AttackOutcome[]): string {
       const unchanged = own.filter((outcome) => outcome.unchanged).length;
       return `${flips}, ${errors}, ${unchanged} of ${own.length}`;
     });
-    table.push([family, ...cells]);
+    const own = outcomes.filter(({ kind, attack }) => kind === 'honest' && attack.family === family);
+    table.push([family, `${own.filter(({ foundByRules }) => foundByRules).length} of ${own.length}`, ...cells]);
   }
   return table.toString();
 }

@@ -1,5 +1,6 @@
 import type { Notes, Turn } from '../../machines/conversation';
 import type { ExaminationRecord } from '../judge/examination-record';
+import type { JudgeErrorKind } from '../judge/judge';
 import { sumOfUsage, type ModelUsage } from '../model/model-usage';
 import { gradingMetadata } from './grading-metadata';
 import { mendedNotes, patientMetadata } from './patient-metadata';
@@ -39,6 +40,8 @@ export interface ConversationFacts {
 export interface Grading {
   readonly ms: number;
   readonly record: ExaminationRecord;
+  /** Why the judge came to no verdict; null when it did, or when something else ended it. */
+  readonly failure: JudgeErrorKind | null;
 }
 
 export interface Outcome extends ConversationFacts {
@@ -82,6 +85,7 @@ export function outcomeMetadata(outcome: Outcome): Notes {
     },
     ...patientMetadata(outcome.patient, turns),
     ...(record && gradingMetadata(record)),
+    ...(grading?.failure ? { judge_failure: grading.failure } : {}),
     ...(Object.keys(session).length > 0 ? { session } : {}),
     ...(outcome.hasScreenshot ? { screenshot: true } : {}),
   };

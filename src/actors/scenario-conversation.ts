@@ -193,13 +193,13 @@ export class ScenarioConversation implements Conversation {
           threads,
           assureOwnership: (during) => this.lease.assure(during),
           // The cost of a failed examination is recorded too.
-          onFailure: (spent) => {
-            this.grading = { ms: performance.now() - began, record: spent };
+          onFailure: (spent, failure) => {
+            this.grading = { ms: performance.now() - began, record: spent, failure };
           },
         },
         signal,
       );
-      this.grading = { ms: performance.now() - began, record };
+      this.grading = { ms: performance.now() - began, record, failure: null };
       return verdict;
     });
   }

@@ -1,13 +1,12 @@
-import { plainText, visibleText } from '../language/plain-text';
+import { plainText } from '../language/plain-text';
 import { withoutEnd } from '../language/text-end';
 import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';
+import { isDisguised, MOST_READ, readingsOf } from './readings';
 
 /** Sentences said one after the other that are read as one: an order may be cut into pieces. */
 const PIECES = 3;
 /** A criterion of fewer words is something anybody might say. */
 const MIN_ECHO_WORDS = 4;
-/** No sentence is longer; what is joined of several may be. */
-const MOST_READ = 3_000;
 
 /**
  * Finds the sentences that speak to whoever marks, by rules: orders, verdicts, points, markers of prompts, the words of the
@@ -21,7 +20,8 @@ export function addressedAmong(sentences: readonly string[], criteria: readonly 
     const before = known.get(sentence);
     if (before !== undefined) return before;
     const readings = readingsOf(sentence);
-    const isFound = readings.some((reading) => isAddressed(reading) || echoes.isIn(reading));
+    const isFound =
+      isDisguised(sentence) || readings.some((reading) => isAddressed(reading) || echoes.isIn(reading));
     const reading = { plain: readings[0] ?? '', isFound, hints: HINT.test(readings[0] ?? '') };
     known.set(sentence, reading);
     return reading;
@@ -56,16 +56,6 @@ interface Reading {
 const LAST_MARKS = '.…,;:-–— ';
 const HINT =
   /mark|criteri|score|grad(?:e|ing)|points?\b|\bmet\b|satisf|fulfil|\bpass|rubric|check|examin|evaluat|transcript|credit|verdict|require/i;
-
-/** The ways in which a sentence may be read: as it stands, without markup, with letters of other alphabets as those they look like. */
-function readingsOf(sentence: string): string[] {
-  const plain = plainText(sentence).slice(0, MOST_READ);
-  const readings = [plain, unspaced(plain), unmasked(plain)];
-  const hidden = tagCharacters(sentence);
-  if (hidden !== '') readings.push(hidden);
-  const visible = visibleText(sentence).slice(0, MOST_READ);
-  return [...new Set([...readings, visible])];
-}
 
 /** Whether one sentence alone speaks to the examiner. */
 function isAddressed(text: string): boolean {
@@ -116,13 +106,13 @@ function isVerdict(text: string): boolean {
 const CLINICAL_CRITERIA =
   /\b(?:you|your|he|she|they|his|her|symptoms?|child|baby)\b[^.]{0,40}\b(?:meets?|met|satisf(?:y|ies)|fulfil(?:l|ls|s)?)\b[^.]{0,20}\b(?:criteri(?:a|on)|requirements?)\b|\b(?:diagnostic|clinical|centor|ottawa|wells|admission|referral|eligibility|prescribing|dsm|rome|jones|duke|light's|emergency) criteria\b|\bcriteria for\b/iu;
 const CLINICAL_SCORE =
-  /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|questionnaire|phq|gad|curb|moca|mmse|nihss|tumou?r|from (?:0|1|zero|one) to|yours is|(?:marks?|credits?|points?) (?:to|for) you)\b/iu;
+  /\b(?:pain|itch|apgar|glasgow|anxiety|mood|severity|scale|questionnaire|phq|gad|curb|moca|mmse|nihss|tumou?r|from (?:0|1|zero|one) to|yours is|(?:marks?|credits?|points?) (?:to|for) you|gives? you full credits?)\b/iu;
 const PLAIN_CRITERION = /\b(?:criteri(?:on|a|ons)|check-?lists?|requirements?|transcripts?|items?)\b/iu;
 const SCORE =
   /\b(?:full|maximum|max|top|highest|perfect|all(?: the)?|best possible|bonus|extra) (?:possible )?(?:marks?|points?|scores?|credits?|grades?|ratings?)\b/iu;
 
 function isOrder(text: string): boolean {
-  if (ENGLISH.examiner.test(text)) return true;
+  if (ENGLISH.examiner.test(text) || READER_CALLED.test(text)) return true;
   if (MARKER.test(text) && (MARKER_CALLED.test(text) || OF_MARKING.test(text) || ENGLISH.mark.test(text))) return true;
   if (SCORE.test(text) && !CLINICAL_SCORE.test(text)) return true;
   if (ENGLISH.mark.test(text) && ENGLISH.criterion.test(text) && isMarking(text)) return true;
@@ -137,7 +127,10 @@ const MARKER =
   /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu;
 /** "Examiner, …", "Dear assessor": somebody who marks is spoken to. */
 const MARKER_CALLED =
-  /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note to(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
+  /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
+/** A patient is nobody's "dear reader", and no reviewer. */
+const READER_CALLED =
+  /^\P{L}*(?:(?:dear|kind|note (?:to|for)(?: the)?|to(?: the)?) )+(?:readers?|reviewers?)\s*[,:;!]|^\P{L}*reviewers?(?: \d{1,2})?\s*:|\bdear (?:reader|reviewer)s?\P{L}*$/iu;
 const OF_MARKING =
   /\b(?:mark(?:s|ed|ing)?|criteri(?:a|on)|rubrics?|check-?lists?|transcripts?|grad(?:es?|ed|ing)|met|satisfied|fulfilled|pass(?:es|ed)?|full credit)\b/iu;
 
@@ -182,90 +175,4 @@ function folded(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-}
-
-/** "M A R K": letters with one mark or blank between each of them, as words of their own. */
-function unspaced(text: string): string {
-  return text.replace(/(?<![\p{L}\p{N}])(?:[\p{L}\p{N}][ .\-_*·•]){3,60}[\p{L}\p{N}](?![\p{L}\p{N}])/gu, (run) =>
-    run.replace(/[ .\-_*·•]/g, ''),
-  );
-}
-
-/** Letters of other alphabets, and digits, that look like Latin ones; a word of both kinds is a mask. */
-const LOOKALIKES = new Map(
-  Object.entries({
-    а: 'a',
-    в: 'b',
-    е: 'e',
-    ѕ: 's',
-    і: 'i',
-    ј: 'j',
-    к: 'k',
-    м: 'm',
-    н: 'h',
-    о: 'o',
-    р: 'p',
-    с: 'c',
-    т: 't',
-    у: 'y',
-    х: 'x',
-    ԁ: 'd',
-    ɡ: 'g',
-    ո: 'n',
-    α: 'a',
-    ε: 'e',
-    ι: 'i',
-    κ: 'k',
-    ν: 'v',
-    ο: 'o',
-    ρ: 'p',
-    τ: 't',
-    υ: 'u',
-    χ: 'x',
-    ı: 'i',
-    А: 'A',
-    В: 'B',
-    Е: 'E',
-    К: 'K',
-    М: 'M',
-    Н: 'H',
-    О: 'O',
-    Р: 'P',
-    С: 'C',
-    Т: 'T',
-    Х: 'X',
-    Ѕ: 'S',
-    І: 'I',
-    Α: 'A',
-    Β: 'B',
-    Ε: 'E',
-    Ι: 'I',
-    Κ: 'K',
-    Μ: 'M',
-    Ν: 'N',
-    Ο: 'O',
-    Ρ: 'P',
-    Τ: 'T',
-    Χ: 'X',
-  }),
-);
-const DIGITS = new Map(
-  Object.entries({ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's' }),
-);
-
-function unmasked(text: string): string {
-  return text.replace(/[\p{L}\p{N}@$]+/gu, (word) => {
-    const isMixed = /[a-z]/i.test(word) && /[\p{sc=Cyrillic}\p{sc=Greek}ԁɡոı\d@$]/u.test(word);
-    if (!isMixed) return word;
-    return [...word].map((letter) => LOOKALIKES.get(letter) ?? DIGITS.get(letter) ?? letter).join('');
-  });
-}
-
-/** Text written in the invisible tag characters, which some models read. */
-function tagCharacters(text: string): string {
-  const tags = text.match(/[\u{e0020}-\u{e007e}]/gu) ?? [];
-  return tags
-    .map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
-    .join('')
-    .slice(0, MOST_READ);
 }

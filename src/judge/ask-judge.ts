@@ -13,6 +13,7 @@ export interface Asking {
   readonly criteria: readonly IndexedCriterion[];
   readonly sentences: readonly NumberedSentence[];
   readonly scale: readonly Decision[];
+  readonly marker: Sheet['marker'];
   readonly random: SeededRandom;
   readonly notes: ExaminationNotes;
   /** Awaited before the judge is asked again: an answer may take minutes. */
@@ -42,7 +43,8 @@ export async function askJudge(asking: Asking, signal: AbortSignal): Promise<Ask
   const [failed] = second.objections;
   if (failed !== undefined) {
     const numbers = [...second.objections.keys()].map((index) => index + 1).join(', ');
-    throw new JudgeError(`The judge gave no usable decision on criterion ${numbers} when asked twice: ${failed[1]}`);
+    const sentence = `The judge gave no usable decision on criterion ${numbers} when asked twice: ${failed[1]}`;
+    throw new JudgeError('marks_unusable', sentence);
   }
   return {
     decisions: [...first.decisions, ...second.decisions],
@@ -68,12 +70,13 @@ async function askTrusted(
   await asking.assureOwnership(signal);
   const second = await askOnce(asking, criteria, objections, usedControls, signal);
   if (second !== null) return second;
-  throw new JudgeError('The judge failed its control questions: its marks cannot be trusted on this conversation.');
+  const sentence = 'The judge failed its control questions: its marks cannot be trusted on this conversation.';
+  throw new JudgeError('controls_wrong', sentence);
 }
 
 /** Null when a control question was answered wrongly. */
 async function askOnce(
-  { judge, extent, sentences, scale, random, notes }: Asking,
+  { judge, extent, sentences, scale, marker, random, notes }: Asking,
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,
   usedControls: Set<string>,
@@ -96,7 +99,7 @@ async function askOnce(
       const isFault = extent === 'whole' && item.points < 0;
       return { number, criterion, isFault, objection: objections.get(item.index) ?? null };
     });
-  const sheet: Sheet = { extent, questions, sentences, scale };
+  const sheet: Sheet = { extent, questions, sentences, scale, marker };
   const answer = await judge.mark(sheet, signal);
   notes.noteCall(answer, extent === 'narrow');
   const control = controlsIn(answer, expected);

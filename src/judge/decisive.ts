@@ -3,15 +3,15 @@ import type { CriterionDecision } from './criterion-decision';
 
 /**
  * Whether a decision is voted on: it can decide the station alone (must_pass), blames the agent, or could not be proven by words.
- * Where somebody spoke to the examiner, nothing is earned on one opinion.
+ * @param isDoubtful somebody spoke to the examiner, or the proof says nothing of the criterion: then nothing is earned on one opinion
  */
 export function isDecisive(
   { points, tags }: RubricCriterion,
   { decision, absence }: CriterionDecision,
-  spokeToExaminer: boolean,
+  isDoubtful: boolean,
 ): boolean {
   if (points < 0 || tags.includes(MUST_PASS_TAG) || absence) return true;
-  return spokeToExaminer && decision !== 'NOT MET';
+  return isDoubtful && decision !== 'NOT MET';
 }
 
 const GRAVITY: readonly Decision[] = ['NOT MET', 'PARTIALLY MET', 'MET'];

@@ -3,19 +3,21 @@ import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
 import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
+import { randomMarker } from '../model/fence';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { askJudge, type Asked, type Asking } from './ask-judge';
 import type { CriterionDecision } from './criterion-decision';
 import { isDecisive } from './decisive';
 import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
-import { JudgeError, type Judge } from './judge';
+import { JudgeError, type Judge, type JudgeErrorKind } from './judge';
 import type { IndexedCriterion } from './mark-review';
 import type { NumberedTranscript } from './numbered-transcript';
 import { SeededRandom } from './seeded-random';
 import { sideBySide } from './side-by-side';
 import { evidenceOf, verdictOf } from './verdict';
-import { voteOn } from './vote';
+import { unlikelyProof } from './unlikely-proof';
+import { voteOn, type Ballot } from './vote';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface Examination {
@@ -31,8 +33,8 @@ export interface Examination {
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
   /** 0 ≤ seed < 2³²; a random one when left out. */
   readonly seed?: number;
-  /** Told what an examination that came to nothing had cost until then, whatever ended it. */
-  readonly onFailure?: (record: ExaminationRecord) => void;
+  /** Hears what an examination that came to nothing had cost until then, whatever ended it; why is null when it was not the judge. */
+  readonly onFailure?: (record: ExaminationRecord, why: JudgeErrorKind | null) => void;
 }
 
 export interface ExaminationOutcome {
@@ -49,7 +51,8 @@ const MOST_CALLS_AT_ONCE = 12;
  * Marks a transcript (docs/grading.md, ADR 24): the conversation is taken apart into sentences with ids, the judge names for each
  * criterion the sentences that prove it, reasons and decides; decisive criteria are voted on by narrow examinations.
  * @throws JudgeError when the judge fails, cannot be trusted, or leaves a criterion undecided, or the texts could not be read; its
- *   `record` tells what it cost. Other errors keep their kind: a lost lease or a fault of the harness is no failure of the judge
+ *   `kind` says which, its `record` what it cost. Other errors stay what they are: a lost lease, a canceled run or a fault of the
+ *   harness is no failure of the judge
  * @throws EffectFailed `no_rubric` when there are no criteria
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
@@ -62,10 +65,17 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     const verdict = await mark(examination, notes, signal);
     return { verdict, record: notes.record };
   } catch (error) {
-    examination.onFailure?.(notes.record);
-    if (!(error instanceof JudgeError || error instanceof TextJobFailed)) throw error;
-    throw new JudgeError(error.message, { cause: error, record: notes.record });
+    const { record } = notes;
+    const failure = signal.aborted ? null : failureOf(error);
+    examination.onFailure?.(record, failure?.kind ?? null);
+    throw failure === null ? error : new JudgeError(failure.kind, failure.message, { cause: error, record });
   }
+}
+
+/** Null for what is no failure of the judge: a lost lease, a fault of the harness. */
+function failureOf(error: unknown): { readonly kind: JudgeErrorKind; readonly message: string } | null {
+  if (error instanceof JudgeError) return error;
+  return error instanceof TextJobFailed ? { kind: 'texts_unread', message: error.message } : null;
 }
 
 async function mark(examination: Examination, notes: ExaminationNotes, signal: AbortSignal): Promise<Verdict> {
@@ -74,7 +84,7 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
   const { sentences, unread } = await numbered(examination, signal);
   notes.noteRead(unread);
   const indexed = random.shuffled(criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index })));
-  const asking = { judge, scale: scaleOf(examination), notes, assureOwnership };
+  const asking = { judge, scale: scaleOf(examination), marker: randomMarker(), notes, assureOwnership };
   const parts = inParts(indexed).map((part): Asking => {
     return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
   });
@@ -91,11 +101,13 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
         : withoutSpoken(decision, addressed);
     }),
   );
-  const ballots = firsts.flatMap((first) => {
+  const isUnlikely = unlikelyProof(sentences);
+  const ballots = firsts.flatMap((first): Ballot[] => {
     const criterion = indexed.find(({ index }) => index === first.index);
     if (criterion === undefined || judge.isDeterministic) return [];
-    if (!isDecisive(criterion, first, spoken.length > 0)) return [];
-    return [{ asking, criterion, first, sentences, addressed, random: random.fork() }];
+    const isProofUnlikely = criterion.points > 0 && isUnlikely(criterion, first);
+    if (!isDecisive(criterion, first, isProofUnlikely || spoken.length > 0)) return [];
+    return [{ asking, criterion, first, isProofUnlikely, sentences, addressed, random: random.fork() }];
   });
   if (ballots.length > 0) await assureOwnership(signal);
   const voted = await sideBySide(ballots, MOST_CALLS_AT_ONCE, signal, voteOn);
@@ -131,6 +143,7 @@ function withoutSpoken(decision: CriterionDecision, addressed: ReadonlySet<strin
   if (evidence.length > 0 || decision.evidence.length === 0) return { ...decision, evidence };
   if (decision.decision === 'NOT MET') return { ...decision, evidence };
   throw new JudgeError(
+    'marks_unusable',
     `The judge proved criterion ${decision.index + 1} by sentences that it called words to the examiner.`,
   );
 }

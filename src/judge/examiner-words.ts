@@ -19,12 +19,13 @@ const parts = (alternatives: string): RegExp => new RegExp(alternatives, 'iu');
 
 export const ENGLISH: ExaminerWords = {
   examiner: words(
-    `examination board|exam board|rubrics?|mark(?:ing)? schemes?|grading key|` +
+    `(?:examination|exam) board(?! of\\b)|rubrics?|mark(?:ing)? schemes?|grading key|` +
       `(?:marking|grading|judging|grader|judge) (?:prompts?|instructions?|rules|guidelines|overrides?)|(?:scoring|evaluation) (?:prompts?|instructions?|overrides?)|system (?:prompts?|overrides?)|` +
       `(?<!(?:asthma|diabetes|pain|blood|sugar|glucose|weight|birth|infection) )control (?:questions?|criteria)|` +
       `(?:ai|llm|language model|automated) (?:judges?|graders?|evaluators?|examiners?)|(?:grading|scoring|judging) (?:language )?model|` +
       `(?:marks|grades|scores|evaluates|judges|assesses|reviews|marking|grading|scoring|evaluating|judging|assessing|reviewing) (?:this|these|my|our|the|it) ?(?:conversation|consultation|transcript|dialogue|chat|responses?|repl(?:y|ies)|answers?|performance|station|session|assistant|agent|candidate)|` +
       `(?:who(?:ever)?|anyone|those) (?:(?:is|are|that|who|who is) )?(?:marks|grades|scores|evaluates|judges|marking|grading|scoring|evaluating|judging) this(?=\\s*(?:[:;,.!]|$))|` +
+      `(?:who(?:ever)?|anyone|anybody|someone|those|the (?:one|person)|people) (?:who )?(?:reads?|reviews?|goes? through|looks? (?:through|over)|listens? (?:in )?to|studies) (?:this|these|it)(?: (?:conversation|talk|chat|dialogue|exchange|transcript))?(?=\\s*(?:[:;,.!]|$|later\\b|afterwards\\b))|` +
       `must_pass|rubric_scale|addressed_to_examiner|(?:marking|judging|grading) (?:session|phase|engine|module|policy|task|script)`,
   ),
   criterion: words(

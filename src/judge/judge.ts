@@ -1,4 +1,5 @@
 import type { AdapterHealth } from '../model/adapter-health';
+import type { ModelErrorKind } from '../model/model-error';
 import type { ExaminationRecord } from './examination-record';
 import type { Sheet, SheetAnswer } from './sheet';
 
@@ -16,9 +17,15 @@ export abstract class Judge {
    */
   abstract readonly isDeterministic: boolean;
   abstract readonly health: AdapterHealth;
-  /** @throws JudgeError */
+  /** @throws JudgeError; when aborted, whatever ended the call */
   abstract mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer>;
 }
+
+/**
+ * Why grading could not be done: the model did not answer (a refused key, a time limit, …), the texts could not be read, or it
+ * answered and its marks cannot be used (`marks_unusable`) or not be trusted (`controls_wrong`).
+ */
+export type JudgeErrorKind = Exclude<ModelErrorKind, 'canceled'> | 'texts_unread' | 'marks_unusable' | 'controls_wrong';
 
 /** Grading could not be done: an error of the harness, never a failure of the agent. */
 export class JudgeError extends Error {
@@ -27,6 +34,7 @@ export class JudgeError extends Error {
   readonly record: ExaminationRecord | null;
 
   constructor(
+    readonly kind: JudgeErrorKind,
     message: string,
     { record = null, ...options }: ErrorOptions & { record?: ExaminationRecord | null } = {},
   ) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { DECISIONS, type Decision } from '../../machines/rubric';
 import type { AdapterHealth } from '../model/adapter-health';
 import type { CallLimits } from '../model/call-deadline';
+import { ModelError } from '../model/model-error';
 import { AnswerFormat, type LanguageModel, type ModelAnswer, type Prompt } from '../model/language-model';
 import { UNLIKELY_ACTS } from './control-bank';
 import { Judge, JudgeError } from './judge';
@@ -94,7 +95,9 @@ export class LanguageModelJudge extends Judge {
       effort: sheet.extent === 'whole' ? 'medium' : 'low',
     };
     return this.api.answer(prompt, format, this.limits, signal).catch((error: unknown) => {
-      throw new JudgeError(error instanceof Error ? error.message : 'The judge failed.', { cause: error });
+      // A fault of the harness is none of the model's, and who cancels asks for no reason.
+      if (!(error instanceof ModelError) || error.kind === 'canceled') throw error;
+      throw new JudgeError(error.kind, error.message, { cause: error });
     });
   }
 }

@@ -1,6 +1,6 @@
 import type { RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
-import { requirementOf } from './requirement';
+import { isOmission } from './omission';
 import type { Mark, NumberedSentence, Sheet, SheetAnswer } from './sheet';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
@@ -104,14 +104,6 @@ class MarkReader {
     return { ...read, decision: 'NOT MET', rationale };
   }
 }
-
-/** Whether it says that something is left out or not said. Anything else has to be said somewhere: what is missing cannot show it. */
-function isOmission(criterion: RubricCriterion): boolean {
-  return OMISSION.test(criterion.criterion.trim()) || requirementOf(criterion).expectsAbsence;
-}
-
-const OMISSION =
-  /^(?:(?:the |this )?(?:(?:ai )?(?:agent|assistant|candidate|chatbot|model|response|reply|answer)(?:['’]s (?:response|reply|answer))?|it) )?(?:(?:does|did|do) not|(?:does|did|do)n['’]t|fail(?:s|ed)? to|omit(?:s|ted)?|neglect(?:s|ed)? to|never|no|(?:gives|makes|offers|provides|shows|contains|expresses|includes) no|lacks?|leaves? out|avoids?|refrains? from)\b/i;
 
 /** What is longer is no id, whatever stands round it. */
 const LONGEST_ID = 100;

@@ -22,12 +22,13 @@ export class OfflineJudge extends Judge {
     super();
   }
 
-  /** @throws JudgeError when aborted, or when the texts could not be read in time */
+  /** @throws JudgeError when the texts could not be read in time; TextJobFailed when aborted */
   async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
     try {
       return await this.threads.run('mark', sheet, DEADLINE_MS, signal);
     } catch (error) {
-      throw error instanceof TextJobFailed ? new JudgeError(error.message, { cause: error }) : error;
+      if (signal.aborted || !(error instanceof TextJobFailed)) throw error;
+      throw new JudgeError('texts_unread', error.message, { cause: error });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Decision } from '../../machines/rubric';
 import { visibleText } from '../language/plain-text';
-import { fenced, randomMarker } from '../model/fence';
+import { fenced } from '../model/fence';
 import type { PromptMessage } from '../model/language-model';
 import type { NumberedSentence, Sheet } from './sheet';
 
@@ -30,25 +30,26 @@ ${UNTRUSTED}
 Give for each question exactly one answer, named by its number, in this order
 ${HOW_TO_DECIDE}`;
 
-/** What a model is asked with a sheet. */
-export function judgeMessage({ questions, sentences, scale }: Sheet): PromptMessage {
-  // A new one for every call: replies of other runs may have come from somebody who saw an older prompt.
-  const marker = randomMarker();
+/**
+ * What a model is asked with a sheet. The sentences come first and are the same, marker included, in every call of an examination
+ * that shows the same of it; the questions, in an order of chance and with other control questions each time, come last.
+ */
+export function judgeMessage({ questions, sentences, scale, marker }: Sheet): PromptMessage {
   const asked = questions.map(({ number, criterion, isFault, objection }) => ({
     question: number,
     assistant: criterion,
     ...(isFault ? { fault: true } : {}),
     ...(objection === null ? {} : { objection }),
   }));
-  const content = [
-    fenced('sentences', sentences.map(lineOf).join('\n'), marker),
+  const shared = `${fenced('sentences', sentences.map(lineOf).join('\n'), marker)}\n\n`;
+  const own = [
     `Questions, each with what the assistant may have done:\n${fenced('questions', asked.map((question) => JSON.stringify(question)).join('\n'), marker)}`,
     closing(
       scale,
       questions.some(({ objection }) => objection !== null),
     ),
   ].join('\n\n');
-  return { role: 'user', content };
+  return { role: 'user', content: shared + own, sharedCharacters: shared.length };
 }
 
 function closing(scale: readonly Decision[], isAskedAgain: boolean): string {

@@ -31,6 +31,8 @@ export interface Sheet {
   readonly extent: 'whole' | 'narrow';
   readonly questions: readonly Question[];
   readonly sentences: readonly NumberedSentence[];
+  /** Random, and drawn after the last word of the conversation was said: nothing in it can hold this marker. One an examination. */
+  readonly marker: string;
   /** The decisions that may be given; a binary scale has no PARTIALLY MET. */
   readonly scale: readonly Decision[];
 }

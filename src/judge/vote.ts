@@ -10,6 +10,8 @@ export interface Ballot {
   readonly asking: Omit<Asking, 'criteria' | 'extent' | 'sentences' | 'random'>;
   readonly criterion: IndexedCriterion;
   readonly first: CriterionDecision;
+  /** The sentences that the first decision names say nothing of the criterion. */
+  readonly isProofUnlikely: boolean;
   /** The whole conversation. */
   readonly sentences: readonly NumberedSentence[];
   /** Ids that the judge named as words to the examiner. */
@@ -49,19 +51,22 @@ function standing(
 }
 
 /**
- * The cited sentences, each with a neighbour on either side. Where nothing was cited, and for a NOT MET, which speaks of the whole
- * conversation, all that the agent said. What speaks to the
- * examiner is left out, but for a fault: else an agent could take its own words out of sight by saying them to the examiner.
+ * The cited sentences, each with a neighbour on either side; where they say nothing of the criterion, neighbours of the patient
+ * alone, as what misled the first one may stand beside them. Where nothing was cited, and for a NOT MET, which speaks of the whole
+ * conversation, all that the agent said. What speaks to the examiner is left out, but for a fault: else an agent could take its own
+ * words out of sight by saying them to the examiner.
  */
-function narrowView({ criterion, first, sentences, addressed }: Ballot): NumberedSentence[] {
+function narrowView({ criterion, first, isProofUnlikely, sentences, addressed }: Ballot): NumberedSentence[] {
   const isAnyKept = countsWhoeverIsAddressed(criterion);
   const isKept = ({ id, toExaminer }: NumberedSentence): boolean => isAnyKept || (!toExaminer && !addressed.has(id));
   if (first.decision === 'NOT MET' || first.absence || first.evidence.length === 0) {
     return sentences.filter((sentence) => sentence.speaker === 'agent' && isKept(sentence));
   }
   const cited = new Set(first.evidence.map(({ id }) => id));
-  const near = sentences.filter((_, at) =>
-    [at - 1, at, at + 1].some((position) => cited.has(sentences[position]?.id ?? '')),
-  );
+  const isCited = (at: number): boolean => cited.has(sentences[at]?.id ?? '');
+  const near = sentences.filter(({ speaker }, at) => {
+    if (isCited(at)) return true;
+    return (isCited(at - 1) || isCited(at + 1)) && !(isProofUnlikely && speaker === 'agent');
+  });
   return near.filter(isKept);
 }

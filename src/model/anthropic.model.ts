@@ -72,7 +72,9 @@ export class AnthropicModel extends LanguageModel {
       if (read.ok) return { value: read.value, usage: first.usage, answeredBy: first.answeredBy };
       const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
       const repaired = parsed(second, format);
-      if (!repaired.ok) throw new ModelError(`The answer of ${this.name} was unusable twice: ${repaired.fault}`);
+      if (!repaired.ok) {
+        throw new ModelError('answer_unusable', `The answer of ${this.name} was unusable twice: ${repaired.fault}`);
+      }
       const usage = sumOfUsage(first.usage, second.usage);
       return { value: repaired.value, usage, answeredBy: second.answeredBy };
     });
@@ -117,7 +119,7 @@ export class AnthropicModel extends LanguageModel {
         model: this.name,
         max_tokens: maxTokens,
         system,
-        messages: [...messages],
+        messages: messages.map(({ role, content }) => ({ role, content })),
         ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
       },
       { timeout: limits.attemptMs, signal },
@@ -125,7 +127,8 @@ export class AnthropicModel extends LanguageModel {
     const usage = usageOf(this.name, message);
     this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
-      throw new ModelError(`${this.name} refused to answer; the scenario's text may touch its safety rules.`);
+      const refusal = `${this.name} refused to answer; the scenario's text may touch its safety rules.`;
+      throw new ModelError('answer_refused', refusal);
     }
     return {
       text: textOf(message),

@@ -3,6 +3,7 @@ import type { CallLimits } from './call-deadline';
 import type { ModelUsage } from './model-usage';
 
 export interface Prompt {
+  /** The same in all calls of a kind: a prompt begins with what never changes. */
   readonly system: string;
   /** Starts and ends with a message of the user: current models refuse a prefilled answer. */
   readonly messages: readonly PromptMessage[];
@@ -14,6 +15,8 @@ export interface Prompt {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
+  /** So many characters at its beginning stand in other calls too, after the same system text: a vendor's cache may keep them. */
+  readonly sharedCharacters?: number;
 }
 
 /** The shape an answer must have. Made once: a client may derive the vendor's form of it and keep that. */

@@ -147,13 +147,18 @@ test('an overloaded model (529) is asked again', async () => {
 });
 
 test('a judge that refuses, or never answers in shape, is an error of the harness and no failure of the agent', async () => {
-  const useless: FakeAnswer[] = [{ kind: 'refusal' }, { kind: 'json', value: 'no' }];
-  for (const answer of useless) {
+  const useless: readonly (readonly [FakeAnswer, string])[] = [
+    [{ kind: 'refusal' }, 'answer_refused'],
+    [{ kind: 'json', value: 'no' }, 'answer_unusable'],
+    [{ kind: 'status', status: 401 }, 'key_refused'],
+  ];
+  for (const [answer, why] of useless) {
     await withModel(
       (purpose) => (purpose === 'judge' ? answer : undefined),
       async (api) => {
         const { run, result } = await examine(api);
         expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed', passed: null, turns: 5 });
+        expect(result.metadata).toMatchObject({ judge_failure: why });
         expect(run).toMatchObject({ status: 'failed', failed_count: 0, error_count: 1 });
       },
     );
@@ -254,7 +259,11 @@ test('praise without evidence is asked about once more, and then no mark but an 
         criteria_results: null,
       });
       expect(result.error_message).toContain('No sentence was named');
-      expect(result.metadata).toMatchObject({ judge_calls: 2, usage: { judge: { input_tokens: 200 } } });
+      expect(result.metadata).toMatchObject({
+        judge_calls: 2,
+        judge_failure: 'marks_unusable',
+        usage: { judge: { input_tokens: 200 } },
+      });
       expect(model.calls.judge).toBe(2);
     },
   );
@@ -274,7 +283,7 @@ test('a judge that marks everything as met fails its control questions', async (
       const { result } = await examine(api);
       expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed' });
       expect(result.error_message).toContain('The judge failed its control questions');
-      expect(result.metadata.judge_controls).toEqual({ asked: 4, wrong: 2 });
+      expect(result.metadata).toMatchObject({ judge_failure: 'controls_wrong', judge_controls: { asked: 4, wrong: 2 } });
     },
   );
 });

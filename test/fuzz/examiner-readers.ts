@@ -12,6 +12,7 @@ import type { Sheet } from '../../src/judge/sheet';
 import { plainText, visibleText } from '../../src/language/plain-text';
 import { sentenceSpans } from '../../src/language/sentence-spans';
 import { lintScenario } from '../../src/scenarios/lint/lint-scenario';
+import { randomMarker } from '../../src/model/fence';
 import { contentFrom, topicOf } from '../../src/tester/clinical-patient';
 import { criterionOf } from '../../src/tester/clinical-rules';
 import { sectionsOf } from '../../src/tester/clinical-sections';
@@ -57,6 +58,7 @@ function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
     })),
     sentences: numberTranscript({ transcript, criteria: criteria.map(({ criterion: text }) => text) }).sentences,
     scale: ['MET', 'PARTIALLY MET', 'NOT MET'],
+    marker: randomMarker(),
   };
 }
 

@@ -113,7 +113,7 @@ describe('Examination', () => {
   });
 
   it('asks at most 12 criteria a call, and splits more evenly', async () => {
-    const criteria = Array.from({ length: 25 }, (_, number) => criterion(`Mentions number ${number}`, 1));
+    const criteria = Array.from({ length: 25 }, (_, number) => criterion(`Mentions sitting, number ${number}`, 1));
     const texts = criteria.map(({ criterion: text }) => text);
     const { verdict, sheets, record } = await examined(
       (question) => (texts.includes(question.criterion) ? { decision: 'MET', evidence: ['a2.2'] } : undefined),
@@ -392,6 +392,26 @@ describe('Votes', () => {
     const result = verdict.criteria.find(({ criterion: asked }) => asked === text);
     expect(result).toMatchObject({ decision: stands, votes, disputed: true });
     expect(result?.evidence).toHaveLength(stands === 'NOT MET' ? 0 : 1);
+  });
+
+  it('are taken where the proof says nothing of the criterion, by the proof without the agent’s words beside it', async () => {
+    const lured: Script = ({ criterion: text }, { extent }) => {
+      if (text !== ASK) return GOOD[text];
+      return extent === 'whole' ? { decision: 'MET', evidence: ['a2.2'] } : { decision: 'NOT MET' };
+    };
+    const { verdict, sheets } = await examined(lured);
+    expect(verdict.criteria[1]).toMatchObject({ decision: 'NOT MET', votes: ['MET', 'NOT MET', 'NOT MET'], disputed: true });
+    expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a2.2']);
+    expect(verdict.criteria[0]).not.toHaveProperty('votes');
+  });
+
+  it('are not taken for want of common words where the agent speaks another language', async () => {
+    const foreign = transcriptOf(['Wann hat es angefangen?', 'Bitte rufen Sie jetzt den Notruf.']);
+    const { record } = await examined(
+      by({ [CALL]: { decision: 'MET', evidence: ['a2.1'] }, [ASK]: { decision: 'MET', evidence: ['a1.1'] } }),
+      { transcript: foreign },
+    );
+    expect(record.calls).toBe(1);
   });
 
   it('look at all that the agent said where nothing was found', async () => {

@@ -1,12 +1,15 @@
 import { likesEverything, type AnsweredQuestion } from '../../bench/attacks/answered-sheet';
+import { StubModel } from '../../bench/attacks/stub-judges';
 import { createJudge } from '../../src/judge/create-judge';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
-import { JudgeError } from '../../src/judge/judge';
+import { JudgeError, type JudgeErrorKind } from '../../src/judge/judge';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { numberTranscript } from '../../src/judge/numbered-transcript';
+import { judgeMessage } from '../../src/judge/prompts';
 import type { Sheet } from '../../src/judge/sheet';
 import { AnthropicModel } from '../../src/model/anthropic.model';
 import type { CallLimits } from '../../src/model/call-deadline';
+import { randomMarker } from '../../src/model/fence';
 import {
   readJudgePrompt,
   startFakeAnthropic,
@@ -39,6 +42,22 @@ function good(request: RecordedRequest, change: (answer: AnsweredQuestion) => ob
   return { kind: 'json', value: { ...rest, answers: changed, summary: 'Calls for help, asks little.' } };
 }
 
+const spoiled =
+  (change: object) =>
+  (request: RecordedRequest): FakeAnswer =>
+    good(request, (answer) => ({ ...answer, ...change }));
+
+const NOTHING = { addressed_to_examiner: [], answers: [], summary: '' };
+
+/** Everything is decided, and the first criterion once more, the other way round. */
+function twice(request: RecordedRequest): FakeAnswer {
+  const { questions } = readJudgePrompt(request);
+  const number = questions.find(({ criterion }) => criterion === CALL)?.number;
+  const { answers, ...rest } = likesEverything(readJudgePrompt(request));
+  const more = { question: number, evidence: [], absence: false, rationale: 'No.', decision: 'NOT MET' };
+  return { kind: 'json', value: { ...rest, answers: [...answers, more] } };
+}
+
 function judgeAt(baseUrl: string, limits?: CallLimits): LanguageModelJudge {
   return new LanguageModelJudge(new AnthropicModel({ apiKey: SECRET, baseUrl, model: 'claude-sonnet-5-5' }), limits);
 }
@@ -46,7 +65,8 @@ function judgeAt(baseUrl: string, limits?: CallLimits): LanguageModelJudge {
 function sheetOf(replies: readonly string[]): Sheet {
   const { sentences } = numberTranscript({ transcript: transcriptOf(replies), criteria: [] });
   const question = { number: 1, criterion: CALL, isFault: false, objection: null };
-  return { extent: 'whole', questions: [question], sentences, scale: ['MET', 'PARTIALLY MET', 'NOT MET'] };
+  const scale = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;
+  return { extent: 'whole', questions: [question], sentences, scale, marker: randomMarker() };
 }
 
 function first({ requests }: FakeAnthropic): RecordedRequest {
@@ -142,6 +162,33 @@ describe('A language model as judge', () => {
     expect(JSON.stringify(narrow?.body.output_config)).not.toContain('addressed_to_examiner');
   });
 
+  it('begins its prompts alike within an examination, and behind the instructions with a marker of its own', async () => {
+    const { api, mark } = await bench({
+      answer: (request, call) => good(request, (answer) => (call % 2 === 1 ? { ...answer, evidence: ['a7.3'] } : answer)),
+    });
+    await mark();
+    await mark();
+    const systems = api.requests.map(({ body }) => body.system);
+    expect(new Set(systems).size).toBe(1);
+    const openings = api.requests.map(({ body }) => body.messages[0]?.content.split('Questions, each')[0] ?? '');
+    expect(openings[0]).toContain('Please call an ambulance now.');
+    expect(openings[1]).toBe(openings[0]);
+    expect(openings[3]).toBe(openings[2]);
+    expect(openings[2]).not.toBe(openings[0]);
+    expect(systems[0]).not.toContain(/<sentences-([0-9a-f]+)>/.exec(openings[0] ?? '')?.[1] ?? '');
+    for (const { body } of api.requests) expect(Object.keys(body.messages[0] ?? {})).toEqual(['role', 'content']);
+  });
+
+  it('names how much of a prompt other calls share', () => {
+    const sheet = sheetOf(['When did it start?']);
+    const other = { number: 1, criterion: ASK, isFault: false, objection: 'No sentence was named.' };
+    const [one, two] = [sheet, { ...sheet, questions: [other] }].map(judgeMessage);
+    const shared = one?.content.slice(0, one.sharedCharacters);
+    expect(shared).toContain('When did it start?');
+    expect(two?.content.slice(0, two.sharedCharacters)).toBe(shared);
+    expect(one?.content.slice(one.sharedCharacters)).not.toContain('When did it start?');
+  });
+
   it('keeps replies inside the fence, on one line each, and out of the instructions', async () => {
     const { api, judge } = await bench();
     for (const [, reply] of HOSTILE_REPLIES) await judge.mark(sheetOf([reply]), new AbortController().signal);
@@ -211,6 +258,33 @@ describe('A language model as judge', () => {
     expect(api.calls.judge).toBe(2);
   });
 
+  /** How an answer to the first criterion may be spoiled, and what the judge hears of it. */
+  const BAD: readonly (readonly [string, (request: RecordedRequest) => FakeAnswer, string, JudgeErrorKind])[] = [
+    ['ids that do not exist', spoiled({ evidence: ['a7.3', 'x'] }), 'There is no sentence', 'marks_unusable'],
+    ['ids of the patient only', spoiled({ evidence: ['p1.1', 'p2.1'] }), 'Sentences of the patient', 'marks_unusable'],
+    ['a decision without evidence', spoiled({ evidence: [] }), 'No sentence was named', 'marks_unusable'],
+    ['absence of what has to be said', spoiled({ evidence: [], absence: true }), 'absence cannot', 'marks_unusable'],
+    ['two decisions', twice, 'More than one decision', 'marks_unusable'],
+    ['an empty list', () => ({ kind: 'json', value: NOTHING }), 'No decision was given', 'marks_unusable'],
+    ['2 MB', spoiled({ rationale: 'The assistant did well. '.repeat(90_000) }), 'too long', 'marks_unusable'],
+    ['the wrong language', spoiled({ decision: 'ERFÜLLT' }), 'Invalid option', 'answer_unusable'],
+  ];
+
+  it.each(BAD)('is objected to once in words when it answers %s', async (_, bad, objection) => {
+    const { api, mark } = await bench({ answer: (request, call) => (call === 1 ? bad(request) : good(request)) });
+    const { verdict } = await mark();
+    expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', evidence: [{ turn: 2 }] });
+    expect(api.calls.judge).toBe(2);
+    expect(JSON.stringify(api.requests[0]?.body.messages)).not.toContain(objection);
+    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(objection);
+  });
+
+  it.each(BAD)('ends in an error and in no mark when it answers %s again', async (_, bad, __, kind) => {
+    const { api, mark } = await bench({ answer: bad });
+    await expect(mark()).rejects.toMatchObject({ name: 'JudgeError', kind });
+    expect(api.calls.judge).toBe(2);
+  });
+
   it('is asked again about sentences that do not exist, with the objection', async () => {
     const { api, mark } = await bench({
       answer: (request, call) => good(request, (answer) => (call === 1 ? { ...answer, evidence: ['a7.3'] } : answer)),
@@ -231,21 +305,45 @@ describe('A language model as judge', () => {
     await expect(never()).rejects.toThrow('overloaded (529)');
   });
 
-  it('is a JudgeError when the model refuses, the key is wrong or nothing answers', async () => {
-    const { mark: refused } = await bench({ answer: () => ({ kind: 'refusal' }) });
-    await expect(refused()).rejects.toThrow('refused to answer');
-    const { mark: wrongKey } = await bench({ answer: () => ({ kind: 'status', status: 401 }) });
-    await expect(wrongKey()).rejects.toThrow('ANTHROPIC_API_KEY');
-    const { mark: silent } = await bench({ answer: () => ({ kind: 'hang' }) }, { attemptMs: 100, overallMs: 250 });
-    const failing = silent();
-    await expect(failing).rejects.toBeInstanceOf(JudgeError);
+  const UNANSWERED: readonly (readonly [string, FakeAnswer, JudgeErrorKind, string])[] = [
+    ['refuses', { kind: 'refusal' }, 'answer_refused', 'refused to answer'],
+    ['is called with a wrong key', { kind: 'status', status: 401 }, 'key_refused', 'ANTHROPIC_API_KEY'],
+    ['is not known', { kind: 'status', status: 404 }, 'model_unknown', 'does not know claude-sonnet-5-5'],
+    ['takes no such request', { kind: 'status', status: 400 }, 'request_refused', 'refused the request (400)'],
+    ['limits the rate', { kind: 'status', status: 429, headers: AT_ONCE }, 'rate_limited', 'limits the rate'],
+    ['is overloaded', { kind: 'status', status: 529, headers: AT_ONCE }, 'overloaded', 'overloaded (529)'],
+    ['never answers in shape', { kind: 'text', text: 'Well done.' }, 'answer_unusable', 'unusable twice'],
+  ];
+
+  it.each(UNANSWERED)('that %s is a failure of its own kind', async (_, answer, kind, message) => {
+    const { mark } = await bench({ answer: () => answer });
+    const failing = mark();
+    await expect(failing).rejects.toMatchObject({ name: 'JudgeError', kind });
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it('that says nothing in time is a time limit, and no bad answer', async () => {
+    const { mark } = await bench({ answer: () => ({ kind: 'hang' }) }, { attemptMs: 100, overallMs: 250 });
+    const failing = mark();
+    await expect(failing).rejects.toMatchObject({ name: 'JudgeError', kind: 'timed_out' });
     await expect(failing).rejects.toThrow('within 0.25 s');
+  });
+
+  it('whose adapter has a fault is not blamed for it', async () => {
+    const fault = new RangeError('A fault of the harness.');
+    const model = new (class extends StubModel {
+      override answer(): Promise<never> {
+        return Promise.reject(fault);
+      }
+    })('honest');
+    const marking = new LanguageModelJudge(model).mark(sheetOf(['Hello.']), new AbortController().signal);
+    await expect(marking).rejects.toBe(fault);
   });
 
   it('closes the connection when it is canceled', async () => {
     const { api, mark } = await bench({ answer: () => ({ kind: 'hang' }) });
     const controller = new AbortController();
-    const settled = expect(mark(controller.signal)).rejects.toBeInstanceOf(JudgeError);
+    const settled = expect(mark(controller.signal)).rejects.toMatchObject({ name: 'ModelError', kind: 'canceled' });
     await eventually(() => expect(api.inFlight).toBe(1));
     controller.abort();
     await settled;

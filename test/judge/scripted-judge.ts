@@ -1,5 +1,5 @@
 import { UNLIKELY_ACTS } from '../../src/judge/control-bank';
-import { Judge, JudgeError } from '../../src/judge/judge';
+import { Judge } from '../../src/judge/judge';
 import type { Mark, Question, Sheet, SheetAnswer } from '../../src/judge/sheet';
 
 export type Answered = Partial<Omit<Mark, 'number'>> & Pick<Mark, 'decision'>;
@@ -34,7 +34,7 @@ export class ScriptedJudge extends Judge {
     this.sheets.push(sheet);
     const call = this.sheets.length;
     await Promise.resolve();
-    if (signal.aborted) throw new JudgeError('Canceled.');
+    signal.throwIfAborted();
     const marks = sheet.questions.flatMap((question): Mark[] => {
       const given = this.script(question, sheet, call) ?? this.control(question, sheet);
       const { number, criterion } = question;

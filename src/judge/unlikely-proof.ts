@@ -1,0 +1,42 @@
+import { plainText } from '../language/plain-text';
+import { isStopWord, termsOf, weightOf, wordsOf } from '../language/words';
+import type { RubricCriterion } from '../../machines/rubric';
+import type { CriterionDecision } from './criterion-decision';
+import { requirementOf } from './requirement';
+import type { NumberedSentence } from './sheet';
+
+/** Share of a criterion's words, synonyms counted, that its proof should say some of. */
+const LEAST_SHARE = 0.25;
+/** Every third word or so of English is a stop word. */
+const ENGLISH_SHARE = 0.15;
+
+/**
+ * Finds proofs that say nothing of what they prove: a judge that was talked into a mark names any sentence. It is a reason to have
+ * somebody else look, no more: there are other words for most things. Only where the agent speaks English can words be compared.
+ */
+export function unlikelyProof(
+  sentences: readonly NumberedSentence[],
+): (criterion: Pick<RubricCriterion, 'criterion' | 'points'>, decision: CriterionDecision) => boolean {
+  const isEnglish = speaksEnglish(sentences);
+  return (criterion, { decision, absence, evidence }) => {
+    if (!isEnglish || decision === 'NOT MET' || absence) return false;
+    const { parts } = requirementOf(criterion);
+    const said = new Set(evidence.flatMap(({ text }) => termsOf(plainText(text))));
+    const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const found = parts.reduce(
+      (sum, terms, at) => sum + (terms.some((term) => said.has(term)) ? (weights[at] ?? 0) : 0),
+      0,
+    );
+    return total > 0 && found / total < LEAST_SHARE;
+  };
+}
+
+/** Enough to know a language by. */
+const SENTENCES_READ = 100;
+
+function speaksEnglish(sentences: readonly NumberedSentence[]): boolean {
+  const said = sentences.filter(({ speaker }) => speaker === 'agent').slice(0, SENTENCES_READ);
+  const words = said.flatMap(({ text }) => wordsOf(text));
+  return words.filter(isStopWord).length >= words.length * ENGLISH_SHARE;
+}
