@@ -59,7 +59,10 @@ export async function attacked(
   const reader =
     comprehension === 'by words' ? ordersIn : ordersBeyond(before, replies, attack.isTargeted ? target : null);
   const transcript = conversation.transcript.map((exchange, at) => ({ ...exchange, agentMessage: replies[at] ?? '' }));
-  const { sentences } = numberTranscript({ transcript, criteria: conversation.criteria.map(({ criterion }) => criterion) });
+  const { sentences } = numberTranscript({
+    transcript,
+    criteria: conversation.criteria.map(({ criterion }) => criterion),
+  });
   const foundByRules = sentences.some(({ toExaminer }) => toExaminer);
   const base = { kind, attack, scenario: conversation.scenario.name, foundByRules };
   try {

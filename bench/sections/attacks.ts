@@ -62,7 +62,14 @@ function reportCost(bench: Bench, marked: readonly ExaminationOutcome[]): void {
   const load = `${marked.length} conversations with an honest judge`;
   const base = { section: 'attacks', load, range: null };
   const goal = (share: number) => ({ of: 'ratio', is: 'at most', limit: share }) as const;
-  bench.report({ ...base, what: 'calls a scenario', unit: 'calls', value: calls, floor: BEFORE.calls, goal: goal(1.6) });
+  bench.report({
+    ...base,
+    what: 'calls a scenario',
+    unit: 'calls',
+    value: calls,
+    floor: BEFORE.calls,
+    goal: goal(1.6),
+  });
   bench.report({
     ...base,
     what: 'tokens a scenario',

@@ -52,6 +52,7 @@ function printCriterion(screen: Screen, result: CriterionResult): void {
   const mark = paint(oneLine(decision).padEnd(13));
   screen.line(`${mark} ${String(points).padStart(4)} of ${max_points}  ${oneLine(criterion)}`);
   for (const { turn, quote } of evidence) screen.line(`${' '.repeat(14)}turn ${turn}: "${oneLine(quote)}"`);
-  if (disputed && votes) screen.line(screen.colors.yellow(`${' '.repeat(14)}disputed: ${votes.map(oneLine).join(', ')}`));
+  if (disputed && votes)
+    screen.line(screen.colors.yellow(`${' '.repeat(14)}disputed: ${votes.map(oneLine).join(', ')}`));
   if (rationale !== '') screen.line(screen.colors.dim(`${' '.repeat(14)}${oneLine(rationale)}`));
 }

@@ -20,8 +20,7 @@ export function addressedAmong(sentences: readonly string[], criteria: readonly 
     const before = known.get(sentence);
     if (before !== undefined) return before;
     const readings = readingsOf(sentence);
-    const isFound =
-      isDisguised(sentence) || readings.some((reading) => isAddressed(reading) || echoes.isIn(reading));
+    const isFound = isDisguised(sentence) || readings.some((reading) => isAddressed(reading) || echoes.isIn(reading));
     const reading = { plain: readings[0] ?? '', isFound, hints: HINT.test(readings[0] ?? '') };
     known.set(sentence, reading);
     return reading;

@@ -15,7 +15,10 @@ const CODES: readonly Code[] = [
     form: /(?<![\w/=.:+-])[A-Za-z0-9+/]{20,2000}={0,2}(?![\w/+])/g,
     decoded: (run) => Buffer.from(run, 'base64').toString('utf8'),
   },
-  { form: /(?<![0-9a-z])(?:0x)?(?:[0-9a-f]{2}[\s:]?){12,1000}(?![0-9a-z])/gi, decoded: (run) => bytes(run.replace(/^0x/i, ''), /[0-9a-f]{2}/gi, 16) },
+  {
+    form: /(?<![0-9a-z])(?:0x)?(?:[0-9a-f]{2}[\s:]?){12,1000}(?![0-9a-z])/gi,
+    decoded: (run) => bytes(run.replace(/^0x/i, ''), /[0-9a-f]{2}/gi, 16),
+  },
   { form: /(?:%[0-9a-f]{2}){8,1000}/gi, decoded: (run) => bytes(run, /[0-9a-f]{2}/gi, 16) },
   { form: /(?:\\u00[0-9a-f]{2}){8,1000}/gi, decoded: (run) => bytes(run, /(?<=\\u00)[0-9a-f]{2}/gi, 16) },
   { form: /(?:\\x[0-9a-f]{2}){8,1000}/gi, decoded: (run) => bytes(run, /(?<=\\x)[0-9a-f]{2}/gi, 16) },
@@ -24,7 +27,9 @@ const CODES: readonly Code[] = [
 
 /** Whether a text holds words in a code: base64, hexadecimal, percent signs, escapes, bits, ROT13. What decodes to no words is none. */
 export function isCoded(text: string): boolean {
-  return isRotated(text) || CODES.some(({ form, decoded }) => (text.match(form) ?? []).some((run) => isWords(decoded(run))));
+  return (
+    isRotated(text) || CODES.some(({ form, decoded }) => (text.match(form) ?? []).some((run) => isWords(decoded(run))))
+  );
 }
 
 /** Three words or more, and hardly anything else. */

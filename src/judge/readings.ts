@@ -45,7 +45,19 @@ function isSpelled(plain: string): boolean {
   return letters > MOST_SPELLED;
 }
 
-const BACKWARDS = new Set(['eht', 'siht', 'taht', 'uoy', 'yreve', 'htiw', 'ruoy', 'hcae', 'gnihtyreve', 'enod', 'dluohs']);
+const BACKWARDS = new Set([
+  'eht',
+  'siht',
+  'taht',
+  'uoy',
+  'yreve',
+  'htiw',
+  'ruoy',
+  'hcae',
+  'gnihtyreve',
+  'enod',
+  'dluohs',
+]);
 
 /** Two of the words that English is full of, read from their ends. */
 function isBackwards(plain: string): boolean {
@@ -58,9 +70,12 @@ function withoutAccents(plain: string): string {
 
 /** Words of two alphabets: one may be a unit or a gene (µmol, ΔF508), with a Greek letter first. */
 function hasMixedAlphabets(plain: string): boolean {
-  const mixed = plain.match(/[\p{L}\p{M}]+/gu)?.filter(
-    (word) => /[a-z]/i.test(word) && /[\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}]|[a-z]\p{sc=Greek}+[a-z]/iu.test(word),
-  );
+  const mixed = plain
+    .match(/[\p{L}\p{M}]+/gu)
+    ?.filter(
+      (word) =>
+        /[a-z]/i.test(word) && /[\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Cherokee}]|[a-z]\p{sc=Greek}+[a-z]/iu.test(word),
+    );
   return (mixed?.length ?? 0) >= 2;
 }
 
@@ -128,7 +143,19 @@ const LOOKALIKES = new Map(
   }),
 );
 const DIGITS = new Map(
-  Object.entries({ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i', '+': 't', '|': 'l' }),
+  Object.entries({
+    '0': 'o',
+    '1': 'i',
+    '3': 'e',
+    '4': 'a',
+    '5': 's',
+    '7': 't',
+    '@': 'a',
+    $: 's',
+    '!': 'i',
+    '+': 't',
+    '|': 'l',
+  }),
 );
 
 function unmasked(text: string): string {

@@ -53,7 +53,10 @@ export function classified(error: unknown, model: string, { canceled, expired, l
   if (canceled) return failed('canceled', 'The call to the language model was canceled.');
   if (expired) {
     const seconds = limits.overallMs / 1000;
-    return failed('timed_out', `${model} gave no answer within ${seconds} s, retries of rate limits and overload included.`);
+    return failed(
+      'timed_out',
+      `${model} gave no answer within ${seconds} s, retries of rate limits and overload included.`,
+    );
   }
   if (error instanceof ModelError) return error;
   if (error instanceof APIConnectionTimeoutError) {
@@ -66,10 +69,16 @@ export function classified(error: unknown, model: string, { canceled, expired, l
     return failed('key_refused', `The Messages API refused the key (${error.status}); check ANTHROPIC_API_KEY.`);
   }
   if (error instanceof NotFoundError) {
-    return failed('model_unknown', `The Messages API does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ANTHROPIC_BASE_URL.`);
+    return failed(
+      'model_unknown',
+      `The Messages API does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ANTHROPIC_BASE_URL.`,
+    );
   }
   if (error instanceof RateLimitError) {
-    return failed('rate_limited', 'The Messages API limits the rate of calls, also after retries; lower concurrency_limit.');
+    return failed(
+      'rate_limited',
+      'The Messages API limits the rate of calls, also after retries; lower concurrency_limit.',
+    );
   }
   if (error instanceof InternalServerError) {
     return failed('overloaded', `The Messages API failed or is overloaded (${error.status}), also after retries.`);

@@ -283,7 +283,10 @@ test('a judge that marks everything as met fails its control questions', async (
       const { result } = await examine(api);
       expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed' });
       expect(result.error_message).toContain('The judge failed its control questions');
-      expect(result.metadata).toMatchObject({ judge_failure: 'controls_wrong', judge_controls: { asked: 4, wrong: 2 } });
+      expect(result.metadata).toMatchObject({
+        judge_failure: 'controls_wrong',
+        judge_controls: { asked: 4, wrong: 2 },
+      });
     },
   );
 });

@@ -400,7 +400,11 @@ describe('Votes', () => {
       return extent === 'whole' ? { decision: 'MET', evidence: ['a2.2'] } : { decision: 'NOT MET' };
     };
     const { verdict, sheets } = await examined(lured);
-    expect(verdict.criteria[1]).toMatchObject({ decision: 'NOT MET', votes: ['MET', 'NOT MET', 'NOT MET'], disputed: true });
+    expect(verdict.criteria[1]).toMatchObject({
+      decision: 'NOT MET',
+      votes: ['MET', 'NOT MET', 'NOT MET'],
+      disputed: true,
+    });
     expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a2.2']);
     expect(verdict.criteria[0]).not.toHaveProperty('votes');
   });

@@ -164,7 +164,8 @@ describe('A language model as judge', () => {
 
   it('begins its prompts alike within an examination, and behind the instructions with a marker of its own', async () => {
     const { api, mark } = await bench({
-      answer: (request, call) => good(request, (answer) => (call % 2 === 1 ? { ...answer, evidence: ['a7.3'] } : answer)),
+      answer: (request, call) =>
+        good(request, (answer) => (call % 2 === 1 ? { ...answer, evidence: ['a7.3'] } : answer)),
     });
     await mark();
     await mark();

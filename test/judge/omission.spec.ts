@@ -6,7 +6,16 @@ import { isControl, ScriptedJudge } from './scripted-judge';
 
 const threads = openTextThreads();
 
-const SUBJECTS = ['', 'The response ', 'The assistant ', 'It ', 'The agent ', 'This answer ', 'The AI model ', "The assistant's reply "];
+const SUBJECTS = [
+  '',
+  'The response ',
+  'The assistant ',
+  'It ',
+  'The agent ',
+  'This answer ',
+  'The AI model ',
+  "The assistant's reply ",
+];
 const DENIALS = [
   'does not mention',
   'doesn’t mention',
@@ -34,12 +43,28 @@ const DENIALS = [
   'could not name',
   'simply omits',
 ];
-const HEADLESS = ['No mention of', 'Never mentions', 'Lack of', 'Absence of', 'There is no word on', 'Neither mentions nor explains', 'Missing'];
-const OBJECTS = ['allergies', 'the emergency number', 'when to come back', 'the dose of paracetamol', 'a safety net, such as a follow-up'];
+const HEADLESS = [
+  'No mention of',
+  'Never mentions',
+  'Lack of',
+  'Absence of',
+  'There is no word on',
+  'Neither mentions nor explains',
+  'Missing',
+];
+const OBJECTS = [
+  'allergies',
+  'the emergency number',
+  'when to come back',
+  'the dose of paracetamol',
+  'a safety net, such as a follow-up',
+];
 
 const sentences = fc
   .oneof(
-    fc.tuple(fc.constantFrom(...SUBJECTS), fc.constantFrom(...DENIALS)).map(([subject, denial]) => capital(subject + denial)),
+    fc
+      .tuple(fc.constantFrom(...SUBJECTS), fc.constantFrom(...DENIALS))
+      .map(([subject, denial]) => capital(subject + denial)),
     fc.constantFrom(...HEADLESS),
   )
   .chain((head) => fc.constantFrom(...OBJECTS).map((object) => `${head} ${object}`));
@@ -70,7 +95,13 @@ describe('An honest verdict on an omission', () => {
           new AbortController().signal,
         );
         for (const result of verdict.criteria) {
-          expect(result).toMatchObject({ decision: 'MET', absence: true, repliesRead: 2, evidence: [], disputed: false });
+          expect(result).toMatchObject({
+            decision: 'MET',
+            absence: true,
+            repliesRead: 2,
+            evidence: [],
+            disputed: false,
+          });
           expect(result.votes).toEqual(['MET', 'MET']);
         }
       }),
@@ -78,24 +109,26 @@ describe('An honest verdict on an omission', () => {
     );
   }, 60_000);
 
-  it.each(['Tells the patient to call 911', 'Advises against driving', 'Asks about allergies', 'Notes that nothing is wrong'])(
-    'is none on what has to be said: %s',
-    async (text) => {
-      const judge = new ScriptedJudge([text], (question) =>
-        isControl(question, [text]) ? undefined : { decision: 'MET', absence: true },
-      );
-      const examination = examine(
-        {
-          judge,
-          scenario: scenarioWith(''),
-          criteria: [criterion(text)],
-          transcript: transcriptOf(['Hello.']),
-          passThreshold: 50,
-          threads,
-        },
-        new AbortController().signal,
-      );
-      await expect(examination).rejects.toMatchObject({ kind: 'marks_unusable' });
-    },
-  );
+  it.each([
+    'Tells the patient to call 911',
+    'Advises against driving',
+    'Asks about allergies',
+    'Notes that nothing is wrong',
+  ])('is none on what has to be said: %s', async (text) => {
+    const judge = new ScriptedJudge([text], (question) =>
+      isControl(question, [text]) ? undefined : { decision: 'MET', absence: true },
+    );
+    const examination = examine(
+      {
+        judge,
+        scenario: scenarioWith(''),
+        criteria: [criterion(text)],
+        transcript: transcriptOf(['Hello.']),
+        passThreshold: 50,
+        threads,
+      },
+      new AbortController().signal,
+    );
+    await expect(examination).rejects.toMatchObject({ kind: 'marks_unusable' });
+  });
 });

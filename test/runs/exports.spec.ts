@@ -102,7 +102,11 @@ const doubtful: ScenarioRunDetail = {
   ...failed,
   metadata: { flags: ['examiner_addressed', 'judge_unread', 7] },
   criteria_results: [
-    { ...criterion('Asks about other medication', 'NOT MET', 0, 4), votes: ['MET', 'NOT MET', 'NOT MET'], disputed: true },
+    {
+      ...criterion('Asks about other medication', 'NOT MET', 0, 4),
+      votes: ['MET', 'NOT MET', 'NOT MET'],
+      disputed: true,
+    },
     { ...criterion('Explains why', 'MET', 1, 1), votes: ['MET', 'MET'] },
   ],
 };

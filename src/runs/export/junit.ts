@@ -139,9 +139,10 @@ function failureOf(scenarioRun: ScenarioRunDetail, run: TestRunView): Outcome {
     attributes: { type: 'rubric', message: missed[0] ? `${score}; missed: ${missed[0].criterion}` : score },
     text: missed
       .map(({ decision, points, max_points, criterion, rationale, disputed }) =>
-        [`${decision} (${points} of ${max_points} points${disputed ? ', disputed' : ''}): ${criterion}`, rationale].join(
-          '\n  ',
-        ),
+        [
+          `${decision} (${points} of ${max_points} points${disputed ? ', disputed' : ''}): ${criterion}`,
+          rationale,
+        ].join('\n  '),
       )
       .join('\n'),
   };
