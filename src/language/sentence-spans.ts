@@ -83,8 +83,8 @@ function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): v
   let from = start;
   while (from < end) {
     const to = Math.min(end, from + WINDOW);
-    const window = text.slice(from, to).replace(LINE_END, (mark) => ' '.repeat(mark.length));
-    const ends = sentenceEnds(window);
+    const window = text.slice(from, to).replace(LINE_END, blank);
+    const ends = endsWithTags(window);
     // The last sentence of a window may go on behind it.
     if (to < end && ends.length > 1) ends.pop();
     let begin = 0;
@@ -94,6 +94,26 @@ function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): v
     }
     from += begin;
   }
+}
+
+const blank = (mark: string): string => ' '.repeat(mark.length);
+
+const TAG = /<\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,300})?\/?>|&nbsp;/gi;
+/** A paragraph, an item, a line that ends: what stands on both sides are two sentences. */
+const BREAKING_TAG = /^<\/?(?:br|hr|p|div|li|ul|ol|table|td|tr|th|h\d)\b/i;
+
+const OPENING_TAG = /^<(?!\/|br\b|hr\b)/i;
+
+/** The same with the tags of HTML seen as white space; those that break a line end a sentence. */
+function endsWithTags(piece: string): number[] {
+  const breaks: number[] = [];
+  const plain = piece.replace(TAG, (tag, at: number) => {
+    if (BREAKING_TAG.test(tag)) breaks.push(OPENING_TAG.test(tag) ? at : at + tag.length);
+    return blank(tag);
+  });
+  const ends = sentenceEnds(plain);
+  if (breaks.length === 0) return ends;
+  return [...new Set([...ends, ...breaks])].filter((end) => end > 0).sort((one, other) => one - other);
 }
 
 /** Offsets behind the sentences of a piece without line ends; the last one is its length. */
@@ -123,7 +143,7 @@ function take(text: string, start: number, end: number, into: Span[]): void {
     const to = end - from > LONGEST_SPAN ? cutAt(text, from) : end;
     const piece = text.slice(from, to);
     const body = piece.trim();
-    if (body !== '') {
+    if (body.replace(TAG, '').trim() !== '') {
       const lead = piece.length - piece.trimStart().length;
       into.push({ start: from + lead, end: from + lead + body.length });
     }

@@ -84,11 +84,12 @@ describe('the metadata of a scenario run', () => {
     const notes = new ExaminationNotes(7);
     const usage = { inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
     notes.noteCall({ marks: [], addressedToExaminer: [], summary: '', usage, answeredBy: 'examiner-1-0001' }, false);
-    const grading = { ms: 5.55, record: notes.record };
+    const grading = { ms: 5.55, record: notes.record, failure: 'key_refused' } as const;
     const session = { room: 'room-1' };
     expect(outcomeMetadata({ ...outcome([]), grading, session, hasScreenshot: true })).toMatchObject({
       judge: { name: 'anthropic', prompt_version: 'v1', answered_by: ['examiner-1-0001'], seed: 7 },
       judge_calls: 1,
+      judge_failure: 'key_refused',
       usage: { judge: { input_tokens: 100, output_tokens: 10, cost_usd: 0.25 } },
       timings: { grading_ms: 5.6 },
       session: { room: 'room-1' },

@@ -13,13 +13,17 @@ describe('Sentence spans', () => {
     ['Please call\n911 now.\nDo not\r\ndrive', ['Please call\n911 now.', 'Do not\r\ndrive']],
     ['One\n\ntwo', ['One', 'two']],
     ['```\nx = 1. Y\nz\n```\nEnd', ['x = 1. Y', 'z', 'End']],
+    ['<p>Rest.</p><p>Are you <b>ill</b>?</p>', ['<p>Rest.</p>', 'Are you <b>ill</b>?</p>']],
+    ['Sit down.<br>Rest<br/>Wait', ['Sit down.<br>', 'Rest<br/>', 'Wait']],
+    ['<ul><li>Sit down</li><li>Rest</li></ul>', ['<li>Sit down</li>', '<li>Rest</li>']],
+    ['Sit&nbsp;down.&nbsp;Rest.', ['Sit&nbsp;down.&nbsp;', 'Rest.']],
     ['', []],
     [' \n\t', []],
   ])('of %j', (text, expected) => {
     expect(sentences(text)).toEqual(expected);
   });
 
-  it('lose nothing but white space and fences, whatever the text', () => {
+  it('lose nothing but white space, fences and tags, whatever the text', () => {
     const pieces = fc.array(
       fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('. ', '\n', '- ', '! ', 'Dr. ', '**')),
     );
