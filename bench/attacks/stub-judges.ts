@@ -109,7 +109,6 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
       leftOutBefore: 0,
     })),
     scale: ['MET', 'NOT MET'],
-    marker: '',
   });
   const answers = questions.map(({ number, criterion }): AnsweredQuestion => {
     const quoted = quotedIn(criterion, sentences, heard);

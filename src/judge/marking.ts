@@ -19,7 +19,7 @@ const MAX_TOGETHER = 3;
  * agent's sentences. It knows negations, conditions and questions, names what it found, and decides NOT MET when it found nothing.
  * Takes time in proportion to sentences and questions, without a pause: long texts belong into a thread.
  */
-export function markByWords({ sentences, questions, scale }: Sheet): SheetAnswer {
+export function markByWords({ sentences, questions, scale }: Omit<Sheet, 'marker'>): SheetAnswer {
   const toPatient = ReplyIndex.of(sentences, 'to_patient');
   const isSpoken = sentences.some(({ toExaminer }) => toExaminer);
   const all = isSpoken ? ReplyIndex.of(sentences, 'all') : toPatient;
