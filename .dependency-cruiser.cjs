@@ -9,6 +9,18 @@ module.exports = {
       { pathNot: '^(machines/|node_modules/(xstate|zod)/)' },
     ),
     only(
+      'statistics-are-pure',
+      'Statistics are formulas: they import each other and a library of distributions, nothing else.',
+      { path: '^src/statistics/' },
+      { pathNot: '^(src/statistics/|node_modules/jstat/)' },
+    ),
+    only(
+      'distributions-in-statistics',
+      'One place for distributions.',
+      { path: '^(machines|src|cli|web)/', pathNot: '^src/statistics/' },
+      { path: '^node_modules/jstat/' },
+    ),
+    only(
       'no-cycles',
       'A cycle means two ideas are one, or one idea is two.',
       { path: '^(machines|src|web|cli)/' },

@@ -17,6 +17,7 @@ import { processorTime } from './sections/processor-time';
 import { providerKinds } from './sections/provider-kinds';
 import { reads } from './sections/reads';
 import { scaling } from './sections/scaling';
+import { statistics } from './sections/statistics';
 import { subscribers } from './sections/subscribers';
 
 const SECTIONS: readonly Section[] = [
@@ -35,6 +36,7 @@ const SECTIONS: readonly Section[] = [
   loop,
   providerKinds,
   attacks,
+  statistics,
 ];
 
 /** Measures the built service against bare loops, endpoints and streams that do the same work without it. */

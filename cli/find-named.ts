@@ -2,12 +2,16 @@ import { CommandFailure } from './failure';
 import { shortened } from './output/harmless-text';
 
 export interface Kind<Thing> {
-  /** As in `no agent is called …`. */
+  /** As in `no agent has the id or name …`. */
   readonly noun: string;
+  /** With an s where it is left out. */
+  readonly plural?: string;
   /** How to list them. */
   readonly listCommand: string;
   readonly id: (thing: Thing) => string;
   readonly name: (thing: Thing) => string;
+  /** What differs between things of one name. */
+  readonly tellApart?: ((thing: Thing) => string) | undefined;
 }
 
 const LISTED = 10;
@@ -25,10 +29,13 @@ export function findNamed<Thing>(things: readonly Thing[], given: string, kind: 
   const [only, ...others] = fitting;
   if (only === undefined) throw none(things, wanted, kind);
   if (others.length === 0) return only;
-  const list = fitting.slice(0, LISTED).map((thing) => `  ${kind.id(thing)}  ${shortened(kind.name(thing), 60)}`);
+  const list = fitting.slice(0, LISTED).map((thing) => {
+    const difference = kind.tellApart === undefined ? '' : `, ${kind.tellApart(thing)}`;
+    return `  ${kind.id(thing)}  ${shortened(kind.name(thing), 60)}${difference}`;
+  });
   if (fitting.length > LISTED) list.push(`  and ${fitting.length - LISTED} more`);
   throw new CommandFailure(
-    `${fitting.length} ${kind.noun}s are called "${shortened(wanted, 80)}"; give the id of one:\n${list.join('\n')}`,
+    `${fitting.length} ${kind.plural ?? `${kind.noun}s`} are called "${shortened(wanted, 80)}"; give the id of one:\n${list.join('\n')}`,
   );
 }
 

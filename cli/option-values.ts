@@ -12,6 +12,20 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
+/** What a gate lets no run through with. A violation is harm as a worse pass rate is: who asks for the one asks for both. */
+export const FAIL_ON = ['worse', 'violation'] as const;
+export type FailOn = (typeof FAIL_ON)[number];
+
+/** As the service has it: refused here before anything is asked of the service. */
+const MAX_TRIALS = 20;
+
+export function numberOfTrials(value: string): number {
+  const number = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (number < 1 || number > MAX_TRIALS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_TRIALS}.`);
+  return number;
+}
+
 export function positiveNumber(value: string): number {
   const number = numberIn(value);
   if (number === null || number <= 0) throw new InvalidArgumentError('It must be a number above 0.');

@@ -83,7 +83,7 @@ async function examine(
 }
 
 async function follow(url: string, started: StartedRun, signal: AbortSignal): Promise<void> {
-  const progress = startProgress(screen, new Tally(started.total_scenarios, DEFAULT_TURNS));
+  const progress = startProgress(screen, new Tally(started.total_scenarios, DEFAULT_TURNS, 1));
   try {
     await followRun({ url, runId: started.id, signal, onEvent: (event) => progress.show(event) });
   } finally {

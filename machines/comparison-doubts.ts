@@ -2,6 +2,7 @@
 export interface ComparedRun {
   readonly status: string;
   readonly error_count: number;
+  readonly trials: number;
   readonly max_turns?: number | null | undefined;
   readonly pass_threshold?: number | null | undefined;
 }
@@ -29,6 +30,7 @@ export function doubtsAbout(before: Side, after: Side): string[] {
   const compare = (what: string, was: unknown, is: unknown, unit = ''): void => {
     if (was !== is) doubts.push(`${what}: ${String(was)}${unit} before, ${String(is)}${unit} after.`);
   };
+  compare('Trials', before.run.trials, after.run.trials);
   compare('Turns', before.run.max_turns, after.run.max_turns);
   compare('Pass threshold', before.run.pass_threshold, after.run.pass_threshold, ' %');
   const [was, is] = [castOf(before.scenarioRuns), castOf(after.scenarioRuns)];

@@ -15,6 +15,7 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
 export interface ComparableScenarioRun {
   readonly scenario_id: string;
   readonly scenario_name: string;
+  readonly trial: number;
   readonly status: string;
   readonly score_percent: number | null;
   readonly criteria_results: readonly DecidedCriterion[] | null;
@@ -23,6 +24,7 @@ export interface ComparableScenarioRun {
 export interface ComparedScenario<Run> {
   readonly scenario_id: string;
   readonly name: string;
+  readonly trial: number;
   readonly change: Change;
   /** Why it cannot be compared, such as `error after` or `only before`; null when it can. */
   readonly reason: string | null;
@@ -37,25 +39,30 @@ export interface ComparedScenario<Run> {
 }
 
 /**
- * Scenario by scenario. A verdict that turned decides; with the same verdict the score does. Only what was graded in both
+ * Scenario by scenario, and trial by trial. A verdict that turned decides; with the same verdict the score does. Only what was graded in both
  * runs is compared: an error or a cancellation says nothing about the agent.
  */
 export function compareRuns<Run extends ComparableScenarioRun>(
   before: readonly Run[],
   after: readonly Run[],
 ): ComparedScenario<Run>[] {
-  const later = new Map(after.map((run) => [run.scenario_id, run]));
-  const known = new Set(before.map(({ scenario_id }) => scenario_id));
+  const later = new Map(after.map((run) => [conversationOf(run), run]));
+  const known = new Set(before.map(conversationOf));
   const compared = [
-    ...before.map((run) => compareScenario(run, later.get(run.scenario_id) ?? null)),
-    ...after.filter(({ scenario_id }) => !known.has(scenario_id)).map((run) => compareScenario(null, run)),
+    ...before.map((run) => compareScenario(run, later.get(conversationOf(run)) ?? null)),
+    ...after.filter((run) => !known.has(conversationOf(run))).map((run) => compareScenario(null, run)),
   ];
   return compared.sort(
     (one, other) =>
       CHANGES.indexOf(one.change) - CHANGES.indexOf(other.change) ||
       Math.abs(other.score_change ?? 0) - Math.abs(one.score_change ?? 0) ||
-      one.name.localeCompare(other.name),
+      one.name.localeCompare(other.name) ||
+      one.trial - other.trial,
   );
+}
+
+function conversationOf({ scenario_id, trial }: ComparableScenarioRun): string {
+  return `${scenario_id} ${trial}`;
 }
 
 /** Of the scenarios that were graded in both runs: the pass rates that can be compared. */
@@ -77,13 +84,14 @@ function compareScenario<Run extends ComparableScenarioRun>(
   before: Run | null,
   after: Run | null,
 ): ComparedScenario<Run> {
-  const { scenario_id = '', scenario_name: name = '' } = after ?? before ?? {};
+  const { scenario_id = '', scenario_name: name = '', trial = 1 } = after ?? before ?? {};
   const reason = whyNot(before, after);
   const isComparable = reason === null && before !== null && after !== null;
   if (!isComparable) {
     return {
       scenario_id,
       name,
+      trial,
       change: 'not_comparable',
       reason,
       before,
@@ -98,6 +106,7 @@ function compareScenario<Run extends ComparableScenarioRun>(
   return {
     scenario_id,
     name,
+    trial,
     change: changeOf(before.status, after.status, score_change),
     reason,
     before,

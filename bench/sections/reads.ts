@@ -48,7 +48,7 @@ export const reads: Section = {
 };
 
 /** A server of the bench's own, since only the service that started it knows the way into an embedded one. */
-async function startDatabase(bench: Bench): Promise<string> {
+export async function startDatabase(bench: Bench): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-bench-'));
   bench.keep({ stop: () => rm(dataDir, { recursive: true, force: true }) });
   const server = bench.keep(await startEmbeddedPostgres({ dataDir, log: createLog('warn') }));

@@ -10,13 +10,22 @@ import type { Session } from '../session';
 import { paintOf, percent } from '../watch/results';
 
 /** Shows one scenario run of a run: what was said, and each criterion with its mark and its evidence. */
-export async function printConversation({ api, output }: Session, run: string, scenario: string): Promise<void> {
+export async function printConversation(
+  { api, output }: Session,
+  run: string,
+  scenario: string,
+  trial: number | null,
+): Promise<void> {
   const { id } = await findRun(api, run);
-  const listed = findNamed(await api.scenarioRuns(id), scenario, {
+  const all = await api.scenarioRuns(id);
+  const ofTrial = trial === null ? all : all.filter((one) => one.trial === trial);
+  const listed = findNamed(ofTrial, scenario, {
     noun: 'scenario of this run',
+    plural: 'scenarios of this run',
     listCommand: `osce runs show ${oneLine(run)}`,
     id: (one) => one.id,
     name: ({ scenario_name }) => scenario_name,
+    tellApart: all.some((one) => one.trial > 1) ? (one) => `trial ${one.trial}` : undefined,
   });
   const detail = await api.scenarioRun(listed.id);
   output.answer(detail, (screen) => {
@@ -35,6 +44,7 @@ export async function printConversation({ api, output }: Session, run: string, s
 function printHead(screen: Screen, detail: ScenarioRunDetail): void {
   printFields(screen, [
     ['Scenario', detail.scenario_name],
+    ['Trial', detail.trial > 1 ? detail.trial : null],
     ['Id', detail.id],
     ['Verdict', detail.status],
     ['Score', detail.score_percent === null ? null : percent(detail.score_percent)],

@@ -2,13 +2,22 @@ import { Option, type Command } from 'commander';
 import type { StartedRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UnreachableFailure, UsageFailure } from '../failure';
-import { findAgent, findScenarios, findSuite } from '../named-resources';
-import { collected, percentage, positiveInteger, positiveNumber, timeOfDay } from '../option-values';
+import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
+import {
+  collected,
+  FAIL_ON,
+  numberOfTrials,
+  percentage,
+  positiveInteger,
+  positiveNumber,
+  timeOfDay,
+  type FailOn,
+} from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
 import type { Host, Session } from '../session';
 import { cancelOnService } from '../watch/cancel-on-service';
-import { reportRun } from '../watch/report-run';
+import { reportRun, type Gate } from '../watch/report-run';
 import { RunTimeout, watchRun } from '../watch/watch-run';
 
 interface RunOptions {
@@ -17,6 +26,7 @@ interface RunOptions {
   readonly suite?: string;
   readonly tag?: readonly string[];
   readonly maxScenarios?: number;
+  readonly trials?: number;
   readonly turns?: number;
   readonly concurrency?: number;
   readonly passThreshold?: number;
@@ -24,22 +34,27 @@ interface RunOptions {
   readonly at?: string;
   readonly watch?: boolean;
   readonly failUnder?: number;
+  readonly baseline?: string;
+  readonly failOn?: FailOn;
+  readonly minCoverage?: number;
   readonly junit?: string;
   readonly timeout?: number;
   readonly patience: number;
 }
 
 const EXAMPLES = `
-Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --junit and --timeout imply --watch.
+Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --baseline, --min-coverage, --junit and
+--timeout imply --watch.
 
-Exit codes: 0 the run is complete and reaches the bar; 1 it is below the bar; 2 nothing can be said of the agent: the run
-failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, the
-service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
+Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or worse than the baseline; 2 nothing can be said of the agent: the run
+failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, too few
+have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
 Examples:
   $ osce run --agent "Demo clinic agent" --max-scenarios 4 --watch
   $ osce run --agent "Triage agent" --tag emergency --tag triage --fail-under 85 --junit results.xml
   $ osce run --agent "Triage agent" --suite "Release gate" --timeout 30 --json > result.json
+  $ osce run --agent "Triage agent" --suite "Release gate" --trials 5 --baseline "$LAST_RELEASE" --fail-on worse
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
@@ -60,6 +75,7 @@ export function addRunCommand(program: Command, host: Host): void {
         .conflicts(['suite', 'tag', 'maxScenarios']),
     )
     .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
+    .option('--trials <n>', 'how often each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
     .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
@@ -67,6 +83,14 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .option('--baseline <run>', 'compare with this run: an id, a label, or latest')
+    .addOption(
+      new Option(
+        '--fail-on <harm>',
+        'exit with 1 when it is worse than the baseline, with 2 when the runs cannot tell',
+      ).choices([...FAIL_ON]),
+    )
+    .option('--min-coverage <percent>', 'exit with 2 when fewer conversations have a verdict', percentage)
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
     .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
     .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
@@ -77,11 +101,15 @@ export function addRunCommand(program: Command, host: Host): void {
 async function examine(session: Session, options: RunOptions): Promise<number> {
   const { output, interrupts } = session;
   if (options.junit !== undefined) await prepareFile(options.junit);
+  const gate = await gateOf(session, options);
   const request = await requestOf(session, options);
   const started = await start(session, request);
   const isWatched =
-    options.watch ?? [options.failUnder, options.junit, options.timeout].some((option) => option !== undefined);
-  announce(session, started, isWatched);
+    options.watch ??
+    [options.failUnder, options.baseline, options.minCoverage, options.junit, options.timeout].some(
+      (option) => option !== undefined,
+    );
+  announce(session, started, { trials: options.trials ?? 1, isWatched });
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => screen.line(started.test_run_id));
     return EXIT.passed;
@@ -89,6 +117,7 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
   return reportRun(session, await watchOrCancel(session, started, options), {
     bar: options.failUnder ?? null,
     junit: options.junit ?? null,
+    gate,
   });
 }
 
@@ -103,6 +132,18 @@ async function start({ api, interrupts }: Session, request: object): Promise<Sta
   }
 }
 
+/** Found before the run is started: `latest` is the run before it, and a misspelt one costs nothing. */
+async function gateOf({ api }: Session, { baseline, failOn, minCoverage }: RunOptions): Promise<Gate> {
+  if (failOn !== undefined && baseline === undefined) {
+    throw new UsageFailure('--fail-on needs --baseline: the run to measure this one by.');
+  }
+  return {
+    baseline: baseline === undefined ? null : await findRun(api, baseline),
+    failOn: failOn ?? null,
+    minCoverage: minCoverage ?? null,
+  };
+}
+
 async function requestOf({ api }: Session, options: RunOptions): Promise<object> {
   const { agent, suite, scenario } = options;
   // Not a mandatory option of commander: that would hide which other option is misspelt.
@@ -115,6 +156,7 @@ async function requestOf({ api }: Session, options: RunOptions): Promise<object>
     }),
     tags: options.tag,
     max_scenarios: options.maxScenarios,
+    trials: options.trials,
     max_turns: options.turns,
     concurrency_limit: options.concurrency,
     pass_threshold: options.passThreshold,
@@ -123,10 +165,15 @@ async function requestOf({ api }: Session, options: RunOptions): Promise<object>
   };
 }
 
-function announce({ output }: Session, started: StartedRun, isWatched: boolean): void {
+function announce(
+  { output }: Session,
+  started: StartedRun,
+  { trials, isWatched }: { readonly trials: number; readonly isWatched: boolean },
+): void {
   const { test_run_id, total_scenarios, status, skipped_scenario_ids: skipped = [] } = started;
   const what = status === 'scheduled' ? 'is scheduled' : 'has started';
-  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios} scenarios.`);
+  const size = trials === 1 ? '' : `, ${trials} trials of each`;
+  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios / trials} scenarios${size}.`);
   if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
 }

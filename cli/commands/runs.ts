@@ -4,7 +4,7 @@ import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure } from '../failure';
 import { findRun } from '../named-resources';
-import { percentage, positiveInteger, positiveNumber } from '../option-values';
+import { numberOfTrials, percentage, positiveInteger, positiveNumber } from '../option-values';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
@@ -63,9 +63,10 @@ export function addRunsCommand(program: Command, host: Host): void {
   runs
     .command('transcript <run> <scenario>')
     .description('Show the conversation of a scenario in a run, and its marks with their evidence.')
-    .addHelpText('after', '\nExample:\n  $ osce runs transcript latest "Crushing chest pain at rest"')
-    .action((run: string, scenario: string, _: object, command: Command) =>
-      host.run(command, (session) => printConversation(session, run, scenario)),
+    .option('--trial <n>', 'which of its trials, where the run has several', numberOfTrials)
+    .addHelpText('after', '\nExample:\n  $ osce runs transcript latest "Crushing chest pain at rest" --trial 2')
+    .action((run: string, scenario: string, options: { trial?: number }, command: Command) =>
+      host.run(command, (session) => printConversation(session, run, scenario, options.trial ?? null)),
     );
   runs
     .command('cancel <run>')

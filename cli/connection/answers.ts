@@ -74,6 +74,7 @@ export const testRun = z.looseObject({
   agent_id: z.string(),
   agent_name: z.string(),
   total_scenarios: z.number(),
+  trials: z.number().default(1),
   passed_count: z.number(),
   failed_count: z.number(),
   error_count: z.number().default(0),
@@ -111,6 +112,7 @@ export const scenarioRun = z.looseObject({
   id: z.string(),
   scenario_id: z.string(),
   scenario_name: z.string(),
+  trial: z.number().default(1),
   status: z.string(),
   score_percent: z.number().nullable(),
   criteria_results: z.array(criterionResult).nullable(),
@@ -125,6 +127,30 @@ export type ScenarioRun = z.infer<typeof scenarioRun>;
 export const scenarioRunDetail = scenarioRun.extend({ transcript: z.array(transcriptEntry) });
 export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 export const scenarioRunList = z.object({ results: z.array(scenarioRun), total: z.number() });
+
+const shareChange = z.looseObject({
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  before: z.number(),
+  after: z.number(),
+});
+export const comparison = z.looseObject({
+  before: z.looseObject({ test_run_id: z.string(), agent_name: z.string() }),
+  after: z.looseObject({ test_run_id: z.string(), agent_name: z.string() }),
+  verdict: z.string(),
+  sentence: z.string(),
+  scenarios: z.looseObject({ compared: z.number() }),
+  better: z.array(shareChange),
+  worse: z.array(shareChange),
+  new_must_pass_violations: z.array(
+    z.looseObject({ scenario_name: z.string(), trial: z.number(), criterion: z.string(), kind: z.string() }),
+  ),
+  criteria: z.array(
+    z.looseObject({ scenario_id: z.string(), criterion: z.string(), before: z.number(), after: z.number() }),
+  ),
+  doubts: z.array(z.looseObject({ kind: z.string(), sentence: z.string() })),
+});
+export type Comparison = z.infer<typeof comparison>;
 
 export const startedRun = z.looseObject({
   id: z.string(),

@@ -135,6 +135,18 @@ export class ServiceApi {
     return this.get(`/api/v1/tests/${encodeURIComponent(idOrLabel)}`, answers.testRun);
   }
 
+  /** How a run fared, measured by one before it. */
+  compare(
+    before: string,
+    after: string,
+    { confidence, minCoverage }: { readonly confidence?: number; readonly minCoverage?: number },
+  ): Promise<answers.Comparison> {
+    const query = new URLSearchParams({ before });
+    if (confidence !== undefined) query.set('confidence', String(confidence));
+    if (minCoverage !== undefined) query.set('min_coverage', String(minCoverage));
+    return this.get(`/api/v1/tests/${encodeURIComponent(after)}/comparison?${query.toString()}`, answers.comparison);
+  }
+
   deleteTestRun(id: string): Promise<void> {
     return this.delete(`/api/v1/tests/${encodeURIComponent(id)}`);
   }

@@ -1,5 +1,10 @@
+import { exitOf, gravestOf } from '../comparison/gate';
+import { printComparison } from '../comparison/print-comparison';
 import { downloadExport } from '../connection/download';
-import type { TestRun } from '../connection/answers';
+import type { Comparison, TestRun } from '../connection/answers';
+import { EXIT } from '../exit-codes';
+import type { FailOn } from '../option-values';
+import { oneLine } from '../output/harmless-text';
 import { saveFile } from '../output/save-file';
 import type { Session } from '../session';
 import { isOffline, passRateLine, printResults } from './results';
@@ -10,19 +15,47 @@ export interface ReportOptions {
   readonly bar: number | null;
   /** Where to write JUnit XML; null for nowhere. */
   readonly junit: string | null;
+  readonly gate?: Gate;
+}
+
+/** What else is asked of a run. */
+export interface Gate {
+  /** The run that it is measured by. */
+  readonly baseline: TestRun | null;
+  /** Null: the comparison is only shown. */
+  readonly failOn: FailOn | null;
+  /** Percent of the conversations that need a verdict; null for as many as have one. */
+  readonly minCoverage: number | null;
 }
 
 /** Says how a run ended, writes the requested files, and returns the exit code. */
-export async function reportRun(session: Session, run: TestRun, { bar, junit }: ReportOptions): Promise<number> {
+export async function reportRun(
+  session: Session,
+  run: TestRun,
+  { bar, junit, gate = OPEN }: ReportOptions,
+): Promise<number> {
   const { api, output } = session;
   const scenarioRuns = await api.scenarioRuns(run.id);
-  const { outcome, exitCode, sentence } = verdictOf(run, bar);
-  const answer = { outcome, exit_code: exitCode, fail_under: bar, run, scenario_runs: scenarioRuns };
+  const { outcome, exitCode: ownCode, sentence } = verdictOf(run, bar);
+  const comparison = await comparedWith(session, run, gate);
+  const lacking = lackOfCoverage(run, gate.minCoverage);
+  const exitCode = gravestOf([
+    ownCode,
+    comparison === null ? EXIT.passed : exitOf(comparison, gate.failOn),
+    lacking === null ? EXIT.passed : EXIT.harnessFailed,
+  ]);
+  const answer = {
+    ...{ outcome, exit_code: exitCode, fail_under: bar, run, scenario_runs: scenarioRuns },
+    ...(comparison && { comparison }),
+  };
+  for (const doubt of comparison?.doubts ?? []) output.warn(oneLine(doubt.sentence));
   output.answer(answer, (screen) => {
     printResults(screen, scenarioRuns);
     screen.line(passRateLine(screen, run));
-    const paint = exitCode === 0 ? screen.colors.green : screen.colors.red;
+    const paint = ownCode === 0 ? screen.colors.green : screen.colors.red;
     screen.line(paint(sentence));
+    if (comparison !== null) printComparison(screen, comparison);
+    if (lacking !== null) screen.line(screen.colors.red(lacking));
   });
   if (isOffline(scenarioRuns)) {
     output.warn('The patient or the judge ran on rules, not on a language model: the marks have no clinical meaning.');
@@ -35,4 +68,19 @@ export async function reportRun(session: Session, run: TestRun, { bar, junit }: 
     output.remark(`Written: ${junit}`);
   }
   return exitCode;
+}
+
+const OPEN: Gate = { baseline: null, failOn: null, minCoverage: null };
+
+/** Null when there is nothing to measure by, or the run was not carried out: then its own verdict says all. */
+async function comparedWith({ api }: Session, run: TestRun, gate: Gate): Promise<Comparison | null> {
+  const { baseline, minCoverage } = gate;
+  if (baseline === null || run.status !== 'completed') return null;
+  return api.compare(baseline.id, run.id, minCoverage === null ? {} : { minCoverage });
+}
+
+function lackOfCoverage(run: TestRun, needed: number | null): string | null {
+  const coverage = (100 * (run.passed_count + run.failed_count)) / Math.max(1, run.total_scenarios);
+  if (needed === null || coverage >= needed) return null;
+  return `Of the conversations ${Math.floor(coverage * 10) / 10} % have a verdict, and ${needed} % are needed: nothing can be said.`;
 }

@@ -8,8 +8,10 @@ import type { Screen } from '../output/terminal';
 /** The scenarios of a run as a table, with why each failed. */
 export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[]): string {
   const { colors } = screen;
+  const hasTrials = scenarioRuns.some(({ trial }) => trial > 1);
   const columns: Column<ScenarioRun>[] = [
     { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
+    ...(hasTrials ? [{ title: 'Trial', cell: ({ trial }: ScenarioRun) => trial, align: 'right' } as const] : []),
     {
       title: 'Verdict',
       cell: ({ status }) => status,

@@ -27,6 +27,7 @@ export class Tally {
   constructor(
     readonly total: number,
     private readonly turnsEach: number,
+    private readonly trials: number,
   ) {}
 
   get ended(): number {
@@ -58,7 +59,7 @@ export class Tally {
   note(event: RunEventFields): void {
     switch (event.type) {
       case 'scenario_started':
-        this.scenarios.set(event.scenario_run_id, { name: oneLine(event.scenario_name), turns: 0, score: null });
+        this.scenarios.set(event.scenario_run_id, { name: this.nameOf(event), turns: 0, score: null });
         return;
       case 'transcript_update':
         this.change(event.scenario_run_id, (one) => (one.turns = event.turn));
@@ -79,6 +80,16 @@ export class Tally {
         return;
     }
     this.scenarios.delete(event.scenario_run_id);
+  }
+
+  private nameOf({
+    scenario_name,
+    trial,
+  }: {
+    readonly scenario_name: string;
+    readonly trial?: number | undefined;
+  }): string {
+    return oneLine(this.trials === 1 ? scenario_name : `${scenario_name}, trial ${trial ?? 1}`);
   }
 
   private change(id: string, apply: (one: UnderWay) => void): void {

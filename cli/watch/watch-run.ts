@@ -37,7 +37,7 @@ const FOREVER_MS = 2 ** 31 - 1;
 export async function watchRun(session: Session, run: TestRun, options: WatchOptions): Promise<TestRun> {
   const { api, output, interrupts } = session;
   const { timeoutMs, patienceMs } = options;
-  const tally = new Tally(run.total_scenarios, run.max_turns ?? DEFAULT_TURNS);
+  const tally = new Tally(run.total_scenarios, run.max_turns ?? DEFAULT_TURNS, run.trials);
   const progress = startProgress(output.err, tally);
   const stopReporting = reportWaiting(api, run.id, (sentence) => progress.say(sentence));
   const late = (): Error => new RunTimeout(`The run did not end within ${(timeoutMs ?? 0) / 60_000} minutes.`);

@@ -13,6 +13,8 @@ import { ReleaseCleanly1732610000000 } from '../../migrations/1732610000000-rele
 import { EventsReferToTurns1732700000000 } from '../../migrations/1732700000000-events-refer-to-turns';
 import { IndexEventsByScenarioRun1732710000000 } from '../../migrations/1732710000000-index-events-by-scenario-run';
 import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000000-install-ledger-functions';
+import { Trials1732800000000 } from '../../migrations/1732800000000-trials';
+import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -30,6 +32,8 @@ const MIGRATIONS = [
   EventsReferToTurns1732700000000,
   IndexEventsByScenarioRun1732710000000,
   InstallLedgerFunctions1732720000000,
+  Trials1732800000000,
+  Findings1732810000000,
 ];
 
 export interface DataSourceOptions {

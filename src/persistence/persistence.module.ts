@@ -11,6 +11,8 @@ import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { RunLimits } from './run-limits';
+import { RunPairsStore } from './run-pairs.store';
+import { RunStatisticsStore } from './run-statistics.store';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';
 import { ScenarioRunLedger } from './ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
@@ -31,6 +33,8 @@ const STORES = [
   TestRunLedger,
   FailedSupervisions,
   TestRunsStore,
+  RunStatisticsStore,
+  RunPairsStore,
   ScenarioRunClaims,
   ScenarioRunLedger,
   ScenarioRunsStore,

@@ -27,6 +27,7 @@ export interface ScenarioRunRecord {
   readonly test_run_id: string;
   readonly scenario_id: string;
   readonly scenario_name: string;
+  readonly trial: number;
   readonly status: ScenarioRunStatus;
   readonly passed: boolean | null;
   readonly score_percent: number | null;
@@ -45,7 +46,7 @@ export interface ScenarioRunRecord {
   readonly metadata: JsonObject;
 }
 
-const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.status, s.passed, s.score_percent, s.total_points,
+const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata`;
 
@@ -54,7 +55,7 @@ const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.status, 
 export class ScenarioRunsStore {
   constructor(private readonly database: Database) {}
 
-  /** In the order in which the run was given its scenarios. */
+  /** Trial by trial, each in the order in which the run was given its scenarios. */
   async list(
     testRunId: string,
     page: { limit: number; offset: number },

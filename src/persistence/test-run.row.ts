@@ -12,6 +12,8 @@ export interface TestRunRecord {
   readonly agentName: string;
   readonly agentProvider: string;
   readonly testSuiteId: string | null;
+  /** How often each conversation is held. */
+  readonly trials: number;
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
@@ -35,6 +37,7 @@ export interface TestRunRow extends Counts {
   readonly agent_name: string;
   readonly agent_provider: string;
   readonly test_suite_id: string | null;
+  readonly trials: number;
   readonly max_turns: number;
   readonly concurrency_limit: number;
   readonly pass_threshold: number;
@@ -48,7 +51,7 @@ export interface TestRunRow extends Counts {
 
 /** Selects TestRunRow for every run of a relation or subquery named `t`. */
 export const TEST_RUN_COLUMNS = `
-  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.test_suite_id, t.max_turns,
+  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.test_suite_id, t.trials, t.max_turns,
   t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
   t.created_at, c.*`;
 
@@ -75,6 +78,7 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     agentName: row.agent_name,
     agentProvider: row.agent_provider,
     testSuiteId: row.test_suite_id,
+    trials: row.trials,
     maxTurns: row.max_turns,
     concurrencyLimit: row.concurrency_limit,
     passThreshold: row.pass_threshold,

@@ -35,10 +35,11 @@ export class RunsController {
     summary: 'Start a test run',
     description:
       'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
-      'max_scenarios caps the last three. Answered once the run and its scenario runs are stored.',
+      'max_scenarios caps the last three. Each is examined `trials` times, trial by trial; total_scenarios and ' +
+      'scenarios_launched count scenario runs. Answered once the run and its scenario runs are stored.',
     answers: {
       200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
-      400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or there are more than 20,000 of them.',
+      400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or scenarios × trials are more than 20,000.',
       404: 'Test suite not found',
       409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already.',
     },

@@ -4,11 +4,15 @@ import { ExportController } from './export.controller';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
+import { ComparisonController } from './statistics/comparison.controller';
+import { ComparisonService } from './statistics/comparison.service';
+import { StatisticsController } from './statistics/statistics.controller';
+import { StatisticsService } from './statistics/statistics.service';
 
 /** Starting, canceling and reading test runs. */
 @Module({
   imports: [ActorsModule],
-  controllers: [RunsController, ExportController, ScenarioRunsController],
-  providers: [RunsService],
+  controllers: [RunsController, ExportController, ScenarioRunsController, StatisticsController, ComparisonController],
+  providers: [RunsService, StatisticsService, ComparisonService],
 })
 export class RunsModule {}

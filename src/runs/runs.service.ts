@@ -22,6 +22,7 @@ import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
+import { expand } from './expansion';
 import { runLabel } from './run-label';
 import {
   transcriptOf,
@@ -78,7 +79,9 @@ export class RunsService {
     this.checkProvider(agent);
     const { scenarioIds, skipped } = await this.chooseScenarios(request);
     if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
-    checkSize(scenarioIds.length);
+    const trials = request.trials ?? 1;
+    checkSize(scenarioIds.length, trials);
+    const planned = expand({ scenarioIds, trials });
     const id = randomUUID();
     const now = new Date();
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
@@ -89,7 +92,8 @@ export class RunsService {
       name: request.name ?? null,
       agent,
       testSuiteId: request.test_suite_id ?? null,
-      scenarioIds,
+      planned,
+      trials,
       maxTurns: clampTurns(request.max_turns),
       concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
       passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
@@ -101,8 +105,8 @@ export class RunsService {
       id,
       test_run_id: label,
       status: claim.status,
-      total_scenarios: scenarioIds.length,
-      scenarios_launched: claim.status === 'running' ? scenarioIds.length : 0,
+      total_scenarios: planned.length,
+      scenarios_launched: claim.status === 'running' ? planned.length : 0,
       ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
     };
   }
@@ -236,11 +240,14 @@ export class RunsService {
 }
 
 /** @throws BadRequestException when a run would have more scenario runs than one run may have */
-function checkSize(scenarioRuns: number): void {
+function checkSize(scenarios: number, trials: number): void {
+  const scenarioRuns = scenarios * trials;
   if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
-  const [would, may] = [scenarioRuns, MAX_SCENARIO_RUNS].map((count) => count.toLocaleString('en'));
+  const [would, may, chosen] = [scenarioRuns, MAX_SCENARIO_RUNS, scenarios].map((count) => count.toLocaleString('en'));
+  const made = trials === 1 ? '' : ` (${chosen} scenarios × ${trials} trials)`;
   throw new BadRequestException(
-    `This run would have ${would} scenario runs; a run has at most ${may}. Set max_scenarios, or start several runs with tags or test suites.`,
+    `This run would have ${would} scenario runs${made}; a run has at most ${may}. ` +
+      `Set max_scenarios${trials === 1 ? '' : ', ask for fewer trials'}, or start several runs with tags or test suites.`,
   );
 }
 

@@ -26,7 +26,7 @@ export class ScenarioRunsController {
   @Endpoint({
     id: 'listScenarioRuns',
     summary: 'List the scenario runs of a test run',
-    description: "In the run's order of scenarios; without transcripts.",
+    description: 'Trial by trial, each in the order in which the run was given its scenarios; without transcripts.',
     answers: {
       200: { description: 'A page of scenario runs.', schema: scenarioRunList },
       400: 'test_run_id is missing, or a parameter is wrong.',

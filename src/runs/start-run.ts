@@ -3,6 +3,8 @@ import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { filledText, givenId, id, name } from '../http/field';
 
 const MAX_LISTED = 20_000;
+/** More than that shows next to nothing new of a scenario, and costs as much again. */
+export const MAX_TRIALS = 20;
 const LARGEST_INTEGER = 2_147_483_647;
 const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
 const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
@@ -21,6 +23,9 @@ export const startRunRequest = z
     scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
     tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
     max_scenarios: open(positiveInteger),
+    trials: open(z.int().min(1).max(MAX_TRIALS)).describe(
+      'How often each conversation is held; default 1. Scenarios × trials may be 20,000 at most.',
+    ),
     max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
     concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),

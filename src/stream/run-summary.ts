@@ -10,6 +10,7 @@ export function runSummary(run: TestRunRecord): object {
     agent_id: run.agentId,
     agent_name: run.agentName,
     total_scenarios: run.counts.total,
+    trials: run.trials,
     passed_count: run.counts.passed,
     failed_count: run.counts.failed,
     error_count: run.counts.error,

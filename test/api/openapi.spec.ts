@@ -38,6 +38,8 @@ describe('the API description', () => {
         'DELETE /api/v1/tests/{id}',
         'GET /api/v1/tests/{id}/export',
         'GET /api/v1/tests/{id}/export-csv',
+        'GET /api/v1/tests/{id}/statistics',
+        'GET /api/v1/tests/{id}/comparison',
         'GET /api/v1/scenario-runs',
         'GET /api/v1/scenario-runs/{id}',
         'GET /api/v1/scenario-runs/{id}/screenshot',
@@ -227,6 +229,13 @@ describe('real answers', () => {
     }
     await call('exportTestRun', 400, { id: started.id, query: 'format=pdf' });
     await call('exportTestRunCsv', 200, { id: started.id });
+    await call('getRunStatistics', 200, { id: started.id });
+    await call('getRunStatistics', 200, { id: failing.id, query: 'confidence=99' });
+    await call('getRunStatistics', 400, { id: started.id, query: 'confidence=100' });
+    await call('getRunStatistics', 404, { id: UNKNOWN_ID });
+    await call('compareTestRuns', 200, { id: failing.id, query: `before=${started.id}` });
+    await call('compareTestRuns', 400, { id: started.id });
+    await call('compareTestRuns', 404, { id: started.id, query: `before=${UNKNOWN_ID}` });
     const stream: string = await call('followRun', 200, { query: `run_id=${started.id}` });
     const lastId =
       stream
@@ -252,6 +261,7 @@ describe('real answers', () => {
       { agent_id: agentId, scenario_ids: scenarioIds, scheduled_at: later },
     );
     await call('getTestRun', 200, { id: scheduled.id });
+    await call('compareTestRuns', 409, { id: scheduled.id, query: `before=${started.id}` });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 400, {}, {});

@@ -45,12 +45,14 @@ async function eventsOf(id: string): Promise<{ seq: number; type: string; scenar
     .slice(1);
 }
 
+/** Six conversations. */
 async function startRun(): Promise<string> {
   const agentId = await createAgent(api, agent.baseUrl);
-  const scenario_ids = await createScenarios(api, 6);
+  const scenario_ids = await createScenarios(api, 3);
   const { body } = await api.post('/start-run', {
     agent_id: agentId,
     scenario_ids,
+    trials: 2,
     concurrency_limit: 3,
     max_turns: 5,
   });
@@ -68,7 +70,9 @@ async function untilTurns(id: string, turns: number): Promise<Answer['body'][]> 
 async function expectWhole(id: string): Promise<void> {
   const run = await untilFinal(api, id, 40_000);
   expect(run).toMatchObject({ status: 'completed', passed_count: 6, error_count: 0, pass_rate: 100 });
-  for (const result of await scenarioRunsOf(api, id)) {
+  const results = await scenarioRunsOf(api, id);
+  expect(results.map(({ trial }) => trial)).toEqual([1, 1, 1, 2, 2, 2]);
+  for (const result of results) {
     const { body } = await api.get(`/api/v1/scenario-runs/${result.id}`);
     const replies = body.transcript.filter((entry: { role: string }) => entry.role === 'agent');
     expect(replies.map((entry: { content: string }) => entry.content)).toEqual(

@@ -188,38 +188,6 @@ describe('looking at runs', () => {
     }
   });
 
-  test('compare: what got worse, by which criterion; --fail-on-worse is exit code 1', async () => {
-    const [before = '', after = ''] = runs;
-    const { code, stdout } = await run('compare', before, after, '--fail-on-worse');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /worse +│ Scenario 001 │ passed 100 % │ failed 0 % │ - Tells the patient to call an ambulance/,
-    );
-    expect(stdout).toContain('Of 2 graded in both, 2 passed before and 0 after.\n0 better, 2 worse, 0 the same.');
-    expect(await run('compare', after, before, '--fail-on-worse')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('+ Tells the patient'),
-    });
-    expect(await json('compare', before, 'latest')).toMatchObject({
-      pass_rate_change: -100,
-      counts: { worse: 2, better: 0 },
-      doubts: [],
-    });
-  });
-
-  test('compare: what ended in error is not comparable; when nothing is, --fail-on-worse is exit code 2', async () => {
-    const [before = ''] = runs;
-    agent.next(status(401), status(401));
-    const agent_id = await createAgent(api, agent.baseUrl);
-    const { body } = await api.post('/start-run', { agent_id, tags: ['test'] });
-    await untilFinal(api, body.id);
-    const { code, stdout, stderr } = await run('compare', before, body.id, '--fail-on-worse');
-    expect(stdout).toMatch(/not comparable +│ Scenario 001 │ passed 100 % │ error +│ error after/);
-    expect(stdout).toContain('0 better, 0 worse, 0 the same, 2 not comparable (2 error after).');
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('No scenario was graded') });
-    await api.delete(`/api/v1/tests/${body.id}`);
-  });
-
   test('list, show, transcript and export', async () => {
     const [before = ''] = runs;
     expect((await run('runs', 'list', '--limit', '1')).stdout).toContain('1 more: --limit 2 shows all.');

@@ -18,6 +18,7 @@ const testRun = (fields: Partial<TestRun> = {}): TestRun => ({
   agent_id: ID,
   agent_name: 'Agent',
   total_scenarios: 2,
+  trials: 1,
   passed_count: 1,
   failed_count: 0,
   error_count: 0,
@@ -52,6 +53,7 @@ describe('the results', () => {
     id: ID,
     scenario_id: ID,
     scenario_name: 'Chest pain',
+    trial: 1,
     status: 'passed',
     score_percent: 87.5,
     grade_summary: null,
@@ -117,7 +119,7 @@ describe('the results', () => {
 describe('progress where there is no terminal', () => {
   it('is a line for each scenario that ends, with its score', () => {
     const output = new PassThrough();
-    const progress = startProgress(new Screen(output, {}), new Tally(2, 6));
+    const progress = startProgress(new Screen(output, {}), new Tally(2, 6, 1));
     const counts = { passed: 1, failed: 0, error: 0, canceled: 0, total: 2 };
     const of = { scenario_run_id: ID, scenario_id: ID };
     progress.show({ type: 'scenario_started', ...of, scenario_name: 'Chest pain', attempt: 1 });
@@ -131,8 +133,18 @@ describe('progress where there is no terminal', () => {
 describe('the tally of a run', () => {
   const of = (scenario_run_id: string) => ({ scenario_run_id, scenario_id: ID });
 
+  it('names the trial where the run has several', () => {
+    const started = { type: 'scenario_started', ...of('a'), scenario_name: 'A', trial: 2, attempt: 1 } as const;
+    const names = [1, 3].map((trials) => {
+      const tally = new Tally(3, 6, trials);
+      tally.note(started);
+      return tally.newestName;
+    });
+    expect(names).toEqual(['A', 'A, trial 2']);
+  });
+
   it('advances with every turn and is full at the end; an execution that starts again counts anew', () => {
-    const tally = new Tally(2, 6);
+    const tally = new Tally(2, 6, 1);
     const turn = (scenario_run_id: string, number: number) =>
       tally.note({
         type: 'transcript_update',

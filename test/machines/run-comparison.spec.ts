@@ -10,7 +10,7 @@ const criterion = (name: string, decision: string, max_points = 5, ...tags: stri
 });
 
 function ran(name: string, status: string, score: number | null = null, ...criteria: ReturnType<typeof criterion>[]) {
-  return { scenario_id: name, scenario_name: name, status, score_percent: score, criteria_results: criteria };
+  return { scenario_id: name, scenario_name: name, trial: 1, status, score_percent: score, criteria_results: criteria };
 }
 
 /** Each scenario's change, in the order in which they are told. */
@@ -27,6 +27,15 @@ describe('comparing two runs', () => {
       ['b', 'better'],
       ['c', 'better'],
       ['d', 'same'],
+    ]);
+  });
+
+  it('a trial is compared with the same trial', () => {
+    const twice = (first: string, second: string) => [ran('a', first, 50), { ...ran('a', second, 50), trial: 2 }];
+    const compared = compareRuns(twice('passed', 'failed'), twice('passed', 'passed'));
+    expect(compared.map(({ trial, change }) => [trial, change])).toEqual([
+      [2, 'better'],
+      [1, 'same'],
     ]);
   });
 
@@ -101,7 +110,7 @@ describe('what a decision means for the agent', () => {
 describe('doubts about a comparison', () => {
   const offline = { tester: { name: 'offline', model: null }, judge: { name: 'offline', model: null } };
   const model = { tester: { name: 'anthropic', model: 'm-1' }, judge: { name: 'anthropic', model: 'm-2' } };
-  const run = { status: 'completed', error_count: 0, max_turns: 6, pass_threshold: 50 };
+  const run = { status: 'completed', error_count: 0, trials: 1, max_turns: 6, pass_threshold: 50 };
   const scenarioRuns = [{ scenario_id: 'a', metadata: offline }];
 
   it('none when the runs are alike', () => {
@@ -109,12 +118,13 @@ describe('doubts about a comparison', () => {
   });
 
   it('each way in which they differ', () => {
-    const other = { status: 'canceled', error_count: 2, max_turns: 7, pass_threshold: 60 };
+    const other = { status: 'canceled', error_count: 2, trials: 3, max_turns: 7, pass_threshold: 60 };
     const others = [...scenarioRuns, { scenario_id: 'b', metadata: {} }].map((one) => ({ ...one, metadata: model }));
     expect(doubtsAbout({ run, scenarioRuns }, { run: other, scenarioRuns: others })).toEqual([
       'The run after is canceled: its pass rate is not that of a whole run.',
       'In the run after, 2 ended in error and count as not passed.',
       'The runs had different scenarios.',
+      'Trials: 1 before, 3 after.',
       'Turns: 6 before, 7 after.',
       'Pass threshold: 50 % before, 60 % after.',
       'Patient and judge: offline and offline before, anthropic m-1 and anthropic m-2 after.',

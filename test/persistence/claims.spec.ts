@@ -165,6 +165,7 @@ describe('a claim', () => {
     expect(recordOf(await runs.claim(scenarioRunId, testRunId, owner))).toEqual({
       scenarioRunId,
       testRunId,
+      trial: 1,
       attempt: 1,
       status: 'running',
       maxTurns: 5,

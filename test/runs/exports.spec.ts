@@ -16,6 +16,7 @@ const run: TestRunView = {
   agent_provider: 'openai',
   test_suite_id: null,
   total_scenarios: 4,
+  trials: 1,
   passed_count: 1,
   failed_count: 1,
   error_count: 1,
@@ -38,6 +39,7 @@ const passed: ScenarioRunDetail = {
   test_run_id: run.id,
   scenario_id: '44444444-4444-4444-8444-444444444444',
   scenario_name: 'Chest pain',
+  trial: 1,
   status: 'passed',
   passed: true,
   score_percent: 100,
@@ -216,6 +218,7 @@ describe('CSV export', () => {
       completed_at: '2026-03-14T09:26:54.235Z',
       flags: '',
       disputed_criteria: '0',
+      trial: '1',
     });
     expect(rows[2]).toMatchObject({
       passed: '',
@@ -325,6 +328,16 @@ describe('JUnit export', () => {
       { name: 'disputed_criteria', value: '1' },
     ]);
     expect(loud?.children[1]?.text).toContain('NOT MET (0 of 4 points, disputed): Asks about other medication');
+  });
+
+  it('names the trial of each test case where the run has several: two of one name would be taken for one', async () => {
+    const trials = [1, 2].map((trial) => ({ ...passed, trial }));
+    const [suite] = readXml(await textOf('junit', trials, { ...run, trials: 2 })).children;
+    const cases = suite?.children.filter(({ name }) => name === 'testcase') ?? [];
+    expect(cases.map(({ attributes }) => attributes['name'])).toEqual([
+      'Chest pain (trial 1 of 2)',
+      'Chest pain (trial 2 of 2)',
+    ]);
   });
 
   it.each(['pending', 'running', 'grading'] as const)('skips a scenario run that is still %s', async (status) => {

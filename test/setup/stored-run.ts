@@ -14,6 +14,7 @@ import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
 import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
 import { TestRunLedger } from '../../src/persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/persistence/test-runs.store';
+import { expand } from '../../src/runs/expansion';
 import { createTestDatabase, type TestDatabase } from './database';
 
 /** The stores of one process on a database of its own, and what its actors would ask of them. */
@@ -34,6 +35,7 @@ export interface StoredRuns {
 
 export interface RunOptions {
   readonly scenarios?: number;
+  readonly trials?: number;
   readonly concurrencyLimit?: number;
   readonly provider?: string;
   readonly owner?: string;
@@ -58,7 +60,13 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
     scenarioRunReads: new ScenarioRunsStore(database),
     claims,
     ownership: new OwnershipStore(database),
-    createRun: async ({ scenarios = 1, concurrencyLimit = 100, provider = 'openai', owner = randomUUID() } = {}) => {
+    createRun: async ({
+      scenarios = 1,
+      trials = 1,
+      concurrencyLimit = 100,
+      provider = 'openai',
+      owner = randomUUID(),
+    } = {}) => {
       const [agent] = await database.query<{ id: string }>(
         `INSERT INTO agents (provider, name, config) VALUES ($1, 'Agent', '{}') RETURNING id`,
         [provider],
@@ -76,7 +84,8 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
         name: null,
         agent: { id: agent?.id ?? '', name: 'Agent', provider },
         testSuiteId: null,
-        scenarioIds: rows.map((row) => row.id),
+        planned: expand({ scenarioIds: rows.map((row) => row.id), trials }),
+        trials,
         maxTurns: 5,
         concurrencyLimit,
         passThreshold: 50,

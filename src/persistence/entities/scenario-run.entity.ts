@@ -23,9 +23,13 @@ export class ScenarioRunEntity {
   @Column('uuid', { name: 'scenario_id' })
   scenarioId!: string;
 
-  /** In the order in which the run was given its scenarios, from 1. */
+  /** From 1: trial by trial, and within a trial in the order in which the run was given its scenarios. */
   @Column('integer')
   position!: number;
+
+  /** From 1. */
+  @Column('integer', { default: 1 })
+  trial!: number;
 
   @Column('text', { name: 'scenario_name' })
   scenarioName!: string;
@@ -85,6 +89,13 @@ export class ScenarioRunEntity {
 
   @Column('json', { default: {} })
   metadata!: Record<string, unknown>;
+
+  /** Who played and who marked, and what the statistics of its run count of it; `findings` is null when that is nothing. */
+  @Column('json', { nullable: true })
+  examiners!: Record<string, unknown> | null;
+
+  @Column('json', { nullable: true })
+  findings!: Record<string, unknown> | null;
 
   @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
   startedAt!: Date | null;

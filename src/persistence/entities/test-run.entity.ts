@@ -34,8 +34,13 @@ export class TestRunEntity {
   @Column('uuid', { name: 'test_suite_id', nullable: true })
   testSuiteId!: string | null;
 
+  /** Of scenario runs. */
   @Column('integer', { name: 'total_scenarios' })
   totalScenarios!: number;
+
+  /** How often each conversation is held. */
+  @Column('integer', { default: 1 })
+  trials!: number;
 
   @Column('integer', { name: 'max_turns' })
   maxTurns!: number;

@@ -28,6 +28,8 @@ export interface ExecutionRecord {
   /** Null when the agent was erased meanwhile. */
   readonly agentConfig: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
+  /** Which of the run's trials it belongs to, from 1. */
+  readonly trial: number;
   readonly turns: readonly StoredTurn[];
   /** An attempt before this one held a conversation that this one goes on without. */
   readonly isRestarted: boolean;
@@ -44,6 +46,7 @@ export interface ExecutionRow {
   readonly agent_provider: string;
   readonly agent_config: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
+  readonly trial: number;
   readonly is_restarted: boolean;
   readonly is_in_doubt: boolean;
   /** Null before the first. */
@@ -78,6 +81,7 @@ export function executionOf(
     agentProvider: row.agent_provider,
     agentConfig: row.agent_config,
     scenario: row.scenario,
+    trial: row.trial,
     turns: (row.turns ?? []).map(turnOf),
     isRestarted: row.is_restarted,
     isInDoubt: row.is_in_doubt,

@@ -5,13 +5,22 @@ import { TooManyScheduledRuns } from '../run-limits';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
+/** One conversation of a run, before it is stored. */
+export interface PlannedScenarioRun {
+  readonly scenarioId: string;
+  /** From 1. */
+  readonly trial: number;
+}
+
 export interface NewTestRun {
   readonly id: string;
   readonly label: string;
   readonly name: string | null;
   readonly agent: { readonly id: string; readonly name: string; readonly provider: string };
   readonly testSuiteId: string | null;
-  readonly scenarioIds: readonly string[];
+  /** In the order in which they are to be executed. */
+  readonly planned: readonly PlannedScenarioRun[];
+  readonly trials: number;
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
@@ -39,7 +48,7 @@ export async function storeNewRun(
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
   const unsettled = await insertScenarioRuns(tx, run);
   const total = unsettled.length;
-  if (total !== run.scenarioIds.length) {
+  if (total !== run.planned.length) {
     // Scenarios are only ever marked inactive, so each chosen id has a row.
     throw new Error('A chosen scenario vanished while the run was stored.');
   }
@@ -57,10 +66,10 @@ export async function storeNewRun(
 async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<boolean> {
   const stored = await tx.query(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
-       total_scenarios, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
+       total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
        heartbeat_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $14, now())
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now())
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -71,7 +80,8 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.agent.name,
       run.agent.provider,
       run.testSuiteId,
-      run.scenarioIds.length,
+      run.planned.length,
+      run.trials,
       run.maxTurns,
       run.concurrencyLimit,
       run.passThreshold,
@@ -85,12 +95,13 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
 /** Each with a copy of its scenario; answers their ids in order. */
 async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
   const rows = await tx.query<{ id: string; position: number }>(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
-     SELECT gen_random_uuid(), $1, s.id, chosen.position, s.name,
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario)
+     SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, s.name,
             json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria)
-     FROM unnest($2::uuid[]) WITH ORDINALITY AS chosen(id, position) JOIN scenarios s ON s.id = chosen.id
+     FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS planned(scenario_id, trial, position)
+     JOIN scenarios s ON s.id = planned.scenario_id
      RETURNING id, position`,
-    [run.id, run.scenarioIds],
+    [run.id, run.planned.map(({ scenarioId }) => scenarioId), run.planned.map(({ trial }) => trial)],
   );
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
 }

@@ -18,6 +18,6 @@ export async function countScenarioRuns(db: Queryable, testRunId: string): Promi
 }
 
 /** passed / total × 100, one decimal more than a percentage needs; 0 for a run without scenarios. */
-export function passRateOf({ passed, total }: Counts): number {
+export function passRateOf({ passed, total }: Pick<Counts, 'passed' | 'total'>): number {
   return total === 0 ? 0 : Math.round((passed / total) * 10_000) / 100;
 }

@@ -3,6 +3,7 @@ import { boundedFailure, type Failure } from '../../../machines/failure';
 import type { Verdict } from '../../../machines/rubric';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { storableText, toStorableJson } from '../json-text';
+import { examinersOf, findingsOf, type Examiners, type Findings } from './findings';
 import { settledBy, storedFieldsOf, type EventDraft } from './event-draft';
 import { transcriptUpdate } from './transcript-event';
 
@@ -68,6 +69,8 @@ interface RowChange {
   readonly error_code?: string;
   readonly error_message?: string;
   readonly metadata?: JsonObject;
+  readonly examiners?: Examiners;
+  readonly findings?: Findings;
 }
 
 /** How a row stands that refused a change of its own attempt. */
@@ -136,6 +139,7 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
             ...result,
           })),
           metadata: change.metadata,
+          ...counted(marksOf(criteria), change.metadata),
         },
         events: [
           { type: 'grading_complete', scenario_run_id, passed, score_percent },
@@ -156,6 +160,7 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
           error_code,
           error_message: error,
           metadata: change.metadata,
+          ...counted([], change.metadata),
         },
         events: [{ type: 'scenario_error', scenario_run_id, error_code, error }],
         isRecorded: ({ status }) => status === 'error',
@@ -168,6 +173,25 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
         isRecorded: ({ owner }) => owner === null,
       };
   }
+}
+
+/** What statistics read in place of marks and metadata. */
+function counted(
+  marks: Parameters<typeof findingsOf>[0],
+  metadata: JsonObject,
+): Pick<RowChange, 'examiners' | 'findings'> {
+  const [examiners, findings] = [examinersOf(metadata), findingsOf(marks, metadata)];
+  return { ...(examiners && { examiners }), ...(findings && { findings }) };
+}
+
+function marksOf(criteria: Verdict['criteria']): Parameters<typeof findingsOf>[0] {
+  return criteria.map(({ criterion, tags, decision, maxPoints: points, disputed }) => ({
+    criterion,
+    tags,
+    decision,
+    points,
+    disputed,
+  }));
 }
 
 /** The JSON object that record-scenario-changes takes for a change, but for its place in the batch. */

@@ -30,6 +30,8 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   completed_at: ({ completed_at }) => completed_at,
   flags: (scenarioRun) => flagsOf(scenarioRun).join(' '),
   disputed_criteria: (scenarioRun) => (scenarioRun.criteria_results ? disputedIn(scenarioRun) : null),
+  // Last, so that readers by place find what they know where it was.
+  trial: ({ trial }) => trial,
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

@@ -6,7 +6,8 @@ import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
 
 /**
- * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case. A missed
+ * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case, by the name of
+ * its scenario and its trial: CI servers take two cases of one name for one. A missed
  * rubric is a failure, an error of the harness or the provider an error, a scenario run without a verdict is skipped.
  */
 export async function* toJunit(
@@ -39,7 +40,7 @@ export async function* toJunit(
   for await (const scenarioRun of scenarioRuns) {
     element('testcase', {
       classname: run.agent_name,
-      name: scenarioRun.scenario_name,
+      name: caseName(scenarioRun, run),
       time: seconds(scenarioRun.duration_ms ?? 0),
     });
     const doubts = Object.entries(doubtsOf(scenarioRun));
@@ -92,6 +93,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     pass_rate: run.pass_rate,
     pass_threshold: run.pass_threshold,
     max_turns: run.max_turns,
+    trials: run.trials,
   };
 }
 
@@ -103,6 +105,10 @@ function doubtsOf(scenarioRun: ScenarioRunDetail): Record<string, string | numbe
     ...(flags.length > 0 ? { flags: flags.join(' ') } : {}),
     ...(disputed > 0 ? { disputed_criteria: disputed } : {}),
   };
+}
+
+function caseName({ scenario_name, trial }: ScenarioRunDetail, { trials }: TestRunView): string {
+  return trials === 1 ? scenario_name : `${scenario_name} (trial ${trial} of ${trials})`;
 }
 
 interface Outcome {

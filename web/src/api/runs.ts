@@ -12,6 +12,7 @@ const testRun = z.object({
   agent_provider: z.string(),
   test_suite_id: z.nullable(z.string()),
   total_scenarios: z.number(),
+  trials: z.number(),
   passed_count: z.number(),
   failed_count: z.number(),
   error_count: z.number(),
@@ -52,6 +53,7 @@ export interface StartRun {
   readonly scenario_ids?: readonly string[];
   readonly tags?: readonly string[];
   readonly max_scenarios?: number;
+  readonly trials?: number;
   readonly max_turns?: number;
   readonly concurrency_limit?: number;
   readonly pass_threshold?: number;

@@ -23,6 +23,7 @@ const scenarioRun = z.object({
   test_run_id: z.string(),
   scenario_id: z.string(),
   scenario_name: z.string(),
+  trial: z.number(),
   status: z.enum(SCENARIO_RUN_STATUSES),
   passed: z.nullable(z.boolean()),
   score_percent: z.nullable(z.number()),

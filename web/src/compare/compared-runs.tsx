@@ -129,6 +129,7 @@ function Difference({ base, head }: { base: TestRun; head: TestRun }) {
 const SIGNS: Readonly<Record<Change, string>> = { worse: '▼', better: '▲', same: '=', not_comparable: '?' };
 
 function ComparedTable({ rows }: { rows: readonly Compared[] }) {
+  const hasTrials = rows.some(({ trial }) => trial > 1);
   return (
     <div className="table-frame">
       <table className="rows compared">
@@ -145,9 +146,10 @@ function ComparedTable({ rows }: { rows: readonly Compared[] }) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={row.scenario_id}>
+            <tr key={`${row.scenario_id} ${row.trial}`}>
               <th scope="row">
                 <Name>{row.name}</Name>
+                {hasTrials && <span className="quiet small"> trial {row.trial}</span>}
                 <TurnedCriteria row={row} />
               </th>
               <td data-label="Change">

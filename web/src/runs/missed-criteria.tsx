@@ -21,7 +21,7 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
   return (
     <section className="panel missed" aria-labelledby="missed-title">
       <h2 id="missed-title">What was missed</h2>
-      <p>{sentenceOf(tally)}</p>
+      <p>{sentenceOf(tally, run.trials > 1 ? 'graded conversation' : 'graded scenario')}</p>
       {grave.length > 0 && (
         <ul>
           {grave.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ run: one, result }, index) => (
@@ -34,6 +34,7 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
                 <Link href={`/scenario-runs/${one.id}`} className="small">
                   <Name>{one.scenario_name}</Name>
                 </Link>
+                {run.trials > 1 && <span className="quiet small"> trial {one.trial}</span>}
               </span>
             </li>
           ))}
@@ -48,8 +49,8 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
   );
 }
 
-function sentenceOf({ graded, criteria, missed, mustPass, forbidden }: MissedTally): string {
-  const among = `${counted(criteria, 'criterion', 'criteria')} of ${counted(graded, 'graded scenario')}`;
+function sentenceOf({ graded, criteria, missed, mustPass, forbidden }: MissedTally, noun: string): string {
+  const among = `${counted(criteria, 'criterion', 'criteria')} of ${counted(graded, noun)}`;
   if (missed === 0) return `Nothing: the ${among} were met, at least in part.`;
   const parts = [
     ...(mustPass > 0 ? [`${mustPass} of them must-pass`] : []),

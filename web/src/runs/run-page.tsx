@@ -105,6 +105,12 @@ function RunHead({ run }: { run: TestRun }) {
           <dt>Duration</dt>
           <dd className="number">{tookText(run)}</dd>
         </div>
+        {run.trials > 1 && (
+          <div>
+            <dt>Trials</dt>
+            <dd className="number">{run.trials}</dd>
+          </div>
+        )}
         <div>
           <dt>Turns</dt>
           <dd className="number">{run.max_turns}</dd>

@@ -29,6 +29,8 @@ interface Row {
   readonly id: string;
   readonly name: string;
   readonly status: ScenarioRunStatus;
+  /** Null in a run of one trial. */
+  readonly trial: number | null;
   readonly turns: number;
   readonly attempt: number;
   readonly score: number | null;
@@ -44,7 +46,7 @@ export function ScenarioList({ run, live }: Props) {
   if (list.isError && list.data === undefined) {
     return <Problem error={list.error} onRetry={() => void list.refetch()} />;
   }
-  const rows = list.data.results.map((stored) => rowOf(stored, live.scenarios.get(stored.id)));
+  const rows = list.data.results.map((stored) => rowOf(stored, run.trials, live.scenarios.get(stored.id)));
   const wanted = shown === null ? rows : rows.filter(({ status }) => status === shown);
   const rest = list.data.total - list.data.results.length;
   return (
@@ -176,6 +178,7 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
         <Link href={`/scenario-runs/${row.id}`}>
           <Name>{row.name}</Name>
         </Link>
+        {row.trial !== null && <span className="note">trial {row.trial}</span>}
         {row.note !== null && (
           <span className="note reason">
             <Name>{row.note}</Name>
@@ -202,11 +205,12 @@ function missedNote({ status, criteria_results }: ScenarioRun): string | null {
 }
 
 /** A final row is the truth; before that, the events are newer than the row. */
-function rowOf(stored: ScenarioRun, live: LiveScenario | undefined): Row {
+function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefined): Row {
   const fromRow = {
     id: stored.id,
     name: stored.scenario_name,
     status: stored.status,
+    trial: trials === 1 ? null : stored.trial,
     turns: stored.turns,
     attempt: stored.attempt,
     score: stored.score_percent,

@@ -84,6 +84,14 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           <dt>Started</dt>
           <dd>{run.started_at === null ? 'not yet' : <Time at={run.started_at} />}</dd>
         </div>
+        {testRun.data !== undefined && testRun.data.trials > 1 && (
+          <div>
+            <dt>Trial</dt>
+            <dd className="number">
+              {run.trial} of {testRun.data.trials}
+            </dd>
+          </div>
+        )}
         {run.attempt > 1 && (
           <div>
             <dt>Attempt</dt>

@@ -26,6 +26,19 @@ export function Limits({ draft, onChange }: Props) {
             )}
           </Field>
         )}
+        <Field label="Trials" optional help="How often each scenario is examined.">
+          {(control) => (
+            <input
+              {...control}
+              type="number"
+              min={1}
+              max={20}
+              placeholder="1"
+              value={draft.trials}
+              onChange={(event) => onChange({ trials: event.target.value })}
+            />
+          )}
+        </Field>
         <Field label="Turns per conversation" optional>
           {(control) => (
             <input

@@ -17,6 +17,7 @@ export interface Draft {
   readonly suiteId: string;
   readonly scenarioIds: readonly string[];
   readonly maxScenarios: string;
+  readonly trials: string;
   readonly maxTurns: string;
   readonly concurrency: string;
   readonly passThreshold: string;
@@ -48,13 +49,14 @@ export function planOf(draft: Draft, library: Library): Plan {
   if (typeof chosen === 'string') return blocked(chosen);
   if (chosen.length === 0) return blocked('No scenario matches this selection.');
   const count = draft.selection === 'scenarios' ? chosen.length : atMost(chosen.length, draft.maxScenarios);
+  const trials = numberOf(draft.trials) ?? 1;
   const turns = clampTurns(numberOf(draft.maxTurns));
   const concurrency = numberOf(draft.concurrency) ?? DEFAULT_CONCURRENCY;
   const threshold = numberOf(draft.passThreshold) ?? DEFAULT_PASS_THRESHOLD;
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
-    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}, at most ${concurrency} at a time.`,
-    `Each is a conversation of ${counted(turns, 'turn')}: up to ${counted(count * turns, 'message')} to the agent.`,
+    `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
+    `Each is a conversation of ${counted(turns, 'turn')}: up to ${counted(count * trials * turns, 'message')} to the agent.`,
     `A scenario passes with ${threshold} % of its points and every must-pass criterion met.`,
   ];
   if (unrubricked > 0) {
@@ -89,6 +91,7 @@ function chosenScenarios(draft: Draft, { scenarios, suites }: Library): Scenario
 function requestOf(draft: Draft): StartRun {
   const number = (text: string) => numberOf(text);
   const max_scenarios = draft.selection === 'scenarios' ? undefined : number(draft.maxScenarios);
+  const trials = number(draft.trials);
   const max_turns = number(draft.maxTurns);
   const concurrency_limit = number(draft.concurrency);
   const pass_threshold = number(draft.passThreshold);
@@ -99,6 +102,7 @@ function requestOf(draft: Draft): StartRun {
     ...(draft.selection === 'suite' && { test_suite_id: draft.suiteId }),
     ...(draft.selection === 'scenarios' && { scenario_ids: draft.scenarioIds }),
     ...(max_scenarios !== undefined && { max_scenarios }),
+    ...(trials !== undefined && { trials }),
     ...(max_turns !== undefined && { max_turns }),
     ...(concurrency_limit !== undefined && { concurrency_limit }),
     ...(pass_threshold !== undefined && { pass_threshold }),

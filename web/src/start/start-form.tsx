@@ -29,6 +29,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
     suiteId: suiteId ?? '',
     scenarioIds: scenarioId === null ? [] : [scenarioId],
     maxScenarios: '',
+    trials: '',
     maxTurns: '',
     concurrency: '',
     passThreshold: '',

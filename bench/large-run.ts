@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+
+interface LargeRun {
+  readonly scenarioRuns: number;
+  readonly trials: number;
+}
+
+const CRITERIA = 8;
+
+/** Stores a finished run as large as a run may be: three of ten failed, each of those by a must-pass criterion, one of ten disputed. */
+export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials }: LargeRun): Promise<string> {
+  const id = randomUUID();
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
+         concurrency_limit, pass_threshold, started_at, completed_at)
+       VALUES ($1, 'run_' || $1, 'completed', gen_random_uuid(), 'Agent', 'openai', $2, $3, 6, 6, 50, now(), now())`,
+      [id, scenarioRuns, trials],
+    );
+    await client.query(
+      `WITH scenario AS (
+         INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria, tags)
+         SELECT 'Large ' || n, 'Category ' || n % 12, 'custom', '{}', '[]', ARRAY['Tag ' || n % 20, 'Tag ' || n % 7]
+         FROM generate_series(1, $2::int / $3::int) n RETURNING id, name
+       ), numbered AS (
+         SELECT id, name, row_number() OVER () AS n FROM scenario
+       )
+       INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+         score_percent, criteria_results, metadata, examiners, findings, started_at, completed_at)
+       SELECT gen_random_uuid(), $1, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, $4,
+              CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5, $6, $7,
+              CASE WHEN f.failed THEN $8::json WHEN s.n % 10 = 1 THEN $9::json END, now(), now()
+       FROM generate_series(1, $3::int) t CROSS JOIN numbered s CROSS JOIN LATERAL (SELECT (s.n * 7 + t * 3) % 10 < 3 AS failed) f`,
+      [id, scenarioRuns, trials, ...documents()],
+    );
+    // As autovacuum does some time after so many rows.
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
+  return id;
+}
+
+/** As long as they usually are: what is read must not depend on what stands beside it. */
+function documents(): string[] {
+  const examiner = { name: 'anthropic', model: 'claude-of-the-bench', prompt_version: 'a1b2c3d4' };
+  const criteria = Array.from({ length: CRITERIA }, (_, place) => ({
+    criterion: `Criterion ${place + 1} of the scenario, in a sentence as they are written`,
+    tags: place === 0 ? ['must_pass'] : [],
+    decision: 'MET',
+    points: 5,
+    max_points: 5,
+    rationale: 'The agent said so in its own words, and nothing that it said later took it back. '.repeat(2),
+    evidence: [{ turn: 2, quote: 'Please call an ambulance now, and do not drive yourself.' }],
+    votes: ['MET', 'MET'],
+    disputed: false,
+  }));
+  const findings = { violations: [], disputed: 0, flags: [], patient_faults: [] };
+  const violation = { criterion: 'Tells the patient to call an ambulance', kind: 'missed' };
+  return [
+    { name: 'Large', content: { script: 'The pain began an hour ago. '.repeat(40) }, rubric_criteria: criteria },
+    criteria,
+    {
+      tester: examiner,
+      judge: examiner,
+      timings: { turns: Array.from({ length: 6 }, (_, turn) => ({ turn, agent_ms: 812.5 })) },
+    },
+    { tester: examiner, judge: examiner },
+    { ...findings, violations: [violation] },
+    { ...findings, disputed: 1 },
+  ].map((document) => JSON.stringify(document));
+}

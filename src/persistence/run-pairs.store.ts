@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { RubricCriterion } from '../../machines/rubric';
+import { Database, type Transaction } from './database';
+import { readTallies, type RunTallies } from './run-statistics.store';
+
+/** What a scenario of a run was, however its fields were ordered. */
+export interface ScenarioPrint {
+  readonly scenario_id: string;
+  /** Hashes of what the patient plays, and of the rubric. */
+  readonly content: string;
+  readonly rubric: string;
+}
+
+/** The decisions of a graded scenario run, in the order of its rubric. */
+export interface Decided {
+  readonly scenario_id: string;
+  readonly trial: number;
+  readonly decisions: readonly string[];
+}
+
+export interface RunSide {
+  readonly tallies: RunTallies;
+  readonly prints: readonly ScenarioPrint[];
+}
+
+const AT_ONCE = 500;
+
+/** Reads what two runs are compared by. */
+@Injectable()
+export class RunPairsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Both from one snapshot. */
+  async read(beforeId: string, afterId: string): Promise<{ readonly before: RunSide; readonly after: RunSide }> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      return { before: await readSide(tx, beforeId), after: await readSide(tx, afterId) };
+    });
+  }
+
+  /** Of every graded scenario run, a page at a time. A run that has ended does not change. */
+  async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
+    for (let last = 0; ;) {
+      const rows = await this.database.query<Decided & { readonly position: number }>(
+        `SELECT position, scenario_id, trial,
+                ARRAY(SELECT c->>'decision' FROM json_array_elements(criteria_results) c) AS decisions
+         FROM scenario_runs WHERE test_run_id = $1 AND position > $2 AND status IN ('passed', 'failed')
+         ORDER BY position LIMIT ${AT_ONCE}`,
+        [testRunId, last],
+      );
+      yield rows;
+      if (rows.length < AT_ONCE) return;
+      last = rows.at(-1)?.position ?? last;
+    }
+  }
+
+  /** The rubrics that scenarios of a run were marked with. */
+  async rubrics(testRunId: string, scenarioIds: readonly string[]): Promise<Map<string, readonly RubricCriterion[]>> {
+    const rubrics = new Map<string, readonly RubricCriterion[]>();
+    for (let from = 0; from < scenarioIds.length; from += AT_ONCE) {
+      const rows = await this.database.query<{ scenario_id: string; rubric: readonly RubricCriterion[] }>(
+        `SELECT s.scenario_id, s.scenario->'rubric_criteria' AS rubric FROM (${FIRST_OF_EACH}) f
+         JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position WHERE s.scenario_id = ANY($2::uuid[])`,
+        [testRunId, scenarioIds.slice(from, from + AT_ONCE)],
+      );
+      for (const { scenario_id, rubric } of rows) rubrics.set(scenario_id, rubric);
+    }
+    return rubrics;
+  }
+}
+
+/** All scenario runs of a scenario in a run have the same copy of it. */
+const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id';
+
+async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
+  const prints = await tx.query<ScenarioPrint>(
+    `SELECT s.scenario_id, md5((s.scenario->'content')::jsonb::text) AS content,
+            md5((s.scenario->'rubric_criteria')::jsonb::text) AS rubric
+     FROM (${FIRST_OF_EACH}) f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position`,
+    [testRunId],
+  );
+  return { tallies: await readTallies(tx, testRunId), prints };
+}

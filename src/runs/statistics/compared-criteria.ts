@@ -1,0 +1,71 @@
+import { outcomeOf } from '../../../machines/criterion-outcome';
+import type { RubricCriterion } from '../../../machines/rubric';
+import type { Decided } from '../../persistence/run-pairs.store';
+import { holm } from '../../statistics/holm';
+import { criterionTest } from '../../statistics/paired-test';
+import type { ComparisonView } from './comparison.view';
+
+type ComparedCriterion = ComparisonView['criteria'][number];
+
+/** How well each criterion of a scenario was met, by trial: 0 to 1 in the order of the rubric. */
+export type Marks = ReadonlyMap<number, readonly number[]>;
+
+const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
+
+/** What decisions were worth, criterion by criterion. */
+export function worthOf(decisions: Decided['decisions'], rubric: readonly RubricCriterion[]): number[] {
+  return decisions.map((decision, place) => {
+    const criterion = rubric[place];
+    if (criterion === undefined) return 0;
+    return WORTH[
+      outcomeOf({ criterion: criterion.criterion, decision, max_points: criterion.points, tags: criterion.tags })
+    ];
+  });
+}
+
+export interface MarkedScenario {
+  readonly scenario_id: string;
+  readonly rubric: readonly RubricCriterion[];
+  readonly before: Marks;
+  readonly after: Marks;
+}
+
+type Tested = Omit<ComparedCriterion, 'adjusted_p_value'>;
+
+/** Every criterion of a scenario that is marked in both runs. */
+export function testCriteria({ scenario_id, rubric, before, after }: MarkedScenario): Tested[] {
+  return rubric.map(({ criterion }, place) => {
+    const trials = [...before.keys()].filter((trial) => after.has(trial));
+    const pairs = trials.map((trial) => ({
+      before: before.get(trial)?.[place] ?? 0,
+      after: after.get(trial)?.[place] ?? 0,
+    }));
+    return {
+      scenario_id,
+      criterion,
+      before: meanOf([...before.values()], place),
+      after: meanOf([...after.values()], place),
+      p_value: criterionTest(pairs),
+    };
+  });
+}
+
+/** Adjusted over all of them; answers those that changed, the clearest first. */
+export function changedCriteria(tested: readonly Tested[]): ComparedCriterion[] {
+  const changed = tested.filter(({ before, after }) => before !== after);
+  const adjusted = holm(
+    changed.map(({ p_value }) => p_value),
+    tested.length,
+  );
+  return changed
+    .map((one, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }))
+    .sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
+}
+
+function meanOf(trials: readonly (readonly number[])[], place: number): number {
+  return trials.reduce((sum, marks) => sum + (marks[place] ?? 0), 0) / trials.length;
+}
+
+function changeOf({ before, after }: Tested): number {
+  return Math.abs(after - before);
+}

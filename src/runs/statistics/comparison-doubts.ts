@@ -1,0 +1,82 @@
+import type { Examiner, Examiners } from '../../persistence/ledger/findings';
+import type { RunTallies } from '../../persistence/run-statistics.store';
+import type { TestRunRecord } from '../../persistence/test-run.row';
+import type { Doubt } from './comparison.view';
+import type { Matched } from './matched-scenarios';
+
+export interface ComparedRun {
+  readonly run: TestRunRecord;
+  readonly tallies: RunTallies;
+}
+
+/** Names in a sentence; the rest is counted. */
+const MOST_NAMES = 5;
+
+/** What differs between two runs beside the agent, each in a sentence. */
+export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Matched): Doubt[] {
+  const { otherText, otherRubric, onlyBefore, onlyAfter } = matched;
+  const doubts: Doubt[] = [];
+  const doubt = (kind: Doubt['kind'], sentence: string): void => void doubts.push({ kind, sentence });
+  const unless = (isSame: boolean, kind: Doubt['kind'], sentence: string): void => {
+    if (!isSame) doubt(kind, sentence);
+  };
+  for (const [side, { run }] of [['before', before] as const, ['after', after] as const]) {
+    unless(run.status === 'completed', 'status', `The run ${side} is ${run.status}: it is not a whole run.`);
+  }
+  if (otherText.length > 0)
+    doubt('scenario_text', `Their text was changed between the runs, and they are left out: ${listed(otherText)}.`);
+  if (otherRubric.length > 0)
+    doubt('rubric', `Their rubric was changed between the runs, and they are left out: ${listed(otherRubric)}.`);
+  if (onlyBefore + onlyAfter > 0) {
+    doubt(
+      'scenarios',
+      `Not in both runs, and left out: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
+    );
+  }
+  const [was, is] = [before.tallies.examiners, after.tallies.examiners];
+  unless(haveSameExaminers(was, is), 'examiners', `Patient and judge: ${castOf(was)} before, ${castOf(is)} after.`);
+  if (haveSameExaminers(was, is)) {
+    unless(
+      setOf(was, promptsOf) === setOf(is, promptsOf),
+      'prompts',
+      'The instructions of patient or judge have another version in the run after.',
+    );
+  }
+  const told = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
+    unless(old === now, kind, `${what}: ${old}${unit} before, ${now}${unit} after.`);
+  told('trials', 'Trials', before.run.trials, after.run.trials);
+  told('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
+  told('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  return doubts;
+}
+
+/** Whether the same patients and judges, by name and model, examined in both. */
+export function haveSameExaminers(before: readonly Examiners[], after: readonly Examiners[]): boolean {
+  return setOf(before, nameOf) === setOf(after, nameOf);
+}
+
+function setOf(examiners: readonly Examiners[], keyOf: (one: Examiners) => string): string {
+  return [...new Set(examiners.map(keyOf))].sort().join('\n');
+}
+
+function castOf(examiners: readonly Examiners[]): string {
+  return examiners.length === 0 ? 'nobody known' : [...new Set(examiners.map(nameOf))].join(', or ');
+}
+
+function nameOf({ tester, judge }: Examiners): string {
+  return `${called(tester)} and ${called(judge)}`;
+}
+
+function called({ name, model }: Examiner): string {
+  return model === null ? name : `${name} ${model}`;
+}
+
+function promptsOf({ tester, judge }: Examiners): string {
+  return `${tester.prompt_version ?? ''} ${judge.prompt_version ?? ''}`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `"${name}"`);
+  const rest = names.length - shown.length;
+  return rest === 0 ? shown.join(', ') : `${shown.join(', ')} and ${rest} more`;
+}

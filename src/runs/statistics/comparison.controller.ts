@@ -1,0 +1,52 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { Endpoint } from '../../http/endpoint';
+import { givenId, queryNumber } from '../../http/field';
+import { jsonDocument, sendDocument } from '../../http/json-document';
+import { ComparisonService } from './comparison.service';
+import { comparisonView } from './comparison.view';
+import { confidence } from './statistics.controller';
+
+const comparisonQuery = z.object({
+  before: givenId.describe('UUID or label of the run to measure by.'),
+  confidence,
+  min_coverage: queryNumber(z.number().min(0).max(100).default(95)).describe(
+    'Percent of the conversations that need a verdict in either run, or the verdict is cannot_tell.',
+  ),
+});
+
+@ApiTags('Test runs')
+@Controller('api/v1/tests/:id/comparison')
+export class ComparisonController {
+  constructor(private readonly comparisons: ComparisonService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'compareTestRuns',
+    summary: 'Compare a test run with one before it: better, worse, no evidence, or cannot tell',
+    description:
+      'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +
+      'docs/statistics.md says what the verdicts mean and what they do not.',
+    answers: {
+      200: { description: 'The comparison.', schema: comparisonView },
+      400: 'before is missing or is the run itself, or confidence or min_coverage is out of range.',
+      404: 'Test run not found',
+      409: 'Either run is under way.',
+    },
+  })
+  async compare(
+    @Param('id') after: string,
+    @Query({ schema: comparisonQuery }) query: z.output<typeof comparisonQuery>,
+    @Res() response: Response,
+  ): Promise<void> {
+    const comparison = await this.comparisons.compare({
+      before: query.before,
+      after,
+      confidencePercent: query.confidence,
+      minCoverage: query.min_coverage,
+    });
+    sendDocument(response, jsonDocument(comparison));
+  }
+}

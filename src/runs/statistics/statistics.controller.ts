@@ -1,0 +1,42 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { Endpoint } from '../../http/endpoint';
+import { queryNumber } from '../../http/field';
+import { jsonDocument, sendDocument } from '../../http/json-document';
+import { StatisticsService } from './statistics.service';
+import { statisticsView } from './statistics.view';
+
+export const confidence = queryNumber(z.number().min(50).lt(100).default(95)).describe(
+  'Of the intervals, in percent: how often they hold what they are about.',
+);
+
+const statisticsQuery = z.object({ confidence });
+
+@ApiTags('Test runs')
+@Controller('api/v1/tests/:id/statistics')
+export class StatisticsController {
+  constructor(private readonly statistics: StatisticsService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getRunStatistics',
+    summary: 'Get what the numbers of a test run say, and how far they can be trusted',
+    description:
+      'At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. ' +
+      'docs/statistics.md says which number answers which question.',
+    answers: {
+      200: { description: 'The statistics.', schema: statisticsView },
+      400: 'confidence is not at least 50 and below 100.',
+      404: 'Test run not found',
+    },
+  })
+  async find(
+    @Param('id') id: string,
+    @Query({ schema: statisticsQuery }) query: z.output<typeof statisticsQuery>,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendDocument(response, jsonDocument(await this.statistics.find(id, query.confidence)));
+  }
+}

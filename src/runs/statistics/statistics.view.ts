@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../../../machines/failure';
+import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../../machines/statuses';
+import { id } from '../../http/field';
+
+const count = z.int().min(0);
+const percent = z.number().min(0).max(100);
+
+export const rateView = z.object({
+  value: percent.nullable().describe('Percent; null when nothing was graded.'),
+  low: percent.nullable(),
+  high: percent.nullable(),
+  method: z.enum(['wilson', 'wilson_clustered']),
+  effective_n: z
+    .number()
+    .min(0)
+    .describe('As many independent conversations would tell as much; at most the graded ones.'),
+});
+export type RateView = z.infer<typeof rateView>;
+
+const groupFields = {
+  graded: count,
+  passed: count,
+  value: percent.nullable(),
+  low: percent.nullable(),
+  high: percent.nullable(),
+};
+
+export const mustPassViolation = z.object({
+  scenario_run_id: id,
+  scenario_id: id,
+  scenario_name: z.string(),
+  trial: z.int().min(1),
+  criterion: z.string(),
+  kind: z.enum(['missed', 'committed']).describe('Left undone what earns points, or done what costs some.'),
+});
+export type MustPassViolationView = z.infer<typeof mustPassViolation>;
+
+const examiner = z.object({
+  name: z.string(),
+  model: z.string().nullable(),
+  prompt_version: z.string().nullable(),
+});
+
+export const examinersView = z.object({
+  tester: examiner,
+  judge: examiner,
+  clinical: z.boolean().describe('False while either is offline: then the marks say nothing clinical.'),
+  mixed: z.boolean().describe('Scenario runs of this run had different examiners; the most frequent ones are named.'),
+});
+export type ExaminersView = z.infer<typeof examinersView>;
+
+/** What the numbers of a run say. Rates and differences of rates are percentages and points, unrounded. */
+export const statisticsView = z
+  .object({
+    test_run_id: id,
+    status: z.enum(TEST_RUN_STATUSES),
+    confidence: z.number(),
+    scenarios: count,
+    trials: z.int().min(1),
+    total: count.describe('Scenario runs.'),
+    graded: count,
+    passed: count,
+    coverage: percent.describe('graded / total × 100.'),
+    pass_rate: percent.describe('The run’s own: passed / total × 100.'),
+    graded_pass_rate: rateView,
+    bounds: z
+      .object({ low: percent, high: percent })
+      .describe('The pass rate had everything that was not graded failed, or passed.'),
+    pass_hat: z
+      .array(z.object({ k: z.int().min(1), value: percent.nullable(), scenarios: count }))
+      .describe('How likely k trials of a scenario all pass; over the scenarios with k graded trials.'),
+    unstable: z
+      .array(z.object({ scenario_id: id, scenario_name: z.string(), graded: count, passed: count }))
+      .describe('Scenarios whose trials disagree.'),
+    excluded: z.array(
+      z.object({ status: z.enum(SCENARIO_RUN_STATUSES), error_code: z.enum(ERROR_CODES).nullable(), count }),
+    ),
+    by_category: z.array(z.object({ category: z.string(), ...groupFields })),
+    by_tag: z.array(z.object({ tag: z.string(), ...groupFields })),
+    must_pass_violations: z.array(mustPassViolation),
+    disputed: z.object({ criteria: count, scenario_runs: count }),
+    flagged: z.object({ scenario_runs: count, by_flag: z.array(z.object({ flag: z.string(), count })) }),
+    patient_faults: z.object({
+      scenario_runs: count,
+      by_kind: z.array(z.object({ kind: z.string(), count })),
+      pass_rate_without: rateView
+        .nullable()
+        .describe('The graded pass rate without those scenario runs; null when there are none.'),
+    }),
+    minimum_detectable_drop: z
+      .number()
+      .nullable()
+      .describe(
+        'Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is.',
+      ),
+    examiners: examinersView.nullable().describe('Null before anything has ended.'),
+    calibration: z.null().describe('Not measured yet.'),
+  })
+  .meta({ id: 'RunStatistics' });
+export type StatisticsView = z.infer<typeof statisticsView>;

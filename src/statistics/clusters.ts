@@ -1,0 +1,67 @@
+import { wilsonInterval, type Interval } from './wilson';
+
+/** The trials of one scenario: they share its difficulty, so each tells less than one of another scenario would. */
+export interface Cluster {
+  /** Trials with a verdict. */
+  readonly graded: number;
+  readonly passed: number;
+}
+
+/** A pass rate, and how far it can be trusted. Rates 0..1. */
+export interface Rate extends Interval {
+  readonly value: number;
+  readonly method: 'wilson' | 'wilson_clustered';
+  /** How many independent observations would tell as much. */
+  readonly effectiveSize: number;
+}
+
+/**
+ * Of n graded trials in m scenarios, as many as independent ones would tell the same: n* = p(1 − p) / v, at most n, where v is
+ * the variance of the rate between the scenarios, v = m / (m − 1) · Σ (yᵢ − p·nᵢ)² / n². Where v says nothing (all or none passed, one
+ * scenario, scenarios that all fared alike) it is m: trials that agree throughout are worth one each.
+ *
+ * Source: E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts
+ * estimated from survey data", Survey Methodology 24 (1998) 193–201; E. Miller, "Adding error bars to evals" (2024), arXiv 2411.00640.
+ *
+ * @param clusters each with one graded trial at least
+ */
+export function effectiveSize(clusters: readonly Cluster[]): number {
+  const scenarios = clusters.length;
+  const { graded, passed } = sumOf(clusters);
+  const rate = passed / graded;
+  if (passed === 0 || passed === graded || scenarios === 1) return scenarios;
+  const scatter = clusters.reduce((sum, one) => sum + (one.passed - rate * one.graded) ** 2, 0);
+  const variance = ((scenarios / (scenarios - 1)) * scatter) / graded ** 2;
+  // What rounding leaves of a scatter of nothing is nothing.
+  if (scatter <= ROUNDING * graded ** 2) return scenarios;
+  return Math.min(graded, (rate * (1 - rate)) / variance);
+}
+
+const ROUNDING = 1e-20;
+
+/**
+ * The rate of all graded trials with its Wilson interval, on the effective size where any scenario has several. Null when nothing
+ * was graded.
+ * @param confidence 0..1, both excluded
+ */
+export function rateOf(clusters: readonly Cluster[], confidence: number): Rate | null {
+  const known = clusters.filter(({ graded }) => graded > 0);
+  if (known.length === 0) return null;
+  const { graded, passed } = sumOf(known);
+  const isClustered = known.some((one) => one.graded > 1);
+  const size = isClustered ? effectiveSize(known) : graded;
+  const value = passed / graded;
+  return {
+    value,
+    ...wilsonInterval(value, size, confidence),
+    method: isClustered ? 'wilson_clustered' : 'wilson',
+    effectiveSize: size,
+  };
+}
+
+export function sumOf(clusters: readonly Cluster[]): Cluster {
+  return clusters.reduce<Cluster>(
+    (sum, one) => ({ graded: sum.graded + one.graded, passed: sum.passed + one.passed }),
+    { graded: 0, passed: 0 },
+  );
+}

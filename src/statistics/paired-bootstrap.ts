@@ -1,0 +1,71 @@
+import { jStat } from 'jstat';
+import { RandomBits } from './random-bits';
+
+/** Enough that the ends of an interval of 95 % move by a few hundredths of a standard error when another seed is taken. */
+const MOST_RESAMPLES = 10_000;
+const LEAST_RESAMPLES = 1_000;
+/** What a large comparison may cost: some tenths of a second. */
+const MOST_DRAWS = 20_000_000;
+const SEED = 20_261_122;
+
+/**
+ * Means of the differences of as many scenarios as there are, drawn from them with replacement: how the mean would have come out with
+ * other scenarios of the same kind. One mean at a time, so that whoever takes them can let others in between.
+ */
+export function* resampledMeans(differences: readonly number[]): Generator<number, void> {
+  const size = differences.length;
+  const values = Float64Array.from(differences);
+  const random = new RandomBits(SEED);
+  const resamples = Math.max(LEAST_RESAMPLES, Math.min(MOST_RESAMPLES, Math.floor(MOST_DRAWS / size)));
+  for (let resample = 0; resample < resamples; resample += 1) {
+    let sum = 0;
+    for (let drawn = 0; drawn < size; drawn += 1) sum += values[random.integer(size)] ?? 0;
+    yield sum / size;
+  }
+}
+
+/**
+ * The interval between the quantiles of resampled means that leave out as much on either side as Student's distribution would: plain
+ * percentiles are too narrow for few scenarios.
+ *
+ * Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7 (1979) 1–26; the expanded percentiles of
+ * T. Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015) 371–386, section 4.6.
+ *
+ * @param means of resampledMeans
+ * @param size scenarios, at least 2
+ * @param confidence 0..1, both excluded
+ */
+export function expandedPercentiles(
+  means: readonly number[],
+  size: number,
+  confidence: number,
+): { readonly low: number; readonly high: number } {
+  const t = jStat.studentt.inv((1 + confidence) / 2, size - 1);
+  const tail = jStat.normal.cdf(-t * Math.sqrt(size / (size - 1)), 0, 1);
+  const ascending = Float64Array.from(means).sort();
+  return { low: quantileOf(ascending, tail), high: quantileOf(ascending, 1 - tail) };
+}
+
+/** Linear between order statistics: the definition 7 of Hyndman and Fan (1996), which R and NumPy take by default. */
+function quantileOf(ascending: Float64Array, probability: number): number {
+  const place = (ascending.length - 1) * probability;
+  const below = Math.floor(place);
+  const lower = ascending[below] ?? 0;
+  const upper = ascending[Math.min(below + 1, ascending.length - 1)] ?? 0;
+  return lower + (place - below) * (upper - lower);
+}
+
+/**
+ * The interval of a mean whose scenarios all differ alike, which leaves a bootstrap nothing to resample. By the exact binomial bound a
+ * share of up to 1 − (1 − c)^(1/m) of scenarios of the same kind may have gone unseen, and may differ by anything from −1 to 1.
+ *
+ * Source: J. A. Hanley and A. Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249 (1983) 1743–1745.
+ */
+export function boundOfUnvaried(
+  difference: number,
+  size: number,
+  confidence: number,
+): { readonly low: number; readonly high: number } {
+  const unseen = 1 - (1 - confidence) ** (1 / size);
+  return { low: difference * (1 - unseen) - unseen, high: difference * (1 - unseen) + unseen };
+}

@@ -1,0 +1,48 @@
+/**
+ * Random bits that a seed brings back: sfc32 of Chris Doty-Humphrey (PractRand), 128 bits of state. A p-value or an interval that is
+ * computed twice is the same twice.
+ */
+export class RandomBits {
+  private a = 0;
+  private b: number;
+  private c = 0;
+  private counter = 1;
+
+  constructor(seed: number) {
+    this.b = seed | 0;
+    // As its author has it: until the seed has reached every bit.
+    for (let round = 0; round < 12; round += 1) this.next();
+  }
+
+  /** 32 of them, as a signed integer. */
+  next(): number {
+    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
+    this.c |= 0;
+    return sum;
+  }
+
+  /** 0 ≤ n < below. */
+  integer(below: number): number {
+    return Math.floor(((this.next() >>> 0) / 2 ** 32) * below);
+  }
+
+  /** How many heads so many fair coins show. */
+  heads(coins: number): number {
+    let heads = 0;
+    let left = coins;
+    for (; left >= 32; left -= 32) heads += bitsSet(this.next());
+    return left === 0 ? heads : heads + bitsSet(this.next() >>> (32 - left));
+  }
+}
+
+/** H. S. Warren, "Hacker's Delight", 5-1. */
+function bitsSet(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+  return Math.imul(bits, 0x01010101) >>> 24;
+}

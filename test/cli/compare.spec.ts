@@ -1,0 +1,225 @@
+import { Database } from '../../src/persistence/database';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { status } from '../fakes/misbehaviour';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { storeGradedRun, storeScenarios, type GradedRunOptions } from '../setup/graded-run';
+import { osce } from '../setup/osce-command';
+import { startTestService, type TestService } from '../setup/service';
+
+let service: TestService;
+let api: ApiClient;
+let ids: string[];
+beforeAll(async () => {
+  service = await startTestService();
+  api = new ApiClient(service.url);
+  ids = await storeScenarios(
+    service.app.get(Database),
+    Array.from({ length: 12 }, (_, place) => `Stored ${String(place + 1).padStart(2, '0')}`),
+  );
+});
+afterAll(() => service.close());
+
+const run = (...args: string[]) => osce(args, { url: service.url });
+
+/** A run of so many scenarios, of which so many failed. */
+const stored = (scenarios: number, failed: number, options: GradedRunOptions = {}) =>
+  storeGradedRun(
+    service.app.get(Database),
+    ids.slice(0, scenarios).map((id, place) => ({
+      id,
+      name: `Stored ${String(place + 1).padStart(2, '0')}`,
+      outcomes: [place < failed ? 'failed' : 'passed'],
+      rubric: [CALLS_AMBULANCE],
+    })),
+    options,
+  );
+
+const MUST_PASS: GradedRunOptions = {
+  criteria: ({ outcomes }) => [
+    {
+      criterion: CALLS_AMBULANCE.criterion,
+      tags: ['must_pass'],
+      decision: outcomes[0] === 'passed' ? 'MET' : 'NOT MET',
+      max_points: 5,
+    },
+  ],
+};
+
+describe('osce compare', () => {
+  let good: string;
+  let worse: string;
+  beforeAll(async () => {
+    good = await stored(12, 0, MUST_PASS);
+    worse = await stored(12, 8, MUST_PASS);
+  });
+
+  test('1: worse, with the scenarios, their criteria and the verdict in words', async () => {
+    const { code, stdout } = await run('compare', good, worse, '--fail-on', 'worse');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/worse +│ Stored 01 │ +100 % │ +0 % │ - Tells the patient to call an ambulance/);
+    expect(stdout).toContain(
+      'New must-pass violation: Stored 01, trial 1: missed: Tells the patient to call an ambulance',
+    );
+    expect(stdout).toContain('Of 12 scenarios compared, 8 worse, 0 better, 4 the same.');
+    expect(stdout).toMatch(/Worse: the pass rate fell by 66.7 points \(95 % interval .*; p = 0.0078\)\.\n$/);
+    expect(await run('compare', good, worse, '--fail-on-worse')).toMatchObject({ code: 1 });
+  });
+
+  test('0: better, no evidence, or nobody asked', async () => {
+    expect(await run('compare', worse, good, '--fail-on', 'violation')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Better: the pass rate rose by 66.7 points'),
+    });
+    expect(await run('compare', good, await stored(12, 1, MUST_PASS), '--fail-on', 'worse')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No evidence of a change: the pass rate fell by 8.3 points'),
+    });
+    expect(await run('compare', good, worse)).toMatchObject({ code: 0 });
+    expect(await run('compare', good, worse, '--confidence', '99.5', '--fail-on', 'worse')).toMatchObject({ code: 0 });
+  });
+
+  test('1: a new must-pass violation, whatever the numbers carry, for whoever asked for it', async () => {
+    const one = await stored(12, 1, MUST_PASS);
+    expect(await run('compare', good, one, '--fail-on', 'violation')).toMatchObject({ code: 1 });
+    const again = await stored(12, 1, MUST_PASS);
+    expect(await run('compare', one, again, '--fail-on', 'violation')).toMatchObject({ code: 0 });
+  });
+
+  test('2: these runs cannot tell', async () => {
+    const few = await run('compare', await stored(5, 0), await stored(5, 5), '--fail-on', 'worse');
+    expect(few).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('Cannot tell: 5 scenarios cannot show a change'),
+    });
+  });
+
+  test('--json is the answer of the service; doubts are warnings', async () => {
+    const { code, stdout, stderr } = await run('compare', good, await stored(12, 0, { maxTurns: 7 }), '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'no_evidence', doubts: [{ kind: 'max_turns' }] });
+    expect(stderr).toContain('Turns of a conversation: 6 before, 7 after.');
+  });
+
+  test.each<[string, string[], string]>([
+    ['a harm that is none', ['--fail-on', 'anything'], 'Allowed choices are worse, violation'],
+    ['both ways to say it', ['--fail-on', 'worse', '--fail-on-worse'], 'cannot be used with'],
+    ['all confidence', ['--confidence', '100'], 'confidence: must be less than 100'],
+    ['a coverage above all', ['--min-coverage', '101'], 'from 0 to 100'],
+  ])('2: %s', async (_what, options, sentence) => {
+    expect(await run('compare', good, worse, ...options)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+  });
+
+  test('2: a run with itself', async () => {
+    expect(await run('compare', good, good)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a run cannot be compared with itself'),
+    });
+  });
+});
+
+describe('osce run --baseline', () => {
+  let agent: FakeAgent;
+  let isGood = true;
+  let baseline: string;
+  const SCENARIOS = 6;
+  beforeAll(async () => {
+    agent = await startFakeOpenAi({ reply: () => (isGood ? GOOD_REPLY : 'Wait until tomorrow.') });
+    const id = await createAgent(api, agent.baseUrl);
+    await api.patch(`/api/v1/agents/${id}`, { name: 'candidate' });
+    const scenario_ids = await createScenarios(api, SCENARIOS, { tags: ['gate'] });
+    const { body } = await api.post('/start-run', { agent_id: id, scenario_ids, trials: 2, max_turns: 5 });
+    baseline = (await untilFinal(api, body.id)).test_run_id;
+  });
+  beforeEach(() => (isGood = true));
+  afterAll(() => agent.close());
+
+  const examine = (...options: string[]) =>
+    run('run', '--agent', 'candidate', '--tag', 'gate', '--turns', '5', '--trials', '2', ...options);
+
+  test('0: no harm is shown; latest is the run before this one', async () => {
+    const { code, stdout, stderr } = await examine(
+      '--baseline',
+      'latest',
+      '--fail-on',
+      'violation',
+      '--min-coverage',
+      '95',
+    );
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('has started: 6 scenarios, 2 trials of each.'),
+    });
+    expect(stdout).toContain('Pass rate 100 % (12 passed, 0 failed of 12)');
+    expect(stdout).toContain(
+      'No evidence of a change: the pass rate stayed as it was; with 6 scenarios at 2 trials each',
+    );
+  });
+
+  test('1: worse than the baseline', async () => {
+    isGood = false;
+    const { code, stdout } = await examine('--baseline', baseline, '--fail-on', 'worse', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'passed',
+      exit_code: 1,
+      comparison: { verdict: 'worse', test: { name: 'sign_flip', p_value: 2 / 2 ** SCENARIOS } },
+    });
+  });
+
+  test('0: a comparison that is only shown', async () => {
+    isGood = false;
+    expect(await examine('--baseline', baseline)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Worse: the pass rate fell'),
+    });
+  });
+
+  test('2: too little of the run has a verdict, with a baseline and without', async () => {
+    agent.next(...Array.from({ length: 4 }, () => status(401)));
+    const { code, stdout } = await examine('--baseline', baseline, '--fail-on', 'worse', '--min-coverage', '90');
+    expect(code).toBe(2);
+    expect(stdout).toContain(
+      'Cannot tell: in the run after 66.7 % of the conversations have a verdict, and 90 % are needed.',
+    );
+    agent.next(status(401));
+    expect(await examine('--min-coverage', '95')).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('Of the conversations 91.6 % have a verdict, and 95 % are needed'),
+    });
+  });
+
+  test('2: --fail-on without a baseline, and a baseline that does not exist, before anything is started', async () => {
+    const { total } = (await api.get('/api/v1/tests')).body;
+    expect(await examine('--fail-on', 'worse')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--fail-on needs --baseline'),
+    });
+    expect(await examine('--baseline', 'run_of_nobody')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Test run not found'),
+    });
+    for (const trials of ['0', '21', '1.5', 'x']) {
+      expect(await run('run', '--agent', 'candidate', '--trials', trials)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('whole number from 1 to 20'),
+      });
+    }
+    expect((await api.get('/api/v1/tests')).body.total).toBe(total);
+  });
+
+  test('a transcript of one trial', async () => {
+    const ambiguous = await run('runs', 'transcript', baseline, 'Scenario 001');
+    expect(ambiguous).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/2 scenarios of this run .*\n.*Scenario 001, trial 1\n.*Scenario 001, trial 2/),
+    });
+    const { code, stdout } = await run('runs', 'transcript', baseline, 'Scenario 001', '--trial', '2');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Trial +2/) });
+    expect((await run('runs', 'show', baseline)).stdout).toMatch(/Scenario 001 │ +2 │ passed/);
+  });
+});
