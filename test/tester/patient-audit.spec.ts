@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../src/model/model-usage';
 import type { Exchange } from '../../machines/conversation';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
@@ -28,7 +29,7 @@ class Naming extends StubAuditor {
     this.prompts.push(prompt);
     return Promise.resolve({
       value: format.schema.parse({ faults: this.faults }),
-      usage: { inputTokens: 10, outputTokens: 1, costUsd: 0 },
+      usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
       answeredBy: null,
     });
   };
