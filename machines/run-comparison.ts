@@ -1,3 +1,4 @@
+import { isUsualPatient, patientName } from './patient';
 import { outcomeOf, type DecidedCriterion } from './criterion-outcome';
 
 /** How a scenario fared in the second run, measured by the first; the worst news first. */
@@ -11,11 +12,20 @@ export const CHANGE_WORDS: Readonly<Record<Change, string>> = {
   same: 'same',
 };
 
+/** Answers of older services have none. */
+type ComparedPatient = { readonly style: string; readonly language: string };
+
+/** " (anxious patient)" behind a scenario's name; nothing for the usual patient. */
+function patientOf(patient: ComparedPatient | undefined): string {
+  return patient === undefined || isUsualPatient(patient) ? '' : ` (${patientName(patient)})`;
+}
+
 /** The fields of a scenario run that are compared, in the API's names. */
 export interface ComparableScenarioRun {
   readonly scenario_id: string;
   readonly scenario_name: string;
   readonly trial: number;
+  readonly patient?: ComparedPatient | undefined;
   readonly status: string;
   readonly score_percent: number | null;
   readonly criteria_results: readonly DecidedCriterion[] | null;
@@ -61,8 +71,8 @@ export function compareRuns<Run extends ComparableScenarioRun>(
   );
 }
 
-function conversationOf({ scenario_id, trial }: ComparableScenarioRun): string {
-  return `${scenario_id} ${trial}`;
+function conversationOf({ scenario_id, trial, patient }: ComparableScenarioRun): string {
+  return `${scenario_id} ${trial} ${patientOf(patient)}`;
 }
 
 /** Of the scenarios that were graded in both runs: the pass rates that can be compared. */
@@ -84,7 +94,8 @@ function compareScenario<Run extends ComparableScenarioRun>(
   before: Run | null,
   after: Run | null,
 ): ComparedScenario<Run> {
-  const { scenario_id = '', scenario_name: name = '', trial = 1 } = after ?? before ?? {};
+  const { scenario_id = '', scenario_name = '', trial = 1, patient } = after ?? before ?? {};
+  const name = `${scenario_name}${patientOf(patient)}`;
   const reason = whyNot(before, after);
   const isComparable = reason === null && before !== null && after !== null;
   if (!isComparable) {

@@ -1,4 +1,5 @@
 import { clampTurns, type Exchange } from '../../machines/conversation';
+import { USUAL_PATIENT } from '../../machines/patient';
 import type { RubricCriterion } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
 import { replyTo } from '../../src/demo/dialogue';
@@ -38,7 +39,7 @@ export async function heldConversations(threads: TextThreads): Promise<HeldConve
       const transcript: Exchange[] = [];
       const maxTurns = clampTurns(undefined);
       for (let turn = 1; turn <= maxTurns; turn += 1) {
-        const request = { card, history: transcript, turn, maxTurns, greeting: null };
+        const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };
         const { content: patientMessage } = await composeMessage(composing, request, signal);
         const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];
         transcript.push({

@@ -1,6 +1,7 @@
+import { isUsualPatient, patientName } from '../../machines/patient';
 import { outcomeOf } from '../../machines/criterion-outcome';
 import { flagsOf } from '../../machines/second-look';
-import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
+import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
 import { findNamed } from '../find-named';
 import { findRun } from '../named-resources';
 import { printFields } from '../output/fields';
@@ -25,7 +26,7 @@ export async function printConversation(
     listCommand: `osce runs show ${oneLine(run)}`,
     id: (one) => one.id,
     name: ({ scenario_name }) => scenario_name,
-    tellApart: all.some((one) => one.trial > 1) ? (one) => `trial ${one.trial}` : undefined,
+    tellApart: all.some(isOneOfSeveral) ? (one) => `trial ${one.trial}, ${patientName(one.patient)}` : undefined,
   });
   const detail = await api.scenarioRun(listed.id);
   output.answer(detail, (screen) => {
@@ -41,10 +42,15 @@ export async function printConversation(
   });
 }
 
+function isOneOfSeveral({ trial, patient }: ScenarioRun): boolean {
+  return trial > 1 || !isUsualPatient(patient);
+}
+
 function printHead(screen: Screen, detail: ScenarioRunDetail): void {
   printFields(screen, [
     ['Scenario', detail.scenario_name],
     ['Trial', detail.trial > 1 ? detail.trial : null],
+    ['Patient', isUsualPatient(detail.patient) ? null : patientName(detail.patient)],
     ['Id', detail.id],
     ['Verdict', detail.status],
     ['Score', detail.score_percent === null ? null : percent(detail.score_percent)],

@@ -1,3 +1,4 @@
+import { USUAL_PATIENT } from '../../machines/patient';
 import { z } from 'zod';
 
 // What the command needs of each answer, and no more: it also talks to older and newer services. Other fields are kept, so that
@@ -113,6 +114,7 @@ export const scenarioRun = z.looseObject({
   scenario_id: z.string(),
   scenario_name: z.string(),
   trial: z.number().default(1),
+  patient: z.object({ style: z.string(), language: z.string() }).default(USUAL_PATIENT),
   status: z.string(),
   score_percent: z.number().nullable(),
   criteria_results: z.array(criterionResult).nullable(),

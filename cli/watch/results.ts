@@ -1,4 +1,5 @@
 import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
+import { isUsualPatient, patientName } from '../../machines/patient';
 import { tallySecondLooks } from '../../machines/second-look';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
@@ -8,10 +9,12 @@ import type { Screen } from '../output/terminal';
 /** The scenarios of a run as a table, with why each failed. */
 export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[]): string {
   const { colors } = screen;
+  const hasPatients = scenarioRuns.some(({ patient }) => !isUsualPatient(patient));
   const hasTrials = scenarioRuns.some(({ trial }) => trial > 1);
   const columns: Column<ScenarioRun>[] = [
     { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
     ...(hasTrials ? [{ title: 'Trial', cell: ({ trial }: ScenarioRun) => trial, align: 'right' } as const] : []),
+    ...(hasPatients ? [{ title: 'Patient', cell: ({ patient }: ScenarioRun) => patientName(patient) }] : []),
     {
       title: 'Verdict',
       cell: ({ status }) => status,

@@ -122,6 +122,7 @@ export class ScenarioConversation implements Conversation {
         { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },
         {
           card: roleCardOf(this.scenario.content),
+          patient: this.record.patient,
           history: transcript,
           turn,
           maxTurns,
@@ -179,7 +180,8 @@ export class ScenarioConversation implements Conversation {
       const { tester, judge, textThreads: threads } = this.participants;
       if (this.participants.auditsPatients) {
         const card = roleCardOf(this.scenario.content);
-        await this.patient.audit(tester, { card, criteria: scenario.rubric_criteria, transcript }, signal);
+        const { patient } = this.record;
+        await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, signal);
         await this.lease.assure(signal);
       }
       const began = performance.now();

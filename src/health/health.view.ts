@@ -18,7 +18,6 @@ export const healthView = z
       bus: check,
       tester: check,
       judge: check,
-      examiners: check.optional().describe('While a language model plays or marks; warns of one family with an agent.'),
       browser: check,
       spend: check.optional(),
     }),

@@ -15,7 +15,7 @@ import { IndexEventsByScenarioRun1732710000000 } from '../../migrations/17327100
 import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000000-install-ledger-functions';
 import { Trials1732800000000 } from '../../migrations/1732800000000-trials';
 import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
-import { RunExaminers1732820000000 } from '../../migrations/1732820000000-run-examiners';
+import { Patients1732820000000 } from '../../migrations/1732820000000-patients';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -35,7 +35,7 @@ const MIGRATIONS = [
   InstallLedgerFunctions1732720000000,
   Trials1732800000000,
   Findings1732810000000,
-  RunExaminers1732820000000,
+  Patients1732820000000,
 ];
 
 export interface DataSourceOptions {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../../machines/failure';
+import type { PatientProfile } from '../../machines/patient';
 import type { Decision, Evidence } from '../../machines/rubric';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database } from './database';
@@ -28,6 +29,7 @@ export interface ScenarioRunRecord {
   readonly scenario_id: string;
   readonly scenario_name: string;
   readonly trial: number;
+  readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
   readonly passed: boolean | null;
   readonly score_percent: number | null;
@@ -46,7 +48,7 @@ export interface ScenarioRunRecord {
   readonly metadata: JsonObject;
 }
 
-const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.status, s.passed, s.score_percent, s.total_points,
+const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata`;
 

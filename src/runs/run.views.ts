@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patientView } from './patients';
 import { ERROR_CODES } from '../../machines/failure';
 import { DECISIONS } from '../../machines/rubric';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../machines/statuses';
@@ -6,7 +7,6 @@ import { id, timestamp } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { ScenarioRunRecord } from '../persistence/scenario-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
-import { examinersView, viewOfExaminers, type PlannedExaminers } from './examiners.view';
 
 /** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
 export const testRunView = z
@@ -19,7 +19,7 @@ export const testRunView = z
     agent_name: z.string(),
     agent_provider: z.string(),
     test_suite_id: id.nullable(),
-    total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × trials.'),
+    total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × patients × trials.'),
     trials: z.int().min(1).describe('How often each conversation is held.'),
     passed_count: z.int().min(0),
     failed_count: z.int().min(0),
@@ -29,7 +29,6 @@ export const testRunView = z
     max_turns: z.int(),
     concurrency_limit: z.int(),
     pass_threshold: z.number(),
-    examiners: examinersView,
     error_message: z.string().nullable(),
     waiting: z
       .string()
@@ -44,14 +43,8 @@ export const testRunView = z
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
-/** What is the same for every run at the moment of the answer. */
-export interface Present {
-  /** Why nothing begins at present. */
-  readonly waiting: string | null;
-  readonly planned: PlannedExaminers;
-}
-
-export function viewOfTestRun(run: TestRunRecord, { waiting, planned }: Present): TestRunView {
+/** @param waiting why nothing begins at present, in any run */
+export function viewOfTestRun(run: TestRunRecord, waiting: string | null): TestRunView {
   return {
     id: run.id,
     test_run_id: run.label,
@@ -71,7 +64,6 @@ export function viewOfTestRun(run: TestRunRecord, { waiting, planned }: Present)
     max_turns: run.maxTurns,
     concurrency_limit: run.concurrencyLimit,
     pass_threshold: run.passThreshold,
-    examiners: viewOfExaminers(run, planned),
     error_message: run.errorMessage,
     waiting: isUnderWay(run) ? waiting : null,
     scheduled_at: iso(run.scheduledAt),
@@ -111,6 +103,7 @@ export const scenarioRunView = z
     scenario_id: id,
     scenario_name: z.string(),
     trial: z.int().min(1).describe('Which of the run’s trials it belongs to.'),
+    patient: patientView,
     status: z.enum(SCENARIO_RUN_STATUSES),
     passed: z.boolean().nullable(),
     score_percent: z.number().min(0).max(100).nullable(),
@@ -142,6 +135,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     scenario_id: run.scenario_id,
     scenario_name: run.scenario_name,
     trial: run.trial,
+    patient: run.patient,
     status: run.status,
     passed: run.passed,
     score_percent: run.score_percent,

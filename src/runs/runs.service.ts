@@ -1,3 +1,4 @@
+import { USUAL_PATIENT } from '../../machines/patient';
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../machines/conversation';
@@ -21,18 +22,15 @@ import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
-import { Judges } from '../judge/judges';
 import { ModelSpend } from '../model/model-spend';
+import { Tester } from '../tester/tester';
 import { expand } from './expansion';
-import { Testers } from '../tester/testers';
-import { plannedExaminers, type PlannedExaminers } from './examiners.view';
-import { ModelChoice } from './model-choice';
+import { checkPatients } from './patients';
 import { runLabel } from './run-label';
 import {
   transcriptOf,
   viewOfScenarioRun,
   viewOfTestRun,
-  type Present,
   type ScenarioRunDetail,
   type ScenarioRunView,
   type TestRunView,
@@ -56,14 +54,12 @@ const EXPORT_PAGE = 50;
 export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
-    const [runs, present] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.present()]);
+    const [runs, waiting] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.waiting()]);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : jsonDocument(viewOfTestRun(run, present));
+      return run === undefined ? null : jsonDocument(viewOfTestRun(run, waiting));
     });
   });
-
-  private readonly planned: PlannedExaminers;
 
   constructor(
     private readonly agents: AgentsStore,
@@ -76,12 +72,8 @@ export class RunsService {
     private readonly cancellations: Cancellations,
     private readonly processId: ProcessId,
     private readonly spend: ModelSpend,
-    private readonly models: ModelChoice,
-    testers: Testers,
-    judges: Judges,
-  ) {
-    this.planned = plannedExaminers(testers, judges);
-  }
+    private readonly tester: Tester,
+  ) {}
 
   /** @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached */
   async start(request: StartRunRequest): Promise<StartRunAnswer> {
@@ -89,12 +81,13 @@ export class RunsService {
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
-    const askedModels = this.models.of(request);
     const { scenarioIds, skipped } = await this.chooseScenarios(request);
     if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
     const trials = request.trials ?? 1;
-    checkSize(scenarioIds.length, trials);
-    const planned = expand({ scenarioIds, trials });
+    const patients = request.patients ?? [USUAL_PATIENT];
+    checkPatients(patients, this.tester);
+    checkSize(scenarioIds.length, patients.length, trials);
+    const planned = expand({ scenarioIds, patients, trials });
     const id = randomUUID();
     const now = new Date();
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
@@ -110,7 +103,6 @@ export class RunsService {
       maxTurns: clampTurns(request.max_turns),
       concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
       passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
-      askedModels,
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
     });
@@ -176,7 +168,7 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    return viewOfTestRun(run, await this.present());
+    return viewOfTestRun(run, await this.waiting());
   }
 
   async list(page: {
@@ -184,8 +176,8 @@ export class RunsService {
     limit: number;
     offset: number;
   }): Promise<{ runs: TestRunView[]; total: number }> {
-    const [{ runs, total }, present] = await Promise.all([this.testRuns.list(page), this.present()]);
-    return { runs: runs.map((run) => viewOfTestRun(run, present)), total };
+    const [{ runs, total }, waiting] = await Promise.all([this.testRuns.list(page), this.waiting()]);
+    return { runs: runs.map((run) => viewOfTestRun(run, waiting)), total };
   }
 
   async listScenarioRuns(
@@ -215,8 +207,9 @@ export class RunsService {
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
   }
 
-  private async present(): Promise<Present> {
-    return { waiting: (await this.spend.reached())?.sentence ?? null, planned: this.planned };
+  /** Why no scenario run begins at present; null when they do. */
+  private async waiting(): Promise<string | null> {
+    return (await this.spend.reached())?.sentence ?? null;
   }
 
   private async resolve(idOrLabel: string): Promise<string> {
@@ -253,14 +246,20 @@ export class RunsService {
 }
 
 /** @throws BadRequestException when a run would have more scenario runs than one run may have */
-function checkSize(scenarios: number, trials: number): void {
-  const scenarioRuns = scenarios * trials;
+function checkSize(scenarios: number, patients: number, trials: number): void {
+  const scenarioRuns = scenarios * patients * trials;
   if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
   const [would, may, chosen] = [scenarioRuns, MAX_SCENARIO_RUNS, scenarios].map((count) => count.toLocaleString('en'));
-  const made = trials === 1 ? '' : ` (${chosen} scenarios × ${trials} trials)`;
+  const more = [
+    ...(patients === 1 ? [] : [{ count: patients, noun: 'patients' }]),
+    ...(trials === 1 ? [] : [{ count: trials, noun: 'trials' }]),
+  ];
+  const product = more.map(({ count, noun }) => ` × ${count} ${noun}`).join('');
+  const made = product === '' ? '' : ` (${chosen} scenarios${product})`;
+  const fewer = product === '' ? '' : `, ask for fewer ${more.map(({ noun }) => noun).join(' or ')}`;
   throw new BadRequestException(
     `This run would have ${would} scenario runs${made}; a run has at most ${may}. ` +
-      `Set max_scenarios${trials === 1 ? '' : ', ask for fewer trials'}, or start several runs with tags or test suites.`,
+      `Set max_scenarios${fewer}, or start several runs with tags or test suites.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { filledText, givenId, id, name } from '../http/field';
+import { patientProfiles } from './patients';
 
 const MAX_LISTED = 20_000;
 /** More than that shows next to nothing new of a scenario, and costs as much again. */
@@ -24,14 +25,13 @@ export const startRunRequest = z
     tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
     max_scenarios: open(positiveInteger),
     trials: open(z.int().min(1).max(MAX_TRIALS)).describe(
-      'How often each conversation is held; default 1. Scenarios × trials may be 20,000 at most.',
+      'How often each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
+    ),
+    patients: open(patientProfiles).describe(
+      'Each scenario is examined with each of them; default one cooperative patient who speaks English. Others need a language model as tester.',
     ),
     max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
     concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
-    tester_model: open(filledText(220)).describe(
-      'The model that plays the patients, out of ALLOWED_MODELS; the one that is set up by default.',
-    ),
-    judge_model: open(filledText(220)).describe('The model that marks, out of the same list.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
     scheduled_at: open(
       z.iso

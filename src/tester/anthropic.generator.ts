@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG } from '../../machines/rubric';
-import { AnswerFormat, type LanguageModel } from '../model/language-model';
+import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
+import { AnswerFormat } from '../model/language-model';
 import type { CallLimits } from '../model/call-deadline';
 import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
 import { generatorMessage, generatorSystemPrompt } from './prompts';
@@ -36,14 +37,15 @@ type WrittenScenario = z.output<typeof answer.schema>['scenarios'][number];
 
 /** A language model writes scenarios from clinical text. */
 export class AnthropicScenarioGenerator extends ScenarioGenerator {
-  readonly name: string;
+  readonly name = 'anthropic';
+  private readonly api: AnthropicModel;
 
   constructor(
-    private readonly api: LanguageModel,
+    options: AnthropicOptions,
     private readonly limits: CallLimits = LIMITS,
   ) {
     super();
-    this.name = api.vendor;
+    this.api = new AnthropicModel(options);
   }
 
   async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {

@@ -1,8 +1,7 @@
+import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
 import type { CallLimits } from '../model/call-deadline';
 import type { AuditRequest } from './audit/audit-request';
 import { auditPatient, type PatientAudit } from './audit/patient-audit';
-import type { LanguageModel } from '../model/language-model';
-import { PATIENT_PROMPT_VERSION } from './prompt-version';
 import { patientMessages, patientSystemPrompt } from './prompts';
 import { openingOf } from './role-card';
 import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
@@ -17,28 +16,28 @@ const MAX_MESSAGE_CHARACTERS = 4_000;
 
 /** A language model plays the patient. */
 export class AnthropicTester extends Tester {
-  readonly name: string;
+  readonly name = 'anthropic';
   readonly model: string;
-  readonly promptVersion = PATIENT_PROMPT_VERSION;
   readonly health: AdapterHealth;
+  private readonly api: AnthropicModel;
   /** One for all calls: agents never see what the model is told, and random bytes are dear. */
   private readonly marker = randomMarker();
 
   constructor(
-    private readonly api: LanguageModel,
+    options: AnthropicOptions,
     private readonly limits: CallLimits = LIMITS,
   ) {
     super();
-    this.name = api.vendor;
-    this.model = api.name;
-    this.health = { status: 'ok', detail: `Patients are played by ${api.name}.` };
+    this.api = new AnthropicModel(options);
+    this.model = options.model;
+    this.health = { status: 'ok', detail: `Patients are played by ${options.model}.` };
   }
 
   async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage> {
-    const opening = request.history.length === 0 ? openingOf(request.card) : null;
+    const opening = request.history.length === 0 ? openingOf(request.card, request.patient) : null;
     if (opening !== null) return { content: opening, usage: NO_USAGE };
     const prompt = {
-      system: patientSystemPrompt(request.card, this.marker),
+      system: patientSystemPrompt(request.card, request.patient, this.marker),
       messages: patientMessages(request),
       maxTokens: MAX_TOKENS,
       effort: 'low' as const,

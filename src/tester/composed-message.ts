@@ -33,11 +33,11 @@ export async function composeMessage(
   signal: AbortSignal,
 ): Promise<GatedMessage> {
   const faultsOf = (message: string): Promise<readonly GateFault[]> => {
-    const { card, greeting, history } = request;
+    const { card, patient, greeting, history } = request;
     // The scenario's own words.
-    if (history.length === 0 && message === openingOf(card)) return Promise.resolve([]);
+    if (history.length === 0 && message === openingOf(card, patient)) return Promise.resolve([]);
     const texts = criteria.map(({ criterion }) => criterion);
-    const held = { message, card, criteria: texts, greeting, history };
+    const held = { message, card, patient, criteria: texts, greeting, history };
     return threads.run('gate', held, GATE_DEADLINE_MS, signal).catch((error: unknown) => {
       throw error instanceof TextJobFailed ? new TesterError(error.message, { cause: error }) : error;
     });

@@ -1,3 +1,4 @@
+import { speaksEnglish, type PatientProfile } from '../../machines/patient';
 import type { ScenarioContent } from '../../machines/scenario';
 
 /**
@@ -21,7 +22,8 @@ export function roleCardOf({ script, demographics, chief_complaint, initial_mess
   };
 }
 
-/** What the patient says first, word for word; null when the scenario does not say. */
-export function openingOf({ initial_message, chief_complaint }: RoleCard): string | null {
+/** What the patient says first, word for word; null when the scenario does not say, or says it in another language than the patient's. */
+export function openingOf({ initial_message, chief_complaint }: RoleCard, patient: PatientProfile): string | null {
+  if (!speaksEnglish(patient)) return null;
   return [initial_message.trim(), chief_complaint.trim()].find((words) => words !== '') ?? null;
 }

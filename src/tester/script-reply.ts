@@ -1,4 +1,5 @@
 import { factsOf, saysNo, type Fact } from './patient-script';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { openingOf } from './role-card';
 import { lowered } from './patient-speech';
 import { sentencesOf } from '../language/sentences';
@@ -56,7 +57,7 @@ export function heardOf({ card, history }: SpeechRequest): SpeechRequest {
 export function nextSpeech({ card, history }: SpeechRequest): string {
   const facts = factsOf(card);
   const last = history.at(-1);
-  if (last === undefined) return openingOf(card) ?? firstOf(facts);
+  if (last === undefined) return openingOf(card, USUAL_PATIENT) ?? firstOf(facts);
   const said = history.map(({ patientMessage }) => patientMessage);
   return replyTo(last.agentMessage, facts, said);
 }

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
+import type { PatientProfile } from '../../machines/patient';
 import type { ScenarioContent } from '../../machines/scenario';
 import type { AdapterHealth } from '../model/adapter-health';
 import { NO_USAGE, type ModelUsage } from '../model/model-usage';
@@ -10,6 +11,7 @@ import type { RoleCard } from './role-card';
 
 export interface PatientTurnRequest {
   readonly card: RoleCard;
+  readonly patient: PatientProfile;
   readonly history: readonly Exchange[];
   /** The turn to write, from 1. */
   readonly turn: number;
@@ -34,12 +36,9 @@ export interface ComposedMessage {
 
 /** Port: plays the standardized patient. */
 export abstract class Tester {
-  /** `offline`, or the vendor whose API is spoken. */
-  abstract readonly name: string;
+  abstract readonly name: 'anthropic' | 'offline';
   /** Model identifier; null when no model is used. */
   abstract readonly model: string | null;
-  /** A hash of the texts that a model is asked with; null when no model is used. */
-  abstract readonly promptVersion: string | null;
   abstract readonly health: AdapterHealth;
   /** @throws TesterError */
   abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage>;
@@ -83,7 +82,7 @@ export interface GeneratedScenario {
 
 /** Port: turns clinical text into scenarios. */
 export abstract class ScenarioGenerator {
-  abstract readonly name: string;
+  abstract readonly name: 'anthropic' | 'offline';
   /** @throws TesterError when the model fails or its answer stays unusable after one repair. */
   abstract generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]>;
 }

@@ -54,6 +54,7 @@ describe('the results', () => {
     scenario_id: ID,
     scenario_name: 'Chest pain',
     trial: 1,
+    patient: { style: 'cooperative', language: 'en' },
     status: 'passed',
     score_percent: 87.5,
     grade_summary: null,

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../machines/conversation';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { addressedAmong } from '../../src/judge/addressed-to-examiner';
 import { controlQuestions } from '../../src/judge/control-questions';
 import { reviewMarks } from '../../src/judge/mark-review';
@@ -65,7 +66,16 @@ function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
 function gateRequest(part: Partial<GateRequest>): GateRequest {
   const card = roleCardOf(scenarioWith('You feel sick. If asked about smoking, you smoke.').content);
   const message = 'As I said, for two days I have smoked since Tuesday and taken ibuprofen. You should call 911.';
-  return { message, card, criteria: ['Asks about smoking'], greeting: null, history: transcriptOf(['And?']), ...part };
+  const patient = USUAL_PATIENT;
+  return {
+    message,
+    card,
+    patient,
+    criteria: ['Asks about smoking'],
+    greeting: null,
+    history: transcriptOf(['And?']),
+    ...part,
+  };
 }
 
 /** A refusal is as good an answer as any: only its time counts. */
@@ -135,7 +145,10 @@ export const EXAMINER_READERS: readonly TextReader[] = [
     'the messages for a model tester',
     (text) => patientMessages(turnAfter(scenarioWith('You smoke.'), transcriptOf([text]), text)),
   ],
-  ['the role card for a model tester', (text) => patientSystemPrompt(roleCardOf(scenarioWith(text).content), 'marker')],
+  [
+    'the role card for a model tester',
+    (text) => patientSystemPrompt(roleCardOf(scenarioWith(text).content), USUAL_PATIENT, 'marker'),
+  ],
   ['the message for a model generator', generatorMessage],
   ['sentenceSpans', sentenceSpans],
   ['visibleText', visibleText],

@@ -1,12 +1,18 @@
 import { expand } from '../../src/runs/expansion';
 
-it('goes through every scenario before the next trial begins', () => {
-  expect(expand({ scenarioIds: ['a', 'b'], trials: 3 })).toEqual([
-    { scenarioId: 'a', trial: 1 },
-    { scenarioId: 'b', trial: 1 },
-    { scenarioId: 'a', trial: 2 },
-    { scenarioId: 'b', trial: 2 },
-    { scenarioId: 'a', trial: 3 },
-    { scenarioId: 'b', trial: 3 },
-  ]);
+const [usual, anxious] = [
+  { style: 'cooperative', language: 'en' },
+  { style: 'anxious', language: 'de' },
+] as const;
+
+it('goes through every scenario with every patient before the next trial begins', () => {
+  const planned = expand({ scenarioIds: ['a', 'b'], patients: [usual, anxious], trials: 2 });
+  expect(planned).toEqual(
+    [1, 2].flatMap((trial) => [
+      { scenarioId: 'a', trial, patient: usual },
+      { scenarioId: 'a', trial, patient: anxious },
+      { scenarioId: 'b', trial, patient: usual },
+      { scenarioId: 'b', trial, patient: anxious },
+    ]),
+  );
 });

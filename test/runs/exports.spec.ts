@@ -25,7 +25,6 @@ const run: TestRunView = {
   max_turns: 6,
   concurrency_limit: 6,
   pass_threshold: 50,
-  examiners: null,
   error_message: null,
   waiting: null,
   scheduled_at: null,
@@ -41,6 +40,7 @@ const passed: ScenarioRunDetail = {
   scenario_id: '44444444-4444-4444-8444-444444444444',
   scenario_name: 'Chest pain',
   trial: 1,
+  patient: { style: 'cooperative', language: 'en' },
   status: 'passed',
   passed: true,
   score_percent: 100,
@@ -220,6 +220,8 @@ describe('CSV export', () => {
       flags: '',
       disputed_criteria: '0',
       trial: '1',
+      patient_style: 'cooperative',
+      patient_language: 'en',
     });
     expect(rows[2]).toMatchObject({
       passed: '',

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { MUST_PASS_TAG } from '../../machines/rubric';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
@@ -97,7 +98,15 @@ describe('the starter library', () => {
     const tester = new OfflineTester(threads);
     for (const { content } of library) {
       const card = roleCardOf(createScenarioRequest.shape.content.parse(content));
-      const request = { card, history: [], turn: 1, maxTurns: 6, greeting: null, refused: null };
+      const request = {
+        card,
+        patient: USUAL_PATIENT,
+        history: [],
+        turn: 1,
+        maxTurns: 6,
+        greeting: null,
+        refused: null,
+      };
       const opening = await tester.nextMessage(request, new AbortController().signal);
       expect(opening.content).toBe(content['chief_complaint']);
     }

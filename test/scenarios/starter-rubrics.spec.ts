@@ -1,4 +1,5 @@
 import { clampTurns, type Exchange } from '../../machines/conversation';
+import { USUAL_PATIENT } from '../../machines/patient';
 import type { Verdict } from '../../machines/rubric';
 import { replyTo } from '../../src/demo/dialogue';
 import { examine } from '../../src/judge/examine';
@@ -37,7 +38,7 @@ async function examineAll(candidate: Candidate): Promise<Result[]> {
     const transcript: Exchange[] = [];
     const maxTurns = clampTurns(undefined);
     for (let turn = 1; turn <= maxTurns; turn += 1) {
-      const request = { card, history: transcript, turn, maxTurns, greeting: null };
+      const request = { card, patient: USUAL_PATIENT, history: transcript, turn, maxTurns, greeting: null };
       const { content: patientMessage, mended } = await composeMessage(composing, request, signal);
       if (mended.length > 0) throw new Error(`The gate held up an offline patient: ${JSON.stringify(mended)}`);
       const heard = [...transcript.map((exchange) => exchange.patientMessage), patientMessage];

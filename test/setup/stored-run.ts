@@ -14,6 +14,7 @@ import { ScenarioRunsStore } from '../../src/persistence/scenario-runs.store';
 import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
 import { TestRunLedger } from '../../src/persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../../src/persistence/test-runs.store';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { expand } from '../../src/runs/expansion';
 import { createTestDatabase, type TestDatabase } from './database';
 
@@ -84,12 +85,11 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
         name: null,
         agent: { id: agent?.id ?? '', name: 'Agent', provider },
         testSuiteId: null,
-        planned: expand({ scenarioIds: rows.map((row) => row.id), trials }),
+        planned: expand({ scenarioIds: rows.map((row) => row.id), patients: [USUAL_PATIENT], trials }),
         trials,
         maxTurns: 5,
         concurrencyLimit,
         passThreshold: 50,
-        askedModels: { tester: null, judge: null },
         scheduledAt: null,
         owner,
       });

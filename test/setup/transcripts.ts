@@ -1,5 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { roleCardOf } from '../../src/tester/role-card';
 import type { PatientTurnRequest } from '../../src/tester/tester';
 import type { PatientScenario } from '../../machines/scenario';
@@ -45,7 +46,7 @@ export function turnAfter(
   greeting: string | null = null,
 ): PatientTurnRequest {
   const card = roleCardOf(scenario.content);
-  return { card, history, turn: history.length + 1, maxTurns: 6, greeting, refused: null };
+  return { card, patient: USUAL_PATIENT, history, turn: history.length + 1, maxTurns: 6, greeting, refused: null };
 }
 
 export function criterion(text: string, points = 5, tags: readonly string[] = []): RubricCriterion {

@@ -20,11 +20,7 @@ export interface OutsideCall {
 
 export const ADVICE = 'Please call an ambulance now.';
 
-const content = z.union([
-  z.string(),
-  z.array(z.object({ text: z.string() })).transform((blocks) => blocks.map(({ text }) => text).join('')),
-]);
-const judgeRequest = z.object({ messages: z.array(z.object({ content })) });
+const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
 
 /**
  * The world outside: an agent for every run (OpenAI's chat completions) and the model of tester and judge (Anthropic's

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../machines/conversation';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import type { NewScenario } from '../../src/persistence/scenarios.store';
@@ -22,6 +23,7 @@ function kindsOf(message: string, part: Partial<GateRequest> = {}): string[] {
   const request = {
     message,
     card: CARD,
+    patient: USUAL_PATIENT,
     criteria: ['Tells the patient to call emergency services now'],
     greeting: null,
     history,
@@ -151,6 +153,32 @@ describe('Repetitions and words of the rubric', () => {
   });
 });
 
+describe('A patient who speaks another language', () => {
+  const german = (message: string, replies: string[] = ['Aha.']): string[] =>
+    kindsOf(message, { ...after(...replies), patient: { style: 'cooperative', language: 'de' } });
+
+  it.each([
+    ['Es hat vor 2 Stunden angefangen.'],
+    ['Ich nehme 5 mg Bisoprolol.'],
+    ['Ich bin 58 Jahre alt.'],
+    ['Soll ich die 112 rufen?'],
+    ['Ja, ich nehme Warfarin.'],
+  ])('is held to the numbers and medicines of the script, whatever they count: "%s"', (message) => {
+    expect(german(message)).toEqual([]);
+  });
+
+  it.each([['Es hat vor 3 Tagen angefangen.'], ['Ich habe Ibuprofen genommen.'], ['As an AI I cannot say.']])(
+    'is caught in what is the same in all languages: "%s"',
+    (message) => {
+      expect(german(message)).toHaveLength(1);
+    },
+  );
+
+  it('may repeat the numbers of the agent', () => {
+    expect(german('3 Tage, ja.', ['Sind es 3 Tage?'])).toEqual([]);
+  });
+});
+
 describe('On the starter library', () => {
   let library: NewScenario[];
   beforeAll(async () => {
@@ -160,7 +188,7 @@ describe('On the starter library', () => {
   function held(scenario: NewScenario, history: readonly Exchange[], message: string): readonly GateFault[] {
     const card = roleCardOf(createScenarioRequest.shape.content.parse(scenario.content));
     const criteria = scenario.rubricCriteria.map(({ criterion }) => criterion);
-    return faultsOf({ message, card, criteria, greeting: null, history });
+    return faultsOf({ message, card, patient: USUAL_PATIENT, criteria, greeting: null, history });
   }
 
   it('at most 2 in 100 messages of faithful patients are objected to', () => {

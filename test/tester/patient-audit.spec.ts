@@ -1,5 +1,5 @@
-import { NO_USAGE } from '../../src/model/model-usage';
 import type { Exchange } from '../../machines/conversation';
+import { USUAL_PATIENT } from '../../machines/patient';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import type { NewScenario } from '../../src/persistence/scenarios.store';
@@ -29,14 +29,18 @@ class Naming extends StubAuditor {
     this.prompts.push(prompt);
     return Promise.resolve({
       value: format.schema.parse({ faults: this.faults }),
-      usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
+      usage: { inputTokens: 10, outputTokens: 1, costUsd: 0 },
       answeredBy: null,
     });
   };
 }
 
 function auditedWith(model: StubAuditor, transcript: readonly Exchange[]): Promise<PatientAudit> {
-  return auditPatient(model, { card: roleCardOf(SCENARIO.content), criteria: RUBRIC, transcript }, signal);
+  return auditPatient(
+    model,
+    { card: roleCardOf(SCENARIO.content), patient: USUAL_PATIENT, criteria: RUBRIC, transcript },
+    signal,
+  );
 }
 
 const turnsOf = (...messages: string[]): Exchange[] => exchangesOf(messages.map((message) => [message, 'I see.']));
@@ -122,7 +126,7 @@ describe('On the starter library, with a model that understands words', () => {
     transcript: readonly Exchange[],
   ): Promise<PatientAudit> {
     const card = roleCardOf(createScenarioRequest.shape.content.parse(content));
-    return auditPatient(new StubAuditor(), { card, criteria, transcript }, signal);
+    return auditPatient(new StubAuditor(), { card, patient: USUAL_PATIENT, criteria, transcript }, signal);
   }
 
   it('at least 9 in 10 contradictions and inventions without numbers are caught', async () => {

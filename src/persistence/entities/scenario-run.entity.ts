@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { ErrorCode } from '../../../machines/failure';
+import type { PatientProfile } from '../../../machines/patient';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { TestRunEntity } from './test-run.entity';
 
@@ -30,6 +31,10 @@ export class ScenarioRunEntity {
   /** From 1. */
   @Column('integer', { default: 1 })
   trial!: number;
+
+  /** How its patient behaves and which language it speaks. */
+  @Column('json', { default: { style: 'cooperative', language: 'en' } })
+  patient!: PatientProfile;
 
   @Column('text', { name: 'scenario_name' })
   scenarioName!: string;

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../machines/conversation';
+import type { PatientProfile } from '../../../machines/patient';
 import type { RubricCriterion } from '../../../machines/rubric';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import type { AttemptRef, JsonObject } from './scenario-run.changes';
@@ -30,6 +31,7 @@ export interface ExecutionRecord {
   readonly scenario: ScenarioSnapshot;
   /** Which of the run's trials it belongs to, from 1. */
   readonly trial: number;
+  readonly patient: PatientProfile;
   readonly turns: readonly StoredTurn[];
   /** An attempt before this one held a conversation that this one goes on without. */
   readonly isRestarted: boolean;
@@ -47,6 +49,7 @@ export interface ExecutionRow {
   readonly agent_config: JsonObject | null;
   readonly scenario: ScenarioSnapshot;
   readonly trial: number;
+  readonly patient: PatientProfile;
   readonly is_restarted: boolean;
   readonly is_in_doubt: boolean;
   /** Null before the first. */
@@ -82,6 +85,7 @@ export function executionOf(
     agentConfig: row.agent_config,
     scenario: row.scenario,
     trial: row.trial,
+    patient: row.patient,
     turns: (row.turns ?? []).map(turnOf),
     isRestarted: row.is_restarted,
     isInDoubt: row.is_in_doubt,

@@ -1,7 +1,7 @@
+import type { PatientProfile } from '../../../machines/patient';
 import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
 import type { Transaction } from '../database';
-import type { AskedModels } from '../run-examiners.store';
 import { TooManyScheduledRuns } from '../run-limits';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
@@ -11,6 +11,7 @@ export interface PlannedScenarioRun {
   readonly scenarioId: string;
   /** From 1. */
   readonly trial: number;
+  readonly patient: PatientProfile;
 }
 
 export interface NewTestRun {
@@ -25,7 +26,6 @@ export interface NewTestRun {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
-  readonly askedModels: AskedModels;
   /** ISO 8601; null starts the run at once. */
   readonly scheduledAt: string | null;
   /** The process that supervises it. */
@@ -69,9 +69,9 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
   const stored = await tx.query(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
-       heartbeat_at, tester_model, judge_model)
+       heartbeat_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17)
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now())
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -89,8 +89,6 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.passThreshold,
       run.scheduledAt,
       run.owner,
-      run.askedModels.tester,
-      run.askedModels.judge,
     ],
   );
   return stored.length > 0;
@@ -99,13 +97,18 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
 /** Each with a copy of its scenario; answers their ids in order. */
 async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
   const rows = await tx.query<{ id: string; position: number }>(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario)
-     SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, s.name,
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario)
+     SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, planned.patient::json, s.name,
             json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria)
-     FROM unnest($2::uuid[], $3::int[]) WITH ORDINALITY AS planned(scenario_id, trial, position)
+     FROM unnest($2::uuid[], $3::int[], $4::text[]) WITH ORDINALITY AS planned(scenario_id, trial, patient, position)
      JOIN scenarios s ON s.id = planned.scenario_id
      RETURNING id, position`,
-    [run.id, run.planned.map(({ scenarioId }) => scenarioId), run.planned.map(({ trial }) => trial)],
+    [
+      run.id,
+      run.planned.map(({ scenarioId }) => scenarioId),
+      run.planned.map(({ trial }) => trial),
+      run.planned.map(({ patient }) => JSON.stringify(patient)),
+    ],
   );
   return rows.sort((a, b) => a.position - b.position).map((row) => row.id);
 }

@@ -32,6 +32,8 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   disputed_criteria: (scenarioRun) => (scenarioRun.criteria_results ? disputedIn(scenarioRun) : null),
   // Last, so that readers by place find what they know where it was.
   trial: ({ trial }) => trial,
+  patient_style: ({ patient }) => patient.style,
+  patient_language: ({ patient }) => patient.language,
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

@@ -1,4 +1,5 @@
 import { createCB } from 'xmlbuilder2';
+import { isUsualPatient, patientName } from '../../../machines/patient';
 import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { ownTurn } from '../../concurrency/own-turn';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
@@ -107,8 +108,12 @@ function doubtsOf(scenarioRun: ScenarioRunDetail): Record<string, string | numbe
   };
 }
 
-function caseName({ scenario_name, trial }: ScenarioRunDetail, { trials }: TestRunView): string {
-  return trials === 1 ? scenario_name : `${scenario_name} (trial ${trial} of ${trials})`;
+function caseName({ scenario_name, trial, patient }: ScenarioRunDetail, { trials }: TestRunView): string {
+  const which = [
+    ...(trials === 1 ? [] : [`trial ${trial} of ${trials}`]),
+    ...(isUsualPatient(patient) ? [] : [patientName(patient)]),
+  ];
+  return which.length === 0 ? scenario_name : `${scenario_name} (${which.join(', ')})`;
 }
 
 interface Outcome {

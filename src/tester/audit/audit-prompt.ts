@@ -1,3 +1,4 @@
+import type { PatientProfile } from '../../../machines/patient';
 import { fenced, randomMarker } from '../../model/fence';
 import type { PromptMessage } from '../../model/language-model';
 import type { AuditRequest } from './audit-request';
@@ -25,7 +26,7 @@ Give one entry for each sentence of the patient with a fault, in this order
 Mostly there are no faults: then the list is empty. In doubt there is none.`;
 
 /** What a model is asked about one conversation. */
-export function auditMessage({ card, criteria }: AuditRequest, sentences: readonly AuditedSentence[]): PromptMessage {
+export function auditMessage({ card, patient, criteria }: AuditRequest, sentences: readonly AuditedSentence[]): PromptMessage {
   const marker = randomMarker();
   const { script, demographics, chief_complaint } = card;
   const role = JSON.stringify({ demographics, chief_complaint, script: script.slice(0, MAX_SCRIPT_READ) });
@@ -33,9 +34,15 @@ export function auditMessage({ card, criteria }: AuditRequest, sentences: readon
   const lines = sentences.map(({ id, text }) => `${id} ${JSON.stringify(text)}`).join('\n');
   const content = [
     fenced('role-card', role, marker),
+    mannerOf(patient),
     fenced('checklist', checklist, marker),
     fenced('sentences', lines, marker),
     'List the faults of the patient.',
   ].join('\n\n');
   return { role: 'user', content };
+}
+
+/** What is no fault, because the patient was asked for it. */
+function mannerOf({ style, language }: PatientProfile): string {
+  return `The patient was to be ${style.replace('_', ' ')} and to speak ${language} (BCP 47): to play down, press, worry, ask what a word means or answer vaguely at first is no fault where the style asks for it, nor is another language than the card's.`;
 }

@@ -1,10 +1,12 @@
 import type { Exchange } from '../../../machines/conversation';
 import type { RubricCriterion } from '../../../machines/rubric';
+import type { PatientProfile } from '../../../machines/patient';
 import type { RoleCard } from '../role-card';
 
 /** A conversation that was held, and all that its patient is looked at by. */
 export interface AuditRequest {
   readonly card: RoleCard;
+  readonly patient: PatientProfile;
   readonly criteria: readonly RubricCriterion[];
   readonly transcript: readonly Exchange[];
 }

@@ -64,11 +64,11 @@ export async function auditPatient(
 
 function faultsIn(
   named: readonly NamedFault[],
-  { card, criteria, transcript }: AuditRequest,
+  { card, patient, criteria, transcript }: AuditRequest,
   sentences: readonly AuditedSentence[],
 ): AuditedFault[] {
   const own = new Map(sentences.filter(({ id }) => id.startsWith('p')).map((sentence) => [sentence.id, sentence]));
-  const isGiven = transcript[0]?.patientMessage === openingOf(card);
+  const isGiven = transcript[0]?.patientMessage === openingOf(card, patient);
   return named.flatMap(({ sentence: id, kind, severity, criterion }): AuditedFault[] => {
     const sentence = own.get(id.trim());
     if (sentence === undefined || (isGiven && sentence.turn === 1)) return [];

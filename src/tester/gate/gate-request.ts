@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../machines/conversation';
+import type { PatientProfile } from '../../../machines/patient';
 import type { PatientFault } from '../patient-fault';
 import type { RoleCard } from '../role-card';
 
@@ -6,6 +7,7 @@ import type { RoleCard } from '../role-card';
 export interface GateRequest {
   readonly message: string;
   readonly card: RoleCard;
+  readonly patient: PatientProfile;
   /** Texts of the rubric's criteria. */
   readonly criteria: readonly string[];
   readonly greeting: string | null;

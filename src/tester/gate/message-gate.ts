@@ -6,7 +6,7 @@ import { rubricSpoken } from './rubric-spoken';
 import { unfoundedMedicines, unfoundedNumbers, unfoundedTimes } from './unfounded';
 import { untouchedFacts } from './untouched';
 
-/** One function for each kind of fault. What reads the order of a script is of English scripts. */
+/** One function for each kind of fault. */
 const CHECKS: readonly ((request: GateRequest) => readonly GateFault[])[] = [
   unfoundedNumbers,
   unfoundedTimes,

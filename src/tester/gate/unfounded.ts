@@ -1,3 +1,4 @@
+import { speaksEnglish } from '../../../machines/patient';
 import { medicinesIn } from '../../language/medicines';
 import { isNamedOrCounted, namedTimesIn } from '../../language/named-times';
 import { isAmong, quantitiesIn, type Quantity } from '../../language/quantities';
@@ -22,11 +23,15 @@ export function unfoundedNumbers(request: GateRequest): GateFault[] {
   const said = quantitiesIn(request.message.replace(ROUND_THE_CLOCK, ' ').replace(CERTAINLY, ' ')).filter(isClaim);
   if (said.length === 0) return [];
   const known = knownTexts(request).flatMap((text) => quantitiesIn(text));
-  return said.filter((quantity) => !isAmong(quantity, known)).map(({ text }) => invented(text));
+  // Units of other languages are not read: there the number alone counts.
+  const isKnown = speaksEnglish(request.patient)
+    ? (quantity: Quantity) => isAmong(quantity, known)
+    : ({ count }: Quantity) => known.some((quantity) => quantity.count === count);
+  return said.filter((quantity) => !isKnown(quantity)).map(({ text }) => invented(text));
 }
 
 function isClaim({ unit, text }: Quantity): boolean {
-  return unit !== null || !EMERGENCY.test(text);
+  return (unit !== null && unit !== 'things') || !EMERGENCY.test(text);
 }
 
 /** Days, months and seasons that neither the card nor the agent names. */

@@ -1,3 +1,4 @@
+import { speaksEnglish } from '../../../machines/patient';
 import { medicinesIn } from '../../language/medicines';
 import { sentencesOf } from '../../language/sentences';
 import { termsOf, weightOf } from '../../language/words';
@@ -12,6 +13,8 @@ const CONDITIONS =
 
 /** Facts that the script keeps until they are asked for, told before the agent has touched what they are about. */
 export function untouchedFacts(request: GateRequest): GateFault[] {
+  // Words are held against words: in another language than the script's they do not meet, and neither do questions and topics.
+  if (!speaksEnglish(request.patient)) return [];
   const facts = scriptFactsOf(request.card.script);
   const heard = heardBy(request);
   const held = facts.filter(({ onlyWhenAsked }) => onlyWhenAsked);

@@ -24,6 +24,7 @@ const scenarioRun = z.object({
   scenario_id: z.string(),
   scenario_name: z.string(),
   trial: z.number(),
+  patient: z.object({ style: z.string(), language: z.string() }),
   status: z.enum(SCENARIO_RUN_STATUSES),
   passed: z.nullable(z.boolean()),
   score_percent: z.nullable(z.number()),

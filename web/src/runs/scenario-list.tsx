@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link } from 'wouter';
 import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
+import { isUsualPatient, patientName } from '../../../machines/patient';
 import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
@@ -31,6 +32,8 @@ interface Row {
   readonly status: ScenarioRunStatus;
   /** Null in a run of one trial. */
   readonly trial: number | null;
+  /** Null for the usual one. */
+  readonly patient: string | null;
   readonly turns: number;
   readonly attempt: number;
   readonly score: number | null;
@@ -179,6 +182,7 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
           <Name>{row.name}</Name>
         </Link>
         {row.trial !== null && <span className="note">trial {row.trial}</span>}
+        {row.patient !== null && <span className="note">{row.patient}</span>}
         {row.note !== null && (
           <span className="note reason">
             <Name>{row.note}</Name>
@@ -211,6 +215,7 @@ function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefin
     name: stored.scenario_name,
     status: stored.status,
     trial: trials === 1 ? null : stored.trial,
+    patient: isUsualPatient(stored.patient) ? null : patientName(stored.patient),
     turns: stored.turns,
     attempt: stored.attempt,
     score: stored.score_percent,

@@ -1,3 +1,4 @@
+import { isUsualPatient, patientName } from '../../../machines/patient';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'wouter';
@@ -84,6 +85,12 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           <dt>Started</dt>
           <dd>{run.started_at === null ? 'not yet' : <Time at={run.started_at} />}</dd>
         </div>
+        {!isUsualPatient(run.patient) && (
+          <div>
+            <dt>Patient</dt>
+            <dd>{patientName(run.patient)}</dd>
+          </div>
+        )}
         {testRun.data !== undefined && testRun.data.trials > 1 && (
           <div>
             <dt>Trial</dt>
