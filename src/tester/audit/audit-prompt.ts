@@ -26,7 +26,10 @@ Give one entry for each sentence of the patient with a fault, in this order
 Mostly there are no faults: then the list is empty. In doubt there is none.`;
 
 /** What a model is asked about one conversation. */
-export function auditMessage({ card, patient, criteria }: AuditRequest, sentences: readonly AuditedSentence[]): PromptMessage {
+export function auditMessage(
+  { card, patient, criteria }: AuditRequest,
+  sentences: readonly AuditedSentence[],
+): PromptMessage {
   const marker = randomMarker();
   const { script, demographics, chief_complaint } = card;
   const role = JSON.stringify({ demographics, chief_complaint, script: script.slice(0, MAX_SCRIPT_READ) });
