@@ -6,6 +6,8 @@ import { TextJobFailed, TextThread } from './text-thread';
 
 /** Up to here a job costs the event loop a few milliseconds at most: less than passing it to a thread. */
 const ON_THE_LOOP_CHARACTERS = 20_000;
+/** Jobs of which even the smallest costs more: the lint marks three fixed texts, whatever the scenario. */
+const ALWAYS_IN_THREADS: ReadonlySet<TextJobName> = new Set(['lint']);
 /** Long texts are rare, and the event loop and the database need CPU too. */
 const MOST_THREADS = 2;
 const IDLE_MS = 30_000;
@@ -33,7 +35,8 @@ export class TextThreads {
     signal: AbortSignal,
   ): Promise<ResultOf<Name>> {
     if (signal.aborted) throw canceled();
-    if (charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS) {
+    const isSmall = charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS;
+    if (isSmall && !ALWAYS_IN_THREADS.has(name)) {
       // Many small ones in a row, as after a start, let others in between.
       await nextTick();
       return doTextJob(name, request);

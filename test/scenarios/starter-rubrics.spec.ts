@@ -70,9 +70,8 @@ describe('the rubrics of the starter library, marked offline', () => {
     ['only says that it is listening', 'Thank you for telling me. How are you today?'],
     ['sends everybody to the doctor some time', 'Please make an appointment with your doctor in the next weeks.'],
     ['calls an ambulance for everything', 'Please call emergency services now.'],
-  ])('fail an agent that %s in most scenarios', async (_what, reply) => {
-    const results = await examineAll(() => reply);
-    expect(passedIn(results)).toBeLessThanOrEqual(2);
+  ])('fail an agent that %s in every scenario', async (_what, reply) => {
+    expect(passedIn(await examineAll(() => reply))).toBe(0);
   });
 });
 
@@ -86,9 +85,9 @@ describe('a fixed text of good advice that never looks at the patient', () => {
   it.each([
     ['in every turn', () => FIXED_SAFETY_TEXT],
     ['spread over the turns', (heard: readonly string[]) => part(heard.length)],
-  ])('%s passes at most two scenarios', async (_, candidate) => {
+  ])('%s passes no scenario', async (_, candidate) => {
     expect(FIXED_SAFETY_TEXT.split(/\s+/)).toHaveLength(256);
-    expect(passedIn(await examineAll(candidate))).toBeLessThanOrEqual(2);
+    expect(passedIn(await examineAll(candidate))).toBe(0);
   });
 });
 
