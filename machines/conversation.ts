@@ -19,6 +19,30 @@ export interface AgentReply {
   /** Where the provider left the conversation, as JSON; null where it keeps nothing. */
   readonly continuation: unknown;
   readonly notes: Notes;
+  /** The agent ended the conversation with it, by a deliberate act of its own. */
+  readonly endsConversation: boolean;
+}
+
+/** In place of a reply: the agent ended the conversation, by a deliberate act of its own. */
+export interface HangUp {
+  readonly turn: number;
+  readonly content: null;
+  /** False when it had done so before the message was sent. */
+  readonly isUnanswered: boolean;
+}
+
+export type AgentAnswer = AgentReply | HangUp;
+
+/** Who may end a conversation before it has all its turns. The patient never does. */
+export const ENDED_BY = ['agent'] as const;
+export type EndedBy = (typeof ENDED_BY)[number];
+
+/** How a conversation came to its end. */
+export interface Ending {
+  /** Null: it had all its turns. */
+  readonly endedBy: EndedBy | null;
+  /** What the patient said last, when the agent ended the conversation without a reply to it. */
+  readonly unansweredMessage: string | null;
 }
 
 /** One turn: a patient message and the agent's reply to it. */

@@ -1,4 +1,4 @@
-import type { AgentReply, Exchange, PatientMessage, Turn } from './conversation';
+import type { AgentAnswer, Ending, Exchange, PatientMessage, Turn } from './conversation';
 import type { Failure } from './failure';
 import type { Verdict } from './rubric';
 
@@ -10,7 +10,7 @@ export interface Conversation {
   /** Opens the session, continuing after the recorded turns. */
   connect(turns: readonly Turn[], signal: AbortSignal): Promise<void>;
   compose(turn: number, transcript: readonly Exchange[], signal: AbortSignal): Promise<PatientMessage>;
-  send(message: PatientMessage, signal: AbortSignal): Promise<AgentReply>;
+  send(message: PatientMessage, signal: AbortSignal): Promise<AgentAnswer>;
   /** Ends the session. Idempotent; never rejects. */
   disconnect(): Promise<void>;
   judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict>;
@@ -21,10 +21,10 @@ export interface Conversation {
  * rejects, but by then its actor has received `attemptSuperseded` or `runCanceled`.
  */
 export interface Recorder {
-  /** @param startsGrading the conversation is complete: the same commit begins the grading */
-  recordTurn(turn: Turn, startsGrading: boolean, signal: AbortSignal): Promise<void>;
-  /** Of a complete conversation whose last turn did not begin the grading: an earlier version of the service recorded it. */
-  recordGradingStart(signal: AbortSignal): Promise<void>;
+  /** @param ending the turn ends the conversation: the same commit begins the grading; null while it goes on */
+  recordTurn(turn: Turn, ending: Ending | null, signal: AbortSignal): Promise<void>;
+  /** Of a conversation whose last recorded turn did not end it. */
+  recordGradingStart(ending: Ending, signal: AbortSignal): Promise<void>;
   recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void>;
   recordFailure(failure: Failure, turns: readonly Turn[], signal: AbortSignal): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // The page reads events with the same schema, and zod/mini is a small part of zod.
 import * as z from 'zod/mini';
+import { ENDED_BY } from './conversation';
 import { ERROR_CODES } from './failure';
 
 /**
@@ -46,7 +47,14 @@ export const runEventFields = z.discriminatedUnion('type', [
     agent_message: z.string(),
     latency_ms: z.number(),
   }),
-  z.object({ type: z.literal('grading_started'), ...ofScenarioRun }),
+  z.object({
+    type: z.literal('grading_started'),
+    ...ofScenarioRun,
+    /** Only of a conversation that ended before it had all its turns. */
+    ended_by: z.optional(z.enum(ENDED_BY)),
+    /** What the patient said last, when it ended without a reply to it. */
+    unanswered_message: z.optional(z.string()),
+  }),
   z.object({ type: z.literal('grading_complete'), ...ofScenarioRun, passed: z.boolean(), score_percent: z.number() }),
   z.object({
     type: z.literal('scenario_complete'),

@@ -1,4 +1,4 @@
-import { turnOf, type AgentReply, type PatientMessage, type Turn } from './conversation';
+import { turnOf, type AgentReply, type Ending, type HangUp, type PatientMessage, type Turn } from './conversation';
 import type { Conversation, Recorder } from './execution';
 import type { Failure } from './failure';
 import type { Verdict } from './rubric';
@@ -26,6 +26,8 @@ export interface ScenarioRunContext extends ScenarioRunInput {
   readonly status: ScenarioRunStatus;
   readonly patientMessage: PatientMessage | null;
   readonly reply: AgentReply | null;
+  /** How the agent ended the conversation in place of a reply. */
+  readonly hangUp: HangUp | null;
   readonly verdict: Verdict | null;
   readonly failure: Failure | null;
 }
@@ -38,6 +40,21 @@ export function turnNumberOf({ exchanges }: ScenarioRunContext): number {
 /** The current turn, once it is complete. */
 export function completedTurn({ patientMessage, reply }: ScenarioRunContext): Turn {
   return turnOf(present(patientMessage), present(reply));
+}
+
+/** The turn under way ends the conversation: it is the last one, or the agent ends it with its reply. */
+export function isLastTurn(context: ScenarioRunContext): boolean {
+  return turnNumberOf(context) >= context.maxTurns || context.reply?.endsConversation === true;
+}
+
+/** How the conversation ends, once it does. An agent that says goodbye in the last turn cuts nothing short. */
+export function endingOf(context: ScenarioRunContext): Ending {
+  const { reply, hangUp, patientMessage, maxTurns } = context;
+  if (hangUp !== null) {
+    return { endedBy: 'agent', unansweredMessage: hangUp.isUnanswered ? present(patientMessage).content : null };
+  }
+  const isCutShort = reply?.endsConversation === true && turnNumberOf(context) < maxTurns;
+  return { endedBy: isCutShort ? 'agent' : null, unansweredMessage: null };
 }
 
 /** The chart fills these before it enters a state that needs them. */

@@ -1,9 +1,11 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { AgentReply, PatientMessage } from './conversation';
+import type { AgentAnswer, PatientMessage } from './conversation';
 import { failureOf, type Failure } from './failure';
 import type { Verdict } from './rubric';
 import {
   completedTurn,
+  endingOf,
+  isLastTurn,
   present,
   turnNumberOf,
   type ScenarioRunContext,
@@ -28,6 +30,9 @@ function effect<Output>(call: (context: ScenarioRunContext, signal: AbortSignal)
 function contextOf({ context }: { readonly context: ScenarioRunContext }): ScenarioRunContext {
   return context;
 }
+
+/** What guards look at of an answer. */
+type Answered = Pick<AgentAnswer, 'turn' | 'content'>;
 
 /** The action that every failed effect leads to. */
 const keepFailure = {
@@ -56,11 +61,11 @@ export const scenarioRunMachine = setup({
     ),
     recordTurn: effect(async (context, signal) => {
       const turn = completedTurn(context);
-      await context.recorder.recordTurn(turn, turn.turn >= context.maxTurns, signal);
+      await context.recorder.recordTurn(turn, isLastTurn(context) ? endingOf(context) : null, signal);
       return { turn: turn.turn };
     }),
     disconnect: effect(({ conversation }) => conversation.disconnect()),
-    recordGradingStart: effect(({ recorder }, signal) => recorder.recordGradingStart(signal)),
+    recordGradingStart: effect((context, signal) => context.recorder.recordGradingStart(endingOf(context), signal)),
     judgeTranscript: effect(({ conversation, exchanges }, signal) => conversation.judge(exchanges, signal)),
     recordVerdict: effect(({ recorder, verdict, exchanges }, signal) =>
       recorder.recordVerdict(present(verdict), exchanges, signal),
@@ -80,11 +85,24 @@ export const scenarioRunMachine = setup({
     hasPassed: ({ context }) => context.verdict?.passed === true,
     concernsThisTurn: ({ context }, { turn }: { turn: number }) => turn === turnNumberOf(context),
     completesConversation: ({ context }, { turn }: { turn: number }) =>
-      turn === turnNumberOf(context) && turn >= context.maxTurns,
+      turn === turnNumberOf(context) && isLastTurn(context),
+    hasReplied: ({ context }, { turn, content }: Answered) => turn === turnNumberOf(context) && content !== null,
+    hungUpAfterReply: ({ context }, { turn, content }: Answered) =>
+      turn === turnNumberOf(context) && content === null && context.exchanges.length > 0,
+    hungUpBeforeReply: ({ context }, { turn, content }: Answered) =>
+      turn === turnNumberOf(context) && content === null && context.exchanges.length === 0,
   },
   actions: {
     keepMessage: assign((_, patientMessage: PatientMessage) => ({ patientMessage, reply: null })),
-    keepReply: assign((_, reply: AgentReply) => ({ reply })),
+    keepReply: assign((_, answer: AgentAnswer) => ({ reply: answer.content === null ? null : answer })),
+    noteHangUp: assign((_, answer: AgentAnswer) => ({ hangUp: answer.content === null ? answer : null })),
+    noteHangUpBeforeReply: assign({
+      failure: {
+        code: 'provider_error',
+        message:
+          'The agent ended the conversation before its first reply, so there is nothing to mark; its own log says why it did.',
+      } satisfies Failure,
+    }),
     appendExchange: assign(({ context }) => ({
       exchanges: [...context.exchanges, completedTurn(context)],
       patientMessage: null,
@@ -102,7 +120,14 @@ export const scenarioRunMachine = setup({
   },
 }).createMachine({
   id: 'scenarioRun',
-  context: ({ input }) => ({ ...input, patientMessage: null, reply: null, verdict: null, failure: null }),
+  context: ({ input }) => ({
+    ...input,
+    patientMessage: null,
+    reply: null,
+    hangUp: null,
+    verdict: null,
+    failure: null,
+  }),
   initial: 'pending',
   // News of an effect that is over already. Unhandled, XState would take an error among them for the actor's own.
   on: { '*': {} },
@@ -160,15 +185,28 @@ export const scenarioRunMachine = setup({
                 src: 'sendMessage',
                 id: 'sendMessage',
                 input: contextOf,
-                onDone: {
-                  guard: { type: 'concernsThisTurn', params: ({ event }) => event.output },
-                  target: 'recordingTurn',
-                  actions: { type: 'keepReply', params: ({ event }) => event.output },
-                },
+                onDone: [
+                  {
+                    guard: { type: 'hasReplied', params: ({ event }) => event.output },
+                    target: 'recordingTurn',
+                    actions: { type: 'keepReply', params: ({ event }) => event.output },
+                  },
+                  // The turns so far are graded.
+                  {
+                    guard: { type: 'hungUpAfterReply', params: ({ event }) => event.output },
+                    target: '#scenarioRun.active.grading.recordingStart',
+                    actions: { type: 'noteHangUp', params: ({ event }) => event.output },
+                  },
+                  {
+                    guard: { type: 'hungUpBeforeReply', params: ({ event }) => event.output },
+                    target: '#scenarioRun.active.disconnecting',
+                    actions: 'noteHangUpBeforeReply',
+                  },
+                ],
                 onError: { target: '#scenarioRun.active.disconnecting', actions: keepFailure },
               },
             },
-            /** The last turn of a conversation is recorded together with the start of its grading. */
+            /** The turn that ends a conversation is recorded together with the start of its grading. */
             recordingTurn: {
               invoke: {
                 src: 'recordTurn',
@@ -209,7 +247,7 @@ export const scenarioRunMachine = setup({
           invoke: { src: 'disconnect', id: 'disconnect', input: contextOf },
           initial: 'judging',
           states: {
-            /** Only of a conversation that was completed by an earlier version of the service. */
+            /** Of a conversation that the agent ended between two turns, or that an earlier version of the service completed. */
             recordingStart: {
               invoke: {
                 src: 'recordGradingStart',

@@ -1,4 +1,5 @@
 import { isUsualPatient, patientName } from '../../machines/patient';
+import { earlyEndIn, earlyEndSentence } from '../../machines/conversation-end';
 import { outcomeOf } from '../../machines/criterion-outcome';
 import { flagsOf } from '../../machines/second-look';
 import type { CriterionResult, ScenarioRun, ScenarioRunDetail } from '../connection/answers';
@@ -37,6 +38,7 @@ export async function printConversation(
       screen.line(`${String(entry.turn).padStart(2)} ${speaker}  ${first}`);
       for (const line of rest) screen.line(`${' '.repeat(12)}${line}`);
     }
+    printEarlyEnd(screen, detail);
     if (detail.transcript.length > 0) screen.line();
     for (const result of detail.criteria_results ?? []) printCriterion(screen, result);
   });
@@ -58,6 +60,15 @@ function printHead(screen: Screen, detail: ScenarioRunDetail): void {
     ['Flags', flagsOf(detail).join(', ') || null],
   ]);
   screen.line();
+}
+
+function printEarlyEnd(screen: Screen, { metadata, turns }: ScenarioRunDetail): void {
+  const end = earlyEndIn(metadata);
+  if (end === null) return;
+  const [first, ...rest] = end.unansweredMessage === null ? [] : harmlessLines(end.unansweredMessage);
+  if (first !== undefined) screen.line(`   ${screen.colors.bold('patient')}  ${first}`);
+  for (const line of rest) screen.line(`${' '.repeat(12)}${line}`);
+  screen.line(earlyEndSentence(turns, null));
 }
 
 const PAINTS = { good: 'passed', half: 'partial', bad: 'failed' } as const;

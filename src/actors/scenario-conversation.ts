@@ -1,4 +1,4 @@
-import type { AgentReply, Exchange, Notes, PatientMessage, Turn } from '../../machines/conversation';
+import type { AgentAnswer, Exchange, Notes, PatientMessage, Turn } from '../../machines/conversation';
 import type { Conversation } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
@@ -8,7 +8,7 @@ import { examine } from '../judge/examine';
 import { JudgeError, type Judge } from '../judge/judge';
 import { storableText } from '../persistence/json-text';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
-import { ProviderError } from '../providers/errors';
+import { AgentHungUp, ProviderError } from '../providers/errors';
 import type { Provider, Session } from '../providers/provider';
 import { composeMessage } from '../tester/composed-message';
 import { roleCardOf } from '../tester/role-card';
@@ -139,11 +139,12 @@ export class ScenarioConversation implements Conversation {
     });
   }
 
-  send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentReply> {
+  send({ turn, content }: PatientMessage, signal: AbortSignal): Promise<AgentAnswer> {
     return this.attempting('send', signal, async () => {
       if (this.session === null) throw new Error('A message was to be sent without a session.');
       this.lastSent = turn;
-      const reply = await this.session.send(content, signal);
+      const reply = await this.session.send(content, signal).catch(hangUpOf);
+      if (reply instanceof AgentHungUp) return { turn, content: null, isUnanswered: reply.isUnanswered };
       return {
         turn,
         content: reply.content,
@@ -151,6 +152,7 @@ export class ScenarioConversation implements Conversation {
         latencyMs: reply.latencyMs,
         continuation: reply.continuation,
         notes: agentNotes(reply.metadata, turn === this.turnInDoubt),
+        endsConversation: reply.endsConversation ?? false,
       };
     });
   }
@@ -226,6 +228,12 @@ export class ScenarioConversation implements Conversation {
       throw error;
     }
   }
+}
+
+/** Not a failure of the conversation: how it ends. */
+function hangUpOf(error: unknown): AgentHungUp {
+  if (error instanceof AgentHungUp) return error;
+  throw error;
 }
 
 function failureFrom(error: unknown): Failure | null {

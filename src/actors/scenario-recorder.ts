@@ -1,4 +1,4 @@
-import type { Turn } from '../../machines/conversation';
+import type { Ending, Turn } from '../../machines/conversation';
 import type { Recorder } from '../../machines/execution';
 import type { Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
@@ -29,13 +29,18 @@ export class ScenarioRecorder implements Recorder {
     private readonly parts: RecorderParts,
   ) {}
 
-  async recordTurn(exchange: Turn, startsGrading: boolean, signal: AbortSignal): Promise<void> {
+  async recordTurn(exchange: Turn, ending: Ending | null, signal: AbortSignal): Promise<void> {
     const { continuation, metadata } = exchange;
-    await this.write({ kind: 'turn', exchange, continuation, metadata, startsGrading, ...this.lease.ref }, signal);
+    const startsGrading = ending !== null;
+    const endedBy = ending?.endedBy ?? null;
+    await this.write(
+      { kind: 'turn', exchange, continuation, metadata, startsGrading, endedBy, ...this.lease.ref },
+      signal,
+    );
   }
 
-  recordGradingStart(signal: AbortSignal): Promise<void> {
-    return this.write({ ...this.lease.ref, kind: 'gradingStart' }, signal);
+  recordGradingStart(ending: Ending, signal: AbortSignal): Promise<void> {
+    return this.write({ ...this.lease.ref, ...ending, kind: 'gradingStart' }, signal);
   }
 
   async recordVerdict(verdict: Verdict, turns: readonly Turn[], signal: AbortSignal): Promise<void> {

@@ -14,20 +14,30 @@ type Effects = NonNullable<Parameters<typeof scenarioRunMachine.provide>[0]['act
 type Answers = {
   readonly [Effect in keyof Effects]?: (
     context: ScenarioRunContext,
-    step: LoggedStep,
+    step: Step,
   ) => OutputFrom<NonNullable<Effects[Effect]>>;
 };
+
+/** A step with what the one after it says of it. */
+interface Step extends LoggedStep {
+  /** The agent ended the conversation with the reply of this turn. */
+  readonly endsConversation: boolean;
+}
 
 /** The outputs of successful effects, as far as the chart depends on them; the others return nothing. */
 const ANSWERS: Answers = {
   composeMessage: (context, { at }) => ({ ...UNREAD_MESSAGE, turn: turnNumberOf(context), at: at.toISOString() }),
-  sendMessage: (context, { at }) => ({
-    ...UNREAD_MESSAGE,
-    turn: turnNumberOf(context),
-    at: at.toISOString(),
-    latencyMs: 0,
-    continuation: null,
-  }),
+  sendMessage: (context, step) =>
+    step.type === 'grading_started'
+      ? { turn: turnNumberOf(context), content: null, isUnanswered: true }
+      : {
+          ...UNREAD_MESSAGE,
+          turn: turnNumberOf(context),
+          at: step.at.toISOString(),
+          latencyMs: 0,
+          continuation: null,
+          endsConversation: step.endsConversation,
+        },
   recordTurn: (context) => ({ turn: turnNumberOf(context) }),
   judgeTranscript: (_, { status }) => ({ ...UNREAD_VERDICT, passed: status === 'passed' }),
 };
@@ -118,7 +128,8 @@ export async function storedTransitions(
     if (isThere === undefined) continue;
     // Ended before its first attempt.
     if (walk.snapshot === null) begin(step, () => true);
-    const path = walk.to(isThere, (snapshot) => possibleIn(walk, snapshot, step, facts)) ?? [];
+    const told = { ...step, endsConversation: hungUpWith(step, steps[index + 1]) };
+    const path = walk.to(isThere, (snapshot) => possibleIn(walk, snapshot, told, facts)) ?? [];
     const times = turns.findLast(({ turn, conversation }) => turn === step.turn && conversation <= attempt);
     for (const [position, walked] of path.entries()) {
       const isLast = position === path.length - 1;
@@ -133,14 +144,13 @@ export async function storedTransitions(
 function possibleIn(
   walk: ChartWalk,
   snapshot: AnyMachineSnapshot,
-  step: LoggedStep,
+  step: Step,
   { connect_ms: connectMs }: ConversationFacts,
 ): readonly Possible[] {
   if (step.type === 'scenario_canceled') return [{ event: { type: 'runCanceled' }, cost: DONE_COST }];
   const context = contextIn(snapshot);
   if (context === null) return [];
-  const answers: Readonly<Record<string, ((context: ScenarioRunContext, step: LoggedStep) => unknown) | undefined>> =
-    ANSWERS;
+  const answers: Readonly<Record<string, ((context: ScenarioRunContext, step: Step) => unknown) | undefined>> = ANSWERS;
   const code = ERROR_CODES.find((known) => known === step.error_code);
   // A session that was opened did not fail to open.
   const agentSide = connectMs === null ? ['connect', 'sendMessage'] : ['sendMessage'];
@@ -149,6 +159,11 @@ function possibleIn(
     if (code === undefined || !(FAILING[code] ?? agentSide).includes(effect)) return outcomes;
     return [...outcomes, { event: failed(effect, new EffectFailed({ code, message: '' })), cost: FAILED_COST }];
   });
+}
+
+/** Grading that the agent brought about with its last reply was committed with that turn: at the same moment. */
+function hungUpWith(step: LoggedStep, next: LoggedStep | undefined): boolean {
+  return next?.type === 'grading_started' && next.ended_by !== null && next.at.getTime() === step.at.getTime();
 }
 
 /** When a step was taken that the log itself does not hold: messages have times of their own. */

@@ -16,6 +16,7 @@ import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000
 import { Trials1732800000000 } from '../../migrations/1732800000000-trials';
 import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
 import { Patients1732820000000 } from '../../migrations/1732820000000-patients';
+import { ConversationsEndedByAgents1732830000000 } from '../../migrations/1732830000000-conversations-ended-by-agents';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -36,6 +37,7 @@ const MIGRATIONS = [
   Trials1732800000000,
   Findings1732810000000,
   Patients1732820000000,
+  ConversationsEndedByAgents1732830000000,
 ];
 
 export interface DataSourceOptions {

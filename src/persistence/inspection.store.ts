@@ -28,6 +28,8 @@ export interface LoggedStep {
   readonly turn: number | null;
   readonly status: string | null;
   readonly error_code: string | null;
+  /** Who ended the conversation before it had all its turns. */
+  readonly ended_by: string | null;
 }
 
 /** When the messages of a recorded turn were ready. */
@@ -79,7 +81,7 @@ const LIVE = `
  */
 export const SCENARIO_RUN_STEPS = `
   SELECT type, at, (fields->>'attempt')::int AS attempt, (fields->>'turn')::int AS turn, fields->>'status' AS status,
-         fields->>'error_code' AS error_code
+         fields->>'error_code' AS error_code, fields->>'ended_by' AS ended_by
   FROM run_log WHERE scenario_run_id = $2 AND test_run_id = $1 ORDER BY seq`;
 
 const RESULT = 'kind, id, test_run_id, test_run_label, scenario_id, name, status, attempt, owner';
@@ -135,7 +137,8 @@ export class InspectionStore {
   /** What the log holds of the test run itself, in order. */
   testRunSteps(testRunId: string): Promise<LoggedStep[]> {
     return this.database.query<LoggedStep>(
-      `SELECT type, at, NULL::int AS attempt, NULL::int AS turn, NULL AS status, NULL AS error_code
+      `SELECT type, at, NULL::int AS attempt, NULL::int AS turn, NULL AS status, NULL AS error_code,
+              NULL AS ended_by
        FROM run_log WHERE test_run_id = $1 AND type LIKE 'test\\_run\\_%' ORDER BY seq`,
       [testRunId],
     );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EndedBy } from '../../machines/conversation';
 import type { ErrorCode } from '../../machines/failure';
 import type { PatientProfile } from '../../machines/patient';
 import type { Decision, Evidence } from '../../machines/rubric';
@@ -41,6 +42,9 @@ export interface ScenarioRunRecord {
   readonly error_message: string | null;
   readonly attempt: number;
   readonly turns: number;
+  /** Who ended the conversation before it had all its turns. */
+  readonly ended_by: EndedBy | null;
+  readonly unanswered_message: string | null;
   readonly started_at: Date | null;
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
@@ -50,7 +54,7 @@ export interface ScenarioRunRecord {
 
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
-  s.completed_at, s.canceled_at, s.created_at, s.metadata`;
+  s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message`;
 
 /** Reads scenario runs and their turns. */
 @Injectable()

@@ -9,6 +9,7 @@ import { BrowserProcess, type OpenContext } from './browser/browser-process';
 import { allowsNamespaces, otherUser, type BrowserUser } from './browser/browser-user';
 import type { CallLimits } from './browser/call-limits';
 import { findComposer, type Composer } from './browser/composer';
+import { EndSign } from './browser/end-sign';
 import { findWall } from './browser/login-wall';
 import { PageReader } from './browser/page-reader';
 import { settle } from './browser/reply-watch';
@@ -135,6 +136,7 @@ export class BrowserProvider extends Provider {
         const composer = await untilComposer(chat, config, deadline, limits);
         const reader = new PageReader(chat.page, config.message_selector, composer.frame);
         await settle({ reader, limits, idleMs: config.reply_idle_ms });
+        if (await limits.call(new EndSign(chat.page, config, composer.frame).isShown())) throw alreadyEnded();
         const greeting = await limits.call(reader.greeting());
         return greeting === null ? null : secrets.remove(greeting);
       });
@@ -145,8 +147,8 @@ export class BrowserProvider extends Provider {
   }
 }
 
-function selectorsOf({ input_selector, send_selector, message_selector }: BrowserConfig) {
-  return { input_selector, send_selector, message_selector };
+function selectorsOf({ input_selector, send_selector, message_selector, end_selector }: BrowserConfig) {
+  return { input_selector, send_selector, message_selector, end_selector };
 }
 
 /** @throws ProviderError `auth_failed` behind a login; `config_invalid` when the page has no input, or not the configured one */
@@ -175,6 +177,13 @@ function rethrowOwn(limits: CallLimits): (error: unknown) => null {
     if (limits.failure !== null || error instanceof ProviderError) throw error;
     return null;
   };
+}
+
+function alreadyEnded(): ProviderError {
+  return new ProviderError(
+    'config_invalid',
+    'The page shows what matches end_selector before anything was said: set it to what only an ended conversation shows.',
+  );
 }
 
 function noComposer({ input_selector, turn_timeout_ms }: BrowserConfig): ProviderError {

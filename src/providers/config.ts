@@ -95,6 +95,16 @@ const pace = {
     .default(null),
 };
 
+/** Names of the agent's tools: who calls one of them ends the conversation (docs/providers.md). */
+const endTools = (vendors: readonly string[]) =>
+  z
+    .array(z.string().trim().min(1, 'holds an empty name'), 'must be a list of names of tools')
+    .max(50, 'must name at most 50 tools')
+    .default([...vendors]);
+
+/** Whether an agent that leaves the room by itself has ended the conversation. */
+const leavingEnds = z.boolean('must be true or false').default(false);
+
 export interface Pace {
   readonly turn_timeout_ms: number;
   readonly max_retries: number;
@@ -110,6 +120,7 @@ const OpenAiConfig = z.object({
   temperature: z.number('must be a number').optional(),
   max_tokens: wholeNumber(1, 10_000_000, '').optional(),
   headers: headers.default({}),
+  end_tools: endTools([]),
 });
 export type OpenAiConfig = z.infer<typeof OpenAiConfig>;
 
@@ -118,6 +129,8 @@ const VapiConfig = z.object({
   api_key: requiredText('the private API key of the Vapi account').refine(isHeaderValue, NOT_FOR_HEADERS),
   assistant_id: requiredText('the id of the assistant to examine'),
   api_base: httpUrl.default(new URL(VAPI_ADDRESS)),
+  // https://docs.vapi.ai/tools/hang-up: the tool's type, and the name that the dashboard gives it.
+  end_tools: endTools(['endCall', 'end_call_tool']),
 });
 export type VapiConfig = z.infer<typeof VapiConfig>;
 
@@ -153,6 +166,9 @@ const LiveKitConfig = z
     room_name: optionalText,
     room_prefix: optionalText,
     auto_cleanup: z.boolean('must be true or false').default(true),
+    // livekit-agents, beta/tools/end_call.py.
+    end_tools: endTools(['end_call']),
+    leaving_ends_conversation: leavingEnds,
   })
   .superRefine((config, context) => {
     const missing = (field: string, message: string): void =>
@@ -191,6 +207,9 @@ const PipecatConfig = z
     transport_api_key: optionalCredential,
     transport_api_secret: optionalCredential,
     auto_cleanup: z.boolean('must be true or false').default(true),
+    // Pipecat brings no such tool, and reports no name of any unless its bot says so.
+    end_tools: endTools([]),
+    leaving_ends_conversation: leavingEnds,
   })
   .superRefine(({ transport_url: url, transport_api_key: key, transport_api_secret: secret }, context) => {
     // What they sign is only for their own server, never for an address that an agent names.
@@ -218,6 +237,7 @@ const BrowserConfig = z.object({
   input_selector: optionalText,
   send_selector: optionalText,
   message_selector: optionalText,
+  end_selector: optionalText,
   storage_state: storageState,
   headers: headers.default({}),
   /** How long a reply must stay unchanged to count as complete. */

@@ -1,5 +1,5 @@
 import { ownTurn } from '../concurrency/own-turn';
-import { ProviderError } from './errors';
+import { AgentHungUp, ProviderError } from './errors';
 import {
   Provider,
   type Availability,
@@ -59,13 +59,14 @@ class DiscreetSession implements Session {
   async send(message: string, signal: AbortSignal): Promise<Reply> {
     const { secrets } = this;
     try {
-      const { content, latencyMs, continuation, metadata } = await this.inner.send(message, signal);
+      const { content, latencyMs, continuation, metadata, ...end } = await this.inner.send(message, signal);
       await ownTurn(content.length);
       return {
         content: withinLimit(secrets.remove(content)),
         latencyMs,
         continuation: secrets.removeFrom(continuation),
         metadata: secrets.removeFromRecord(metadata),
+        ...end,
       };
     } catch (error) {
       throw withoutSecrets(error, secrets);
@@ -89,7 +90,8 @@ function withinLimit(content: string): string {
 
 /** The cause is dropped when something had to be removed: it may hold the same text. */
 function withoutSecrets(error: unknown, secrets: Secrets): unknown {
-  if (!(error instanceof ProviderError)) return error;
+  // How a conversation ended is said in our own words.
+  if (!(error instanceof ProviderError) || error instanceof AgentHungUp) return error;
   const message = secrets.remove(error.message);
   if (message === error.message) return error;
   return new ProviderError(error.code, message, error.disposition, undefined, error.screenshot);

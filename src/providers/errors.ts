@@ -41,3 +41,14 @@ export class ProviderError extends Error {
     return new ProviderError('internal', 'The call to the agent was canceled.', { kind: 'canceled' });
   }
 }
+
+/**
+ * In place of a reply: the agent ended the conversation by a deliberate act of its own (docs/providers.md, "The agent may hang
+ * up"). Where a conversation has to go on it is a failure like any other.
+ */
+export class AgentHungUp extends ProviderError {
+  /** @param isUnanswered false when it had done so before the message was sent */
+  constructor(readonly isUnanswered = true) {
+    super('provider_error', 'The agent ended the conversation instead of answering.');
+  }
+}

@@ -1,7 +1,9 @@
-import type { Pace } from './config';
-import { ProviderError } from './errors';
+import type { LiveKitConfig } from './config';
+import { endingReply } from './ending-reply';
+import { AgentHungUp, ProviderError } from './errors';
 import { timedOut } from './http-client';
 import type { Limiter } from './limiter';
+import { hasHungUp, lastWords } from './livekit-room/agent-departure';
 import type { AgentRoom } from './livekit-room/agent-room';
 import type { RunResult, ToolCall } from './livekit-room/session-messages';
 import type { SessionProtocol } from './livekit-room/session-protocol';
@@ -22,7 +24,7 @@ export interface LiveKitSessionParts {
   readonly protocol: SessionProtocol | null;
   readonly greeting: string | null;
   readonly secrets: Secrets;
-  readonly pace: Pace;
+  readonly config: LiveKitConfig;
   readonly limiter: Limiter;
   readonly limiterKey: string;
   readonly assureOwnership?: OwnershipAssurance | undefined;
@@ -43,17 +45,26 @@ export class LiveKitSession implements Session {
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
-      const { limiter, limiterKey, pace, room, assureOwnership } = this.parts;
-      await limiter.admit(limiterKey, pace.requests_per_minute, Infinity, ending);
+      const { limiter, limiterKey, config, room, protocol, assureOwnership } = this.parts;
+      await limiter.admit(limiterKey, config.requests_per_minute, Infinity, ending);
       await assureOwnership?.(ending);
       const began = performance.now();
+      const wasGone = room.failure !== null;
       try {
-        const { text, until, facts } = await this.ask(message, began + pace.turn_timeout_ms, ending);
+        const { text, until, tools } = await this.ask(message, began + config.turn_timeout_ms, ending);
+        const called = tools.filter(({ isError }) => !isError).map(({ name }) => name);
+        const end = endingReply({ text, tools: called }, config.end_tools);
         const content = replyText(text, 'The agent may have called a tool or stayed silent.');
         const latencyMs = Math.max(0, until - began);
-        return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
+        const metadata = this.parts.secrets.removeFromRecord(toolFacts(tools));
+        return { content, latencyMs, continuation: null, metadata, ...end };
       } catch (error) {
         const soFar = room.textSoFar;
+        if (hasHungUp(error, protocol?.calledTools ?? [], config)) {
+          if (wasGone) throw new AgentHungUp(false);
+          const latencyMs = Math.max(0, room.lastHeardAt - began);
+          return { ...lastWords(soFar), latencyMs, continuation: null, metadata: {} };
+        }
         if (soFar !== '' && !ending.aborted) this.partial = soFar.slice(0, MAX_PARTIAL);
         throw error;
       }
@@ -81,12 +92,12 @@ export class LiveKitSession implements Session {
       await room.sendText(message, signal);
       const text = await room.reply(deadline, timedOut, signal);
       // The quiet that ended it is our wait, not the agent's time.
-      return { text, until: room.lastHeardAt, facts: {} };
+      return { text, until: room.lastHeardAt, tools: [] };
     }
     room.beginTurn();
     const quote = (words: string): string => storable(this.parts.secrets.remove(words), MAX_QUOTE);
     const result = await protocol.runInput(message, deadline, timedOut, quote, signal);
-    return { text: textOf(result), until: performance.now(), facts: toolFacts(result.toolCalls) };
+    return { text: textOf(result), until: performance.now(), tools: result.toolCalls };
   }
 
   private async end(): Promise<void> {
@@ -100,7 +111,7 @@ interface Heard {
   readonly text: string;
   /** When the reply was complete, in milliseconds of `performance.now()`. */
   readonly until: number;
-  readonly facts: Readonly<Record<string, Json>>;
+  readonly tools: readonly ToolCall[];
 }
 
 function textOf({ messages }: RunResult): string {

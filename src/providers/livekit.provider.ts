@@ -66,7 +66,7 @@ export class LiveKitProvider extends Provider {
       const { identity } = await room.waitForAgent(this.parts.agentTimeoutMs ?? AGENT_TIMEOUT_MS, access.hint, signal);
       const [heard, protocol] = await Promise.all([
         room.greeting(GREETING_TIMEOUT_MS, signal),
-        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal),
+        SessionProtocol.probe(room, identity, (this.parts.times ?? ROOM_TIMES).probe, signal, config.end_tools),
       ]);
       const reported = heard === null && protocol !== null ? await protocol.saidSoFar(signal) : '';
       return new LiveKitSession({
@@ -74,7 +74,7 @@ export class LiveKitProvider extends Provider {
         protocol,
         greeting: reported === '' ? heard : reported,
         secrets,
-        pace: config,
+        config,
         limiter: this.parts.limiter,
         limiterKey: limiterKey(new URL(config.url).host, config.api_key ?? config.token ?? ''),
         assureOwnership: request.assureOwnership,

@@ -13,6 +13,12 @@ const Completion = z.object({
           message: z.object({
             content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
             refusal: z.string().nullish(),
+            tool_calls: z
+              .preprocess(
+                firstFew,
+                z.array(z.object({ function: z.object({ name: z.string() }).optional().catch(undefined) })).nullish(),
+              )
+              .catch(null),
           }),
           finish_reason: z.string().nullish().catch(null),
         }),
@@ -27,9 +33,18 @@ function firstOnly(choices: unknown): unknown {
   return Array.isArray(choices) ? choices.slice(0, 1) : choices;
 }
 
+/** No reply calls more tools at once. */
+const MAX_TOOL_CALLS = 50;
+
+function firstFew(calls: unknown): unknown {
+  return Array.isArray(calls) ? calls.slice(0, MAX_TOOL_CALLS) : calls;
+}
+
 export interface CompletionFacts {
   /** Empty when the answer holds no text. */
   readonly text: string;
+  /** The tools that it calls, by their names. */
+  readonly tools: readonly string[];
   readonly facts: Readonly<Record<string, Json>>;
 }
 
@@ -42,9 +57,10 @@ export function readCompletion(json: unknown): CompletionFacts | null {
   const { data } = Completion.safeParse(json);
   const choice = data?.choices[0];
   if (data === undefined || choice === undefined) return null;
-  const { content, refusal } = choice.message;
+  const { content, refusal, tool_calls } = choice.message;
   return {
     text: (typeof content === 'string' ? content : content?.map(({ text }) => text ?? '').join('')) ?? refusal ?? '',
+    tools: (tool_calls ?? []).flatMap((call) => (call.function === undefined ? [] : [call.function.name])),
     facts: {
       response_id: data.id?.slice(0, MAX_IDENTIFIER) ?? null,
       model: data.model?.slice(0, MAX_IDENTIFIER) ?? null,

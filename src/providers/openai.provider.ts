@@ -2,6 +2,7 @@ import { AgentEndpoint, below, type EndpointParts } from './agent-endpoint';
 import { ChatMessages } from './chat-messages';
 import { readOpenAiConfig, type OpenAiConfig } from './config';
 import { mayReceive, withheldSentence, type DefaultOpenAiKey } from './default-openai-key';
+import { endingReply } from './ending-reply';
 import { ProviderError } from './errors';
 import { MessageGate } from './message-gate';
 import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
@@ -80,11 +81,12 @@ class OpenAiSession implements Session {
         .catch((error: unknown) => {
           throw this.explained(error);
         });
+      const end = endingReply(value, this.config.end_tools);
       const content = replyText(value.text, 'It may have called a tool or met its token limit.');
       await this.conversation.add('user', message);
       await this.conversation.add('assistant', content);
       const facts = tries === 1 ? value.facts : { ...value.facts, tries };
-      return { content, latencyMs, continuation: null, metadata: this.secrets.removeFromRecord(facts) };
+      return { content, latencyMs, continuation: null, metadata: this.secrets.removeFromRecord(facts), ...end };
     });
   }
 

@@ -40,6 +40,8 @@ export interface Reply {
   readonly continuation: Json;
   /** Provider facts worth keeping (token usage, tool calls); no secrets. */
   readonly metadata: Readonly<Record<string, Json>>;
+  /** The agent ended the conversation with it, by a deliberate act of its own: nothing more is to be sent. Default false. */
+  readonly endsConversation?: boolean;
 }
 
 /** A conversation with the target agent. One message is in flight at a time. */
@@ -48,6 +50,7 @@ export interface Session {
   readonly greeting: string | null;
   /**
    * Sends the patient's message and waits for the whole reply. Retries what is retryable inside the turn's deadline.
+   * @throws AgentHungUp when the agent ended the conversation instead
    * @throws ProviderError
    */
   send(message: string, signal: AbortSignal): Promise<Reply>;

@@ -6,6 +6,11 @@ export const MAX_REPLY_BYTES = 1024 * 1024;
 /** Something readable: not white space, not control characters, not invisible formatting. */
 const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
 
+/** Whether there is something to read in it. */
+export function isReadable(text: string): boolean {
+  return READABLE.test(text);
+}
+
 /**
  * What a target agent said, fit for PostgreSQL, JSON and the page: well-formed Unicode without NUL. The words stay as they
  * are otherwise, including leading and trailing white space: they are evidence.
@@ -17,7 +22,7 @@ export function replyText(raw: string, nothingSaid = ''): string {
   if (raw.length * 3 > MAX_REPLY_BYTES && Buffer.byteLength(raw) > MAX_REPLY_BYTES) {
     throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
   }
-  if (!READABLE.test(raw)) {
+  if (!isReadable(raw)) {
     throw new ProviderError('empty_reply', `The agent's reply holds no text. ${nothingSaid}`.trim());
   }
   const text = raw.toWellFormed();

@@ -2,11 +2,24 @@ import { z } from 'zod';
 
 const Text = z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish();
 
+/** No message calls more tools at once; the rest is not looked at. */
+const MAX_TOOL_CALLS = 50;
+
+/** Names of the tools that a message calls; of what is malformed none. */
+const ToolCalls = z
+  .preprocess(
+    (calls) => (Array.isArray(calls) ? calls.slice(0, MAX_TOOL_CALLS) : calls),
+    z.array(z.object({ function: z.object({ name: z.string() }).optional().catch(undefined) })).nullish(),
+  )
+  .catch(null);
+
 /** One entry of `output`: a message of any role; tool calls and tool results hold no text of the assistant. */
 const Message = z.object({
   role: z.string().nullish(),
   content: Text.catch(null),
   text: z.string().nullish().catch(null),
+  tool_calls: ToolCalls,
+  toolCalls: ToolCalls,
 });
 
 const Chat = z.object({
@@ -22,6 +35,8 @@ export interface ChatReply {
   readonly chatId: string;
   /** Every assistant message with text, joined by newlines; empty when there is none. */
   readonly text: string;
+  /** The tools that the assistant called, by their names. */
+  readonly tools: readonly string[];
 }
 
 /** Null when the JSON is not a chat, or has no id, without which the conversation cannot continue. */
@@ -30,10 +45,10 @@ export function readChat(json: unknown): ChatReply | null {
   const { data } = Chat.safeParse(json);
   if (data === undefined) return null;
   const { id, output } = data;
-  if (typeof output === 'string') return { chatId: id, text: output };
+  if (typeof output === 'string') return { chatId: id, text: output, tools: [] };
   const messages = Array.isArray(output) ? output : [output];
   const texts = messages.filter(({ role }) => (role ?? 'assistant') === 'assistant').map(textOf);
-  return { chatId: id, text: texts.filter((text) => text !== '').join('\n') };
+  return { chatId: id, text: texts.filter((text) => text !== '').join('\n'), tools: messages.flatMap(toolsOf) };
 }
 
 function hasTooManyMessages(json: unknown): boolean {
@@ -44,6 +59,10 @@ function hasTooManyMessages(json: unknown): boolean {
 function textOf({ content, text }: z.infer<typeof Message>): string {
   if (typeof content === 'string') return content;
   return content?.map((part) => part.text ?? '').join('') ?? text ?? '';
+}
+
+function toolsOf({ tool_calls, toolCalls }: z.infer<typeof Message>): string[] {
+  return (tool_calls ?? toolCalls ?? []).flatMap((call) => (call.function === undefined ? [] : [call.function.name]));
 }
 
 const Refusal = z.object({ message: z.union([z.string(), z.array(z.string())]) });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../machines/failure';
 import { AgentEndpoint, below, type EndpointParts } from './agent-endpoint';
-import { readVapiConfig } from './config';
+import { readVapiConfig, type VapiConfig } from './config';
+import { endingReply } from './ending-reply';
 import { ProviderError } from './errors';
 import { MessageGate } from './message-gate';
 import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
@@ -46,7 +47,7 @@ export class VapiProvider extends Provider {
       terminalCode,
       assureOwnership,
     });
-    return new VapiSession(endpoint, settings.assistant_id, secrets, chatId);
+    return new VapiSession(endpoint, settings, secrets, chatId);
   }
 }
 
@@ -62,7 +63,7 @@ class VapiSession implements Session {
 
   constructor(
     private readonly endpoint: AgentEndpoint,
-    private readonly assistantId: string,
+    private readonly config: VapiConfig,
     private readonly secrets: Secrets,
     private chatId: string | null,
   ) {}
@@ -70,15 +71,16 @@ class VapiSession implements Session {
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
       const body = JSON.stringify({
-        assistantId: this.assistantId,
+        assistantId: this.config.assistant_id,
         input: message,
         previousChatId: this.chatId ?? undefined,
       });
       const { value, latencyMs, tries } = await this.endpoint.post(() => body, readChat, ending);
+      const end = endingReply(value, this.config.end_tools);
       const content = replyText(value.text, 'Its output holds no message of the assistant with text.');
       this.chatId = value.chatId;
       const facts = { chat_id: value.chatId, ...(tries === 1 ? {} : { tries }) };
-      return { content, latencyMs, continuation: value.chatId, metadata: this.secrets.removeFromRecord(facts) };
+      return { content, latencyMs, continuation: value.chatId, metadata: this.secrets.removeFromRecord(facts), ...end };
     });
   }
 

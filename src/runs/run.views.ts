@@ -120,7 +120,11 @@ export const scenarioRunView = z
     completed_at: timestamp.nullable(),
     canceled_at: timestamp.nullable(),
     created_at: timestamp,
-    metadata: z.record(z.string(), z.unknown()),
+    metadata: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its ' +
+        'turns; `unanswered_message` is what the patient said last when it did so in place of a reply.',
+    }),
     screenshot_url: z.string().nullable().meta({
       description: 'Path of the screenshot of a browser agent’s page when it failed; null when there is none.',
     }),
@@ -162,8 +166,17 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     completed_at: iso(run.completed_at),
     canceled_at: iso(run.canceled_at),
     created_at: run.created_at.toISOString(),
-    metadata: run.metadata,
+    metadata: metadataOf(run),
     screenshot_url: run.metadata['screenshot'] === true ? `/api/v1/scenario-runs/${run.id}/screenshot` : null,
+  };
+}
+
+/** With how the conversation ended, where its number of turns does not say it: known from that moment on. */
+function metadataOf({ metadata, ended_by, unanswered_message }: ScenarioRunRecord): Record<string, unknown> {
+  return {
+    ...metadata,
+    ...(ended_by === null ? {} : { ended_by }),
+    ...(unanswered_message === null ? {} : { unanswered_message }),
   };
 }
 

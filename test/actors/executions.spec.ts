@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { turnOf } from '../../machines/conversation';
+import { turnOf, type Ending, type Exchange } from '../../machines/conversation';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { momentNow } from '../../src/actors/moment';
 import { ScenarioConversation } from '../../src/actors/scenario-conversation';
@@ -7,6 +7,7 @@ import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
 import { silentLog } from '../../src/config/log';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
+import { AgentHungUp } from '../../src/providers/errors';
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -26,6 +27,9 @@ class CalmProvider extends Provider {
   opening: Promise<void> = Promise.resolve();
   closing: Promise<void> = Promise.resolve();
   tellOfSession: Session['metadata'] = () => ({});
+  send: Session['send'] = async () => {
+    return { content: 'Please call an ambulance.', latencyMs: 1, continuation: null, metadata: {} };
+  };
 
   constructor(readonly resumable: boolean) {
     super();
@@ -39,7 +43,7 @@ class CalmProvider extends Provider {
     await this.opening;
     return {
       greeting: null,
-      send: async () => ({ content: 'Please call an ambulance.', latencyMs: 1, continuation: null, metadata: {} }),
+      send: (message, ending) => this.send(message, ending),
       close: async () => {
         this.closed += 1;
         await this.closing;
@@ -81,8 +85,24 @@ const { signal } = new AbortController();
 async function speak({ conversation }: Attempt, turn: number) {
   await conversation.connect([], signal);
   const message = await conversation.compose(turn, [], signal);
-  return turnOf(message, await conversation.send(message, signal));
+  const answer = await conversation.send(message, signal);
+  if (answer.content === null) throw new Error('The agent hung up.');
+  return turnOf(message, answer);
 }
+
+function turnAt(turn: number): Exchange {
+  const at = '2030-01-01T00:00:00.000Z';
+  return {
+    turn,
+    patientMessage: 'My chest hurts.',
+    patientAt: at,
+    agentMessage: 'Goodbye.',
+    agentAt: at,
+    latencyMs: 1,
+  };
+}
+
+const COMPLETE: Ending = { endedBy: null, unansweredMessage: null };
 
 async function doubtsOf(scenarioRunId: string): Promise<unknown[]> {
   const turns = (await runs.scenarioRunReads.turnsOf([scenarioRunId])).get(scenarioRunId) ?? [];
@@ -95,8 +115,8 @@ describe('the first turn of a later attempt', () => {
     await nextAttempt();
     await runs.ownership.releaseAll();
     const second = await nextAttempt();
-    await second.recorder.recordTurn(await speak(second, 1), false, signal);
-    await second.recorder.recordTurn(await speak(second, 2), false, signal);
+    await second.recorder.recordTurn(await speak(second, 1), null, signal);
+    await second.recorder.recordTurn(await speak(second, 2), null, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([true, false]);
   });
 
@@ -106,10 +126,10 @@ describe('the first turn of a later attempt', () => {
     await first.conversation.connect([], signal);
     await first.recorder.release();
     const second = await nextAttempt();
-    await second.recorder.recordTurn(await speak(second, 1), false, signal);
+    await second.recorder.recordTurn(await speak(second, 1), null, signal);
     await second.recorder.release();
     const third = await nextAttempt();
-    await third.recorder.recordTurn(await speak(third, 2), false, signal);
+    await third.recorder.recordTurn(await speak(third, 2), null, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([false, false]);
   });
 
@@ -122,7 +142,7 @@ describe('the first turn of a later attempt', () => {
     // Nothing was sent by this one, and the doubt stays.
     await second.recorder.release();
     const third = await nextAttempt();
-    await third.recorder.recordTurn(await speak(third, 1), false, signal);
+    await third.recorder.recordTurn(await speak(third, 1), null, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([true]);
   });
 });
@@ -180,11 +200,73 @@ describe('the last turn of a conversation', () => {
   test('is recorded together with the start of its grading', async () => {
     const { scenarioRunId, nextAttempt } = await claimed();
     const attempt = await nextAttempt();
-    await attempt.recorder.recordTurn(await speak(attempt, 1), true, signal);
+    await attempt.recorder.recordTurn(await speak(attempt, 1), COMPLETE, signal);
     const row = await runs.database.query('SELECT status, turns FROM scenario_runs WHERE id = $1', [scenarioRunId]);
     expect(row).toEqual([{ status: 'grading', turns: 1 }]);
     const types = runs.told.filter((event) => 'scenario_run_id' in event && event.scenario_run_id === scenarioRunId);
     expect(types.map(({ type }) => type).slice(-2)).toEqual(['transcript_update', 'grading_started']);
+  });
+});
+
+describe('a conversation that the agent ends', () => {
+  const stored = async (scenarioRunId: string) => {
+    const { status, turns, ended_by, unanswered_message } = (await runs.scenarioRunReads.find(scenarioRunId)) ?? {};
+    return { status, turns, ended_by, unanswered_message };
+  };
+
+  test('with a reply is recorded together with that turn and the start of the grading', async () => {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    provider.send = async () => {
+      return { content: 'Goodbye.', latencyMs: 1, continuation: null, metadata: {}, endsConversation: true };
+    };
+    const attempt = await nextAttempt();
+    const turn = await speak(attempt, 1);
+    await attempt.recorder.recordTurn(turn, { endedBy: 'agent', unansweredMessage: null }, signal);
+    expect(await stored(scenarioRunId)).toEqual({
+      status: 'grading',
+      turns: 1,
+      ended_by: 'agent',
+      unanswered_message: null,
+    });
+    expect(runs.told.at(-1)).toMatchObject({ type: 'grading_started', ended_by: 'agent' });
+  });
+
+  test('in place of a reply keeps what the patient had said', async () => {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    await attempt.recorder.recordTurn(await speak(attempt, 1), null, signal);
+    provider.send = () => Promise.reject(new AgentHungUp());
+    const message = await attempt.conversation.compose(2, [], signal);
+    expect(await attempt.conversation.send(message, signal)).toEqual({ turn: 2, content: null, isUnanswered: true });
+    provider.send = () => Promise.reject(new AgentHungUp(false));
+    expect(await attempt.conversation.send(message, signal)).toEqual({ turn: 2, content: null, isUnanswered: false });
+    const unansweredMessage = `${message.content} \0`;
+    await attempt.recorder.recordGradingStart({ endedBy: 'agent', unansweredMessage }, signal);
+    const unanswered_message = `${message.content} \ufffd`;
+    expect(await stored(scenarioRunId)).toEqual({ status: 'grading', turns: 1, ended_by: 'agent', unanswered_message });
+    expect(runs.told.at(-1)).toMatchObject({ type: 'grading_started', ended_by: 'agent', unanswered_message });
+  });
+
+  test('is graded by the next attempt, after a kill, also where conversations start again', async () => {
+    const run = await runs.createRun({ provider: 'livekit' });
+    const [scenarioRunId = ''] = run.unsettled;
+    const owner = randomUUID();
+    await runs.claim(scenarioRunId, run.testRunId, owner);
+    const ref = { scenarioRunId, testRunId: run.testRunId, owner, attempt: 1 };
+    const exchange = turnAt(1);
+    await runs.scenarioRuns.record({
+      ...ref,
+      kind: 'turn',
+      exchange,
+      continuation: null,
+      metadata: {},
+      startsGrading: true,
+      endedBy: 'agent',
+    });
+    await runs.ownership.releaseAll();
+    const claim = await runs.claim(scenarioRunId, run.testRunId, randomUUID());
+    expect(claim).toMatchObject({ record: { status: 'grading', turns: [{ turn: 1 }], isRestarted: false } });
+    expect(await stored(scenarioRunId)).toMatchObject({ ended_by: 'agent' });
   });
 });
 
@@ -221,7 +303,7 @@ describe('an attempt that lost its row', () => {
     const turn = await speak(first, 1);
     await runs.ownership.releaseAll();
     await nextAttempt();
-    await expect(first.recorder.recordTurn(turn, false, signal)).rejects.toThrow('superseded');
+    await expect(first.recorder.recordTurn(turn, null, signal)).rejects.toThrow('superseded');
     expect(heard).toEqual(['superseded']);
     await expect(speak(first, 1)).rejects.toThrow('superseded');
     expect(heard).toEqual(['superseded']);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { status } from '../fakes/misbehaviour';
+import { END_TOOL, startHangingUpOpenAi } from '../fakes/openai-hanging-up';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
@@ -186,6 +187,17 @@ describe('looking at runs', () => {
       const { body } = await api.post('/start-run', { agent_id, tags: ['test'] });
       runs.push((await untilFinal(api, body.id)).test_run_id);
     }
+  });
+
+  test('transcript: that the agent hung up, and on what', async () => {
+    const rude = await startHangingUpOpenAi(3, null);
+    const agent_id = await createAgent(api, rude.baseUrl, { end_tools: [END_TOOL] });
+    const { body } = await api.post('/start-run', { agent_id, tags: ['test'] });
+    await untilFinal(api, body.id);
+    const { stdout } = await run('runs', 'transcript', body.id, 'scenario 001');
+    expect(stdout).toMatch(/ 2 agent .*\n {3}patient {2}\S.*\nThe agent ended the conversation after turn 2\.\n/);
+    await api.delete(`/api/v1/tests/${body.id}`);
+    await rude.close();
   });
 
   test('list, show, transcript and export', async () => {

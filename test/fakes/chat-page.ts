@@ -65,6 +65,16 @@ export async function startFakeChatPage(options: ChatPageOptions = {}): Promise<
   });
 }
 
+const ENDED = 'x-ended';
+
+/** The agent says this, or nothing, and the page says that the conversation has ended. */
+export function hangsUp(words: string | null): Step {
+  return (response) => {
+    const headers = { 'access-control-allow-origin': '*', 'access-control-expose-headers': ENDED, [ENDED]: 'yes' };
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(words ?? '');
+  };
+}
+
 function messageIn(body: unknown): { conversation: string; text: string } {
   if (typeof body !== 'object' || body === null || !('text' in body) || !('conversation' in body)) {
     throw new Error('The chat page sent something else than a message.');
@@ -86,7 +96,7 @@ function chatHtml(api: string, look: ChatLook): string {
   }[composer];
   const button = send === 'enter' ? '' : '<button id="send" type="submit">Send</button>';
   const tag = send === 'form' ? 'form' : 'div';
-  const body = `<h2>Clinic chat</h2><div id="messages"></div><div id="typing" class="typing-indicator" hidden>Assistant is typing…</div><${tag} id="composer">${field}${button}</${tag}><p>This is no emergency service.</p>`;
+  const body = `<h2>Clinic chat</h2><div id="messages"></div><div id="typing" class="typing-indicator" hidden>Assistant is typing…</div><${tag} id="composer">${field}${button}</${tag}><p id="ended" hidden>The agent has ended the conversation.</p><p>This is no emergency service.</p>`;
   return `<!doctype html><meta charset="utf-8"><title>Chat</title><input type="search" placeholder="Search the site"><div id="root"></div><script>
 const look = ${JSON.stringify(look)}, conversation = ${JSON.stringify(randomUUID())}, api = ${JSON.stringify(api)};
 const root = look.shadow ? document.getElementById('root').attachShadow({ mode: 'open' }) : document.getElementById('root');
@@ -131,6 +141,8 @@ async function say(text) {
     const response = await fetch(api + '/message', { method: 'POST', body: JSON.stringify({ conversation, text }) });
     if (!response.ok) return;
     const whole = await response.text();
+    if (response.headers.get('${ENDED}')) { $('ended').hidden = false; $('composer').hidden = true; }
+    if (whole === '') return;
     if (!look.wordPauseMs) {
       if (bubble) { bubble.text = whole; render(); } else add('agent', whole);
       return;

@@ -8,7 +8,7 @@ import { jsonOf, refusal, unexpectedAnswer } from '../../src/providers/http-refu
 import { joinFailure } from '../../src/providers/livekit-room/room-failure';
 import { roomOfToken } from '../../src/providers/livekit-room/room-token';
 import { CHAT_TOPIC, TRANSCRIPTION_TOPIC } from '../../src/providers/livekit-room/room-wire';
-import { readAnswer } from '../../src/providers/livekit-room/session-messages';
+import { readMessage } from '../../src/providers/livekit-room/session-messages';
 import { SpokenText } from '../../src/providers/livekit-room/spoken-text';
 import { readCompletion } from '../../src/providers/openai-completion';
 import { DataMessages } from '../../src/providers/pipecat/data-messages';
@@ -74,7 +74,7 @@ export const AGENT_READERS: readonly TextReader[] = [
   ['SpokenText', (text) => spoken(pieces(text))],
   ['SpokenText in one stream', (text) => spoken([text])],
   ['SpokenText, asked at every stream', (text) => spokenAndAsked(pieces(text))],
-  ['readAnswer', (text) => readAnswer(Buffer.from(text))],
+  ['readMessage', (text) => readMessage(Buffer.from(text))],
   ['roomOfToken', (text) => roomOfToken(`${text}.${text}.${text}`)],
   ['joinFailure', (text) => joinFailure(text, secrets)],
   ['joinFailure with tokens', (text) => joinFailure('eyJ-'.repeat(text.length / 4), secrets)],

@@ -17,6 +17,7 @@ const logOf = (...events: readonly Event[]): LoggedStep[] =>
     turn: null,
     status: null,
     error_code: null,
+    ended_by: null,
     ...event,
   }));
 
@@ -28,6 +29,8 @@ const graded = (status: string): Event[] => [
   { type: 'scenario_complete', status },
 ];
 const erred = (error_code: string): Event => ({ type: 'scenario_error', error_code });
+/** Committed with the turn before it. */
+const hungUpWithReply: Event = { type: 'grading_started', ended_by: 'agent', at: second(1) };
 const canceled: Event = { type: 'scenario_canceled' };
 
 const told = (
@@ -106,6 +109,24 @@ describe('what a scenario run did, told from its log', () => {
       'was graded by another attempt',
       [started(), ...spoke(1, 2), { type: 'grading_started' }, started(2), ...graded('passed').slice(1)],
       [...CONVERSATION, ...GRADING.slice(0, 1), ...GRADING, 'passed'],
+      [],
+    ],
+    [
+      'ended with the reply of its first turn, by the agent',
+      [started(), ...spoke(1), hungUpWithReply, ...graded('passed').slice(1)],
+      [...CONVERSATION.slice(0, 4), ...GRADING, 'passed'],
+      [],
+    ],
+    [
+      'ended in place of its second reply, by the agent',
+      [started(), ...spoke(1), { type: 'grading_started', ended_by: 'agent' }, ...graded('failed').slice(1)],
+      [...CONVERSATION.slice(0, 6), 'active.grading.recordingStart', ...GRADING, 'failed'],
+      [],
+    ],
+    [
+      'was ended by the agent and graded by another attempt',
+      [started(), ...spoke(1), hungUpWithReply, started(2), ...graded('passed').slice(1)],
+      [...CONVERSATION.slice(0, 4), ...GRADING.slice(0, 1), ...GRADING, 'passed'],
       [],
     ],
     [

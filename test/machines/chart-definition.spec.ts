@@ -55,8 +55,22 @@ it('says what a state waits for, and what leads out of it', () => {
       source: 'active.conversing.awaitingReply',
       target: 'active.conversing.recordingTurn',
       event: 'send message done',
-      guard: 'concernsThisTurn',
+      guard: 'hasReplied',
       actions: ['keepReply'],
+    },
+    {
+      source: 'active.conversing.awaitingReply',
+      target: 'active.grading.recordingStart',
+      event: 'send message done',
+      guard: 'hungUpAfterReply',
+      actions: ['noteHangUp'],
+    },
+    {
+      source: 'active.conversing.awaitingReply',
+      target: 'active.disconnecting',
+      event: 'send message done',
+      guard: 'hungUpBeforeReply',
+      actions: ['noteHangUpBeforeReply'],
     },
     {
       source: 'active.conversing.awaitingReply',

@@ -29,6 +29,7 @@ describe('a turn', () => {
       latencyMs: 2_500,
       continuation: 'chat-7',
       notes: { answered: 2 },
+      endsConversation: false,
     };
     expect(turnOf(message, reply)).toEqual({
       turn: 3,

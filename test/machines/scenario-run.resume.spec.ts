@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_TURNS, MIN_TURNS } from '../../machines/conversation';
+import { MAX_TURNS, MIN_TURNS, type Ending } from '../../machines/conversation';
 import { FINAL_SCENARIO_RUN_STATUSES } from '../../machines/statuses';
 import { exchangeAt, verdictThat } from './scenario-run.walks';
 import {
@@ -22,8 +22,14 @@ const stories = fc.record<Story>({
     }),
     { freq: 3 },
   ),
+  hangUp: fc.option(
+    fc.record({ turn: fc.integer({ min: 1, max: MAX_TURNS }), replies: fc.boolean(), heard: fc.boolean() }),
+    { freq: 2 },
+  ),
   disconnectFails: fc.boolean(),
 });
+
+const COMPLETE: Ending = { endedBy: null, unansweredMessage: null };
 
 function interruptions(...kinds: Interruption['kind'][]) {
   return fc.record<Interruption>({
@@ -34,18 +40,28 @@ function interruptions(...kinds: Interruption['kind'][]) {
 }
 
 /** How the story must end, whoever tells it: what the row says, but for the number of attempts. */
-function endOf({ maxTurns, hasRubric, passes, trouble }: Story) {
+function endOf({ maxTurns, hasRubric, passes, trouble, hangUp }: Story) {
   const none = { ...freshRow, attempt: 0, status: 'error' as const };
   if (!hasRubric) return { ...none, failure: expect.objectContaining({ code: 'no_rubric' }) as unknown };
   const failure = { code: 'provider_error', message: `The ${trouble?.call} call went wrong.` };
   if (trouble?.call === 'connect') return { ...none, failure };
-  if (trouble !== null && trouble.call !== 'judge' && trouble.turn <= maxTurns) {
+  const lastTurn = Math.min(maxTurns, hangUp?.turn ?? maxTurns);
+  if (trouble !== null && trouble.call !== 'judge' && trouble.turn <= lastTurn) {
     return { ...none, failure, exchanges: turnsRecorded(trouble.turn - 1) };
   }
-  const exchanges = turnsRecorded(maxTurns);
-  if (trouble?.call === 'judge') return { ...none, failure, exchanges };
+  if (hangUp?.turn === 1 && !hangUp.replies) {
+    const early = { code: 'provider_error', message: expect.stringContaining('before its first reply') as unknown };
+    return { ...none, failure: early };
+  }
+  const isUnanswered = hangUp !== null && hangUp.turn <= maxTurns && !hangUp.replies;
+  const exchanges = turnsRecorded(isUnanswered ? hangUp.turn - 1 : lastTurn);
+  const ending: Ending = {
+    endedBy: exchanges.length < maxTurns ? 'agent' : null,
+    unansweredMessage: isUnanswered && hangUp.heard ? exchangeAt(hangUp.turn).patientMessage : null,
+  };
+  if (trouble?.call === 'judge') return { ...none, failure, exchanges, ending };
   const verdict = { ...verdictThat(passes), summary: exchanges.map(({ turn }) => turn).join() };
-  return { ...none, status: passes ? 'passed' : 'failed', exchanges, verdict };
+  return { ...none, status: passes ? 'passed' : 'failed', exchanges, ending, verdict };
 }
 
 function outcomeOf({ row }: StoredScenarioRun) {
@@ -63,7 +79,16 @@ describe('a scenario run started from any row', () => {
       maxTurns,
       row: { ...freshRow, status: 'running' as const, attempt: turns, exchanges: turnsRecorded(turns) },
     })),
-    { maxTurns, row: { ...freshRow, status: 'grading' as const, attempt: 1, exchanges: turnsRecorded(maxTurns) } },
+    {
+      maxTurns,
+      row: {
+        ...freshRow,
+        status: 'grading' as const,
+        attempt: 1,
+        exchanges: turnsRecorded(maxTurns),
+        ending: COMPLETE,
+      },
+    },
   ]);
 
   it.each(starts.map(({ maxTurns, row }) => [row.status, row.exchanges.length, maxTurns, row] as const))(
@@ -71,7 +96,7 @@ describe('a scenario run started from any row', () => {
     async (_status, _turns, maxTurns, row) => {
       for (const hasRubric of [true, false]) {
         for (const passes of [true, false]) {
-          const story: Story = { maxTurns, hasRubric, passes, trouble: null, disconnectFails: false };
+          const story: Story = { maxTurns, hasRubric, passes, trouble: null, hangUp: null, disconnectFails: false };
           const run = new StoredScenarioRun(story, row);
           const state = await run.execute();
           const expected = endOf(story);
@@ -87,11 +112,62 @@ describe('a scenario run started from any row', () => {
   it.each(FINAL_SCENARIO_RUN_STATUSES)('that is %s stays so and calls nobody', async (status) => {
     const row: Row = { ...freshRow, status, attempt: 1, exchanges: turnsRecorded(5), verdict: verdictThat(true) };
     const run = new StoredScenarioRun(
-      { maxTurns: 5, hasRubric: true, passes: false, trouble: null, disconnectFails: false },
+      { maxTurns: 5, hasRubric: true, passes: false, trouble: null, hangUp: null, disconnectFails: false },
       row,
     );
     expect(await run.execute()).toBe(status);
     expect(run).toMatchObject({ row: { ...row, attempt: 2 }, outsideCalls: [] });
+  });
+});
+
+describe('a conversation that the agent ends', () => {
+  const story = (hangUp: Story['hangUp']): Story => {
+    return { maxTurns: 6, hasRubric: true, passes: true, trouble: null, hangUp, disconnectFails: false };
+  };
+
+  it.each([
+    ['with its third reply', { turn: 3, replies: true, heard: true }, 3, null],
+    ['before it has heard the fourth message', { turn: 4, replies: false, heard: false }, 3, null],
+    ['in place of its fourth', { turn: 4, replies: false, heard: true }, 3, exchangeAt(4).patientMessage],
+  ])('%s is graded on three turns', async (_when, hangUp, turns, unansweredMessage) => {
+    const run = new StoredScenarioRun(story(hangUp));
+    expect(await run.execute()).toBe('passed');
+    expect(run.row).toMatchObject({ exchanges: turnsRecorded(turns), ending: { endedBy: 'agent', unansweredMessage } });
+    expect(run.outsideCalls.filter((call) => call === `compose ${hangUp.turn + 1}`)).toEqual([]);
+  });
+
+  it.each([
+    { turn: 3, replies: true, heard: true },
+    { turn: 4, replies: false, heard: true },
+  ])('is never gone on with by the attempt after a kill: %j', async (hangUp) => {
+    const run = new StoredScenarioRun(story(hangUp));
+    // As soon as it reads, the judge's process is gone.
+    for (let atCall = 1; run.row.status !== 'grading'; atCall += 1) {
+      run.row = freshRow;
+      await run.execute({ kind: 'killed', atCall, afterWork: true });
+    }
+    const before = run.outsideCalls.length;
+    expect(await run.execute()).toBe('passed');
+    expect(run.outsideCalls.slice(before).sort()).toEqual(['disconnect', 'judge']);
+    expect(run.row.exchanges).toEqual(turnsRecorded(3));
+  });
+
+  it('with its last reply has had all its turns', async () => {
+    const run = new StoredScenarioRun(story({ turn: 6, replies: true, heard: true }));
+    expect(await run.execute()).toBe('passed');
+    expect(run.row).toMatchObject({ exchanges: turnsRecorded(6), ending: COMPLETE });
+  });
+
+  it('before it has replied at all ends in an error that says so', async () => {
+    const run = new StoredScenarioRun(story({ turn: 1, replies: false, heard: true }));
+    expect(await run.execute()).toBe('error');
+    expect(run.row).toMatchObject({
+      ending: null,
+      failure: {
+        code: 'provider_error',
+        message: expect.stringMatching(/ended the conversation before its first reply/),
+      },
+    });
   });
 });
 

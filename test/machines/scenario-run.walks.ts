@@ -69,6 +69,8 @@ export const rows: readonly ScenarioRunInput[] = [
   rowWith({ attempt: 2, exchanges: [exchangeAt(1)] }),
   rowWith({ attempt: 2, exchanges: [exchangeAt(1), exchangeAt(2)] }),
   rowWith({ attempt: 2, status: 'grading', exchanges: [exchangeAt(1), exchangeAt(2)] }),
+  // The agent hung up.
+  rowWith({ attempt: 2, status: 'grading', exchanges: [exchangeAt(1)] }),
 ];
 
 export const outsideEvents: readonly AnyEventObject[] = [
@@ -101,16 +103,13 @@ const oncePerRun: readonly AnyEventObject[] = [
 /** Outcomes of the effects that come once a turn. */
 export function outcomesOfTurn(turn: number): readonly AnyEventObject[] {
   const { patientMessage, agentMessage } = exchangeAt(turn);
+  const reply = { turn, content: agentMessage, at: AT, latencyMs: turn, continuation: turn, notes: { answered: turn } };
   return [
     done('composeMessage', { turn, content: patientMessage, at: AT, notes: { asked: turn } }),
-    done('sendMessage', {
-      turn,
-      content: agentMessage,
-      at: AT,
-      latencyMs: turn,
-      continuation: turn,
-      notes: { answered: turn },
-    }),
+    done('sendMessage', { ...reply, endsConversation: false }),
+    done('sendMessage', { ...reply, endsConversation: true }),
+    done('sendMessage', { turn, content: null, isUnanswered: true }),
+    done('sendMessage', { turn, content: null, isUnanswered: false }),
     done('recordTurn', { turn }),
   ];
 }
@@ -129,8 +128,8 @@ export function walkFrom(input: ScenarioRunInput): Walk {
     input,
     events: (snapshot) => everyEvent(turnOf(snapshot)),
     distinguish: ({ context }) => {
-      const { exchanges, patientMessage, reply, verdict, failure: kept }: ScenarioRunContext = context;
-      return [exchanges.length, patientMessage, reply, verdict?.passed, kept?.code];
+      const { exchanges, patientMessage, reply, hangUp, verdict, failure: kept }: ScenarioRunContext = context;
+      return [exchanges.length, patientMessage, reply, hangUp, verdict?.passed, kept?.code];
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import { MAX_TURNS, type Turn } from '../../machines/conversation';
+import { MAX_TURNS, type Ending, type Turn } from '../../machines/conversation';
 import type { Conversation, Recorder } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
@@ -14,6 +14,8 @@ export interface Story {
   readonly passes: boolean;
   /** A call that always fails, in the turn named where it comes once a turn. */
   readonly trouble: { readonly call: 'connect' | 'compose' | 'send' | 'judge'; readonly turn: number } | null;
+  /** The agent ends the conversation with its reply in this turn, or in place of it, before or after it has heard the message. */
+  readonly hangUp: { readonly turn: number; readonly replies: boolean; readonly heard: boolean } | null;
   /** The session does not end cleanly, whatever it was like. */
   readonly disconnectFails: boolean;
 }
@@ -30,11 +32,20 @@ export interface Row {
   readonly status: ScenarioRunStatus;
   readonly attempt: number;
   readonly exchanges: readonly Turn[];
+  /** How the conversation ended; null while it goes on. */
+  readonly ending: Ending | null;
   readonly verdict: Verdict | null;
   readonly failure: Failure | null;
 }
 
-export const freshRow: Row = { status: 'pending', attempt: 0, exchanges: [], verdict: null, failure: null };
+export const freshRow: Row = {
+  status: 'pending',
+  attempt: 0,
+  exchanges: [],
+  ending: null,
+  verdict: null,
+  failure: null,
+};
 
 /** The longest execution: connect, three calls in each of seven turns, disconnect, and three for the grading. */
 export const MOST_CALLS = 1 + 3 * MAX_TURNS + 1 + 3;
@@ -173,8 +184,10 @@ export class StoredScenarioRun {
       send: ({ turn }) =>
         calling(`send ${turn}`, () => {
           outside('send', turn);
+          const hangsUp = story.hangUp?.turn === turn;
+          if (hangsUp && !story.hangUp.replies) return { turn, content: null, isUnanswered: story.hangUp.heard };
           const { agentMessage: content, agentAt: at, latencyMs, continuation } = exchangeAt(turn);
-          return { turn, content, at, latencyMs, continuation, notes: { answered: turn } };
+          return { turn, content, at, latencyMs, continuation, notes: { answered: turn }, endsConversation: hangsUp };
         }),
       disconnect: () => calling('disconnect', () => outside('disconnect')),
       judge: (transcript) =>
@@ -195,14 +208,14 @@ export class StoredScenarioRun {
       throw new Error('The write was refused.');
     };
     return {
-      recordTurn: (exchange, startsGrading) =>
+      recordTurn: (exchange, ending) =>
         calling(`recordTurn ${exchange.turn}`, () =>
           write({
-            ...(startsGrading ? { status: 'grading' } : {}),
+            ...(ending === null ? {} : { status: 'grading', ending }),
             exchanges: [...this.row.exchanges.slice(0, exchange.turn - 1), exchange],
           }),
         ),
-      recordGradingStart: () => calling('recordGradingStart', () => write({ status: 'grading' })),
+      recordGradingStart: (ending) => calling('recordGradingStart', () => write({ status: 'grading', ending })),
       recordVerdict: (verdict) =>
         calling('recordVerdict', () => write({ status: verdict.passed ? 'passed' : 'failed', verdict })),
       recordFailure: (failure) => calling('recordFailure', () => write({ status: 'error', failure })),

@@ -43,6 +43,7 @@ test('those of the release before stay installed, for its processes during an up
     'record_scenario_changes_2',
     'record_scenario_changes_3',
     'record_scenario_changes_4',
+    'record_scenario_changes_5',
   ]);
 });
 

@@ -1,5 +1,6 @@
-import { startFakeChatPage } from '../fakes/chat-page';
+import { hangsUp, startFakeChatPage } from '../fakes/chat-page';
 import { describeWithBrowser } from '../setup/describe-with-browser';
+import { describeHangUp } from './hang-up.contract';
 import { describeProvider, type ProviderFixture } from './provider.contract';
 
 /** Short waits: the fake answers at once. */
@@ -14,4 +15,12 @@ const fixture: ProviderFixture = {
 
 describeWithBrowser('browser provider', () => {
   describeProvider(fixture);
+  describeHangUp({
+    kind: 'browser',
+    startAgent: () => startFakeChatPage(),
+    configFor: (agent) => ({ ...fixture.configFor(agent), end_selector: '#ended' }),
+    // Whatever the page says in words.
+    doubtful: { end_selector: null },
+    hangUpNext: (agent, words) => agent.next(hangsUp(words)),
+  });
 });

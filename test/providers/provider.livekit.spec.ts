@@ -1,7 +1,10 @@
+import { HangingUpAgents } from '../fakes/hanging-up';
 import { startLiveKitAgent } from '../fakes/livekit-agent';
+import { textBot } from '../fakes/pipecat-bots';
 import { RoomBots } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
 import { LiveKitServer } from '../setup/livekit-server';
+import { describeHangUp } from './hang-up.contract';
 import { describeProvider } from './provider.contract';
 
 describeWithLiveKit('livekit provider', () => {
@@ -27,5 +30,24 @@ describeWithLiveKit('livekit provider', () => {
     failsSilently: true,
     startAgent: (options) => startLiveKitAgent({ ...options, livekit, bots }),
     configFor: () => ({ url: livekit.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret }),
+  });
+
+  const agents = new HangingUpAgents();
+  describeHangUp({
+    kind: 'livekit',
+    startAgent: () =>
+      agents.start((hangingUp) => {
+        const bot = hangingUp.bot(textBot, (one, words) => one.say([words]));
+        return startLiveKitAgent({ livekit, bots, bot });
+      }),
+    configFor: () => ({
+      url: livekit.url,
+      api_key: livekit.apiKey,
+      api_secret: livekit.apiSecret,
+      leaving_ends_conversation: true,
+    }),
+    // It may have been stopped, or have crashed in order.
+    doubtful: { leaving_ends_conversation: false },
+    hangUpNext: agents.hangUpNext,
   });
 });

@@ -3,6 +3,7 @@ import { html, status } from '../fakes/misbehaviour';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
 import type { AgentConfig } from '../../src/providers/provider';
+import { describeHangUp } from './hang-up.contract';
 import { describeHttpProvider, type HttpProviderFixture } from './http-provider.contract';
 import { describeProvider, ProviderBench, SECRET, unaborted } from './provider.contract';
 
@@ -24,6 +25,17 @@ const fixture: HttpProviderFixture = {
 
 describeProvider(fixture);
 describeHttpProvider(fixture);
+describeHangUp({
+  kind: 'openai',
+  startAgent: () => startFakeOpenAi(),
+  configFor: (agent) => ({ ...fixture.configFor(agent), end_tools: ['hang_up'] }),
+  // The API has no such tool of its own: none counts that the config does not name.
+  doubtful: { end_tools: null },
+  hangUpNext: (agent, words) => {
+    const tool_calls = [{ id: 'call-1', type: 'function', function: { name: 'hang_up', arguments: '{}' } }];
+    agent.next(status(200, completion(words, 'chatcmpl-9', { tool_calls })));
+  },
+});
 
 describe('openai provider: requests', () => {
   let bench: ProviderBench;

@@ -1,6 +1,7 @@
 import { status } from '../fakes/misbehaviour';
 import { chat, refusal, startFakeVapi } from '../fakes/vapi-server';
 import type { AgentConfig } from '../../src/providers/provider';
+import { describeHangUp } from './hang-up.contract';
 import { describeHttpProvider, type HttpProviderFixture } from './http-provider.contract';
 import { describeProvider, exchange, ProviderBench, SECRET, unaborted } from './provider.contract';
 
@@ -23,6 +24,42 @@ const fixture: HttpProviderFixture = {
 
 describeProvider(fixture);
 describeHttpProvider(fixture);
+
+const calls = (name: string, field = 'tool_calls') => ({
+  role: 'assistant',
+  [field]: [{ id: 'call-1', type: 'function', function: { name, arguments: '{}' } }],
+});
+
+describe.each([
+  ['by its type', 'endCall', 'tool_calls'],
+  ["by the dashboard's name", 'end_call_tool', 'toolCalls'],
+])('a hang up tool that is called %s', (_how, name, field) => {
+  describeHangUp({
+    kind: 'vapi',
+    startAgent: () => startFakeVapi(),
+    configFor: (agent) => fixture.configFor(agent),
+    doubtful: { end_tools: ['transfer'] },
+    hangUpNext: (agent, words) => {
+      const said = words === null ? [] : [{ role: 'assistant', content: words }];
+      agent.next(status(201, chat([...said, calls(name, field), { role: 'tool', content: '{}' }], 'chat-2')));
+    },
+  });
+});
+
+it.each<[string, unknown]>([
+  ['none', undefined],
+  ['no list', 'endCall'],
+  ['of another shape', [null, 7, { name: 'endCall' }, { function: 'endCall' }, { function: { name: 7 } }]],
+  ['another', [{ function: { name: 'transferCall' } }]],
+])('a message whose tool calls are %s ends nothing', async (_name, tool_calls) => {
+  const bench = await ProviderBench.start(fixture);
+  bench.agent.next(status(200, chat([{ role: 'assistant', content: 'Hello.', tool_calls }])));
+  const session = await bench.provider().connect(bench.request(), unaborted());
+  const reply = await session.send('hi', unaborted());
+  expect(reply.content).toBe('Hello.');
+  expect(reply).not.toHaveProperty('endsConversation');
+  await bench.close();
+});
 
 describe('vapi provider: requests', () => {
   let bench: ProviderBench;

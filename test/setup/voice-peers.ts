@@ -25,18 +25,17 @@ export class PythonAgent {
   }
 
   /**
-   * @param folder below examples/agents
+   * @param program from the repository's root
    * @param readyWhen its output holds this once it can be used
    */
   static async start(
-    folder: string,
+    program: string,
     programArguments: readonly string[],
     env: Readonly<Record<string, string>>,
     readyWhen: string,
   ): Promise<PythonAgent> {
-    const cwd = join(ROOT, 'examples', 'agents', folder);
-    const child = spawn(PYTHON, ['agent.py', ...programArguments], {
-      cwd,
+    const child = spawn(PYTHON, [join(ROOT, program), ...programArguments], {
+      cwd: ROOT,
       env: { ...process.env, NODE_OPTIONS: '', PYTHONDONTWRITEBYTECODE: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -106,14 +105,15 @@ export class PythonAgent {
   }
 }
 
-/** The agent of examples/agents/livekit-text-agent, registered at a LiveKit server and thinking with a model. */
+/** A LiveKit agent (by default the example's), registered at a LiveKit server and thinking with a model. */
 export function startLiveKitTextAgent(
   livekit: LiveKitServer,
   modelBaseUrl: string,
   env: Readonly<Record<string, string>> = {},
+  program = 'examples/agents/livekit-text-agent/agent.py',
 ): Promise<PythonAgent> {
   return PythonAgent.start(
-    'livekit-text-agent',
+    program,
     ['start'],
     {
       LIVEKIT_URL: livekit.url,

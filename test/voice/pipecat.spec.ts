@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import type { AgentConfig, Session } from '../../src/providers/provider';
@@ -15,15 +13,15 @@ import { ApiClient } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { LiveKitServer } from '../setup/livekit-server';
+import { PIPECAT_KEY, startPipecatServer, type PipecatServer } from '../setup/pipecat-server';
 import { startTestService, type TestService } from '../setup/service';
-import { PythonAgent, requireVoicePeers } from '../setup/voice-peers';
+import { requireVoicePeers } from '../setup/voice-peers';
 
 requireVoicePeers();
 process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
 
 const NUMBERED = /^Reply (\d+): .* Please call an ambulance now\.$/s;
 const GREETING = 'Greet the patient.';
-const KEY = 'pk_of-the-clinic';
 
 /** Counts the patient's messages, so that a lost, repeated or torn reply shows. */
 const answer = (messages: readonly FakeMessage[]): ModelAnswer => {
@@ -38,55 +36,6 @@ const answer = (messages: readonly FakeMessage[]): ModelAnswer => {
 
 function textOf(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
-}
-
-interface PipecatServer {
-  readonly baseUrl: string;
-  sessions(): Promise<readonly string[]>;
-  close(): Promise<void>;
-}
-
-/** The example of examples/agents/pipecat-cloud-like: real Pipecat bots behind a start endpoint. */
-async function startPipecatServer(
-  livekit: LiveKitServer,
-  modelBaseUrl: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<PipecatServer> {
-  const port = await freePort();
-  const program = await PythonAgent.start(
-    'pipecat-cloud-like',
-    [],
-    {
-      PORT: String(port),
-      PUBLIC_KEY: KEY,
-      LIVEKIT_URL: livekit.url,
-      LIVEKIT_API_KEY: livekit.apiKey,
-      LIVEKIT_API_SECRET: livekit.apiSecret,
-      OPENAI_BASE_URL: modelBaseUrl,
-      OPENAI_API_KEY: 'none',
-      ...env,
-    },
-    'Pipecat bots can be started at',
-  );
-  const baseUrl = `http://127.0.0.1:${port}`;
-  return {
-    baseUrl,
-    sessions: async () => {
-      const { body } = await new ApiClient(baseUrl).get('/sessions');
-      return body.sessions;
-    },
-    close: () => program.close(),
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The socket has no port.');
-  return address.port;
 }
 
 const median = (all: number[]): number => Math.round(all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? NaN);
@@ -153,7 +102,7 @@ describe('pipecat agents', () => {
       api = new ApiClient(service.url);
       const config = {
         base_url: bot.server.baseUrl,
-        api_key: KEY,
+        api_key: PIPECAT_KEY,
         agent_name: 'clinic',
         max_retries: 0,
         ...ownRoom(),
@@ -248,7 +197,7 @@ describe('pipecat agents', () => {
     const connect = async ({ baseUrl }: PipecatServer, config: AgentConfig = {}): Promise<Session> => {
       const provider = registry.find('pipecat');
       if (provider === undefined) throw new Error('There is no provider of the kind pipecat.');
-      const whole = { base_url: baseUrl, api_key: KEY, agent_name: 'clinic', max_retries: 0, ...config };
+      const whole = { base_url: baseUrl, api_key: PIPECAT_KEY, agent_name: 'clinic', max_retries: 0, ...config };
       const request = {
         agentId: 'a',
         scenarioRunId: randomUUID(),
@@ -298,7 +247,7 @@ describe('pipecat agents', () => {
       if (typeof id !== 'string') throw new Error('The metadata names no session.');
       const ending = await fetch(`${server.baseUrl}/v1/agents/clinic/sessions/${id}`, {
         method: 'DELETE',
-        headers: { authorization: `Bearer ${KEY}` },
+        headers: { authorization: `Bearer ${PIPECAT_KEY}` },
       });
       expect(ending.status).toBe(200);
       await expect(session.send('hi', unaborted())).rejects.toMatchObject({

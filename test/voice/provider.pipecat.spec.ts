@@ -14,6 +14,7 @@ import type { AgentConfig, Session } from '../../src/providers/provider';
 import { systemClock } from '../../src/providers/clock';
 import { sendJson } from '../fakes/http-stub';
 import { hang, status } from '../fakes/misbehaviour';
+import { HangingUpAgents } from '../fakes/hanging-up';
 import { startPipecatAgent, type PipecatAgent, type PipecatAgentOptions } from '../fakes/pipecat-agent';
 import { rtviBot, textBot, type Patient } from '../fakes/pipecat-bots';
 import { startFakePipecatCloud, type FakePipecatCloud } from '../fakes/pipecat-cloud-server';
@@ -21,6 +22,7 @@ import { RoomBots, type BotBehaviour, type RoomBot } from '../fakes/room-bots';
 import { describeWithLiveKit } from '../setup/describe-with-livekit';
 import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
+import { describeHangUp } from '../providers/hang-up.contract';
 import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } from '../providers/provider.contract';
 
 // Rooms are held in a process of their own, which here has to compile what it runs.
@@ -56,6 +58,44 @@ describeWithLiveKit('pipecat provider', () => {
     configFor: ({ baseUrl }) => ({ base_url: baseUrl, api_key: SECRET, agent_name: 'clinic' }),
   };
   describeProvider(fixture);
+
+  const agents = new HangingUpAgents();
+  const sayByRtvi = (bot: RoomBot, words: string, tool?: string): void => {
+    bot.publish({ label: 'rtvi-ai', type: 'bot-llm-started' });
+    bot.publish({ label: 'rtvi-ai', type: 'bot-llm-text', data: { text: words } });
+    if (tool !== undefined) {
+      const data = { tool_call_id: 'call-1', function_name: tool, arguments: {} };
+      bot.publish({ label: 'rtvi-ai', type: 'llm-function-call-in-progress', data });
+    }
+    bot.publish({ label: 'rtvi-ai', type: 'bot-llm-stopped' });
+  };
+  describe.each([
+    ['in text streams', textBot, (bot: RoomBot, words: string) => bot.say([words])],
+    ['over RTVI', rtviBot, sayByRtvi],
+  ])('%s, with a config that vouches for it', (_how, usual, say) => {
+    describeHangUp({
+      kind: 'pipecat',
+      startAgent: () =>
+        agents.start((hangingUp) => startPipecatAgent({ livekit, bots, bot: hangingUp.bot(usual, say) })),
+      configFor: (agent) => ({ ...fixture.configFor(agent), leaving_ends_conversation: true }),
+      // Idle for too long, stopped, or gone down by a fatal error: each leaves in the same way.
+      doubtful: { leaving_ends_conversation: false },
+      hangUpNext: agents.hangUpNext,
+    });
+  });
+  describe('over RTVI, by a tool that is named', () => {
+    describeHangUp({
+      kind: 'pipecat',
+      startAgent: () =>
+        agents.start((hangingUp) => {
+          const sayAndCall = (one: RoomBot, words: string) => sayByRtvi(one, words, 'end_conversation');
+          return startPipecatAgent({ livekit, bots, bot: hangingUp.bot(rtviBot, sayAndCall) });
+        }),
+      configFor: (agent) => ({ ...fixture.configFor(agent), end_tools: ['end_conversation'] }),
+      doubtful: { end_tools: ['transfer'] },
+      hangUpNext: (agent, words) => agents.hangUpNext(agent, words ?? ''),
+    });
+  });
 
   describe("with its own or the session's room", () => {
     const http = new HttpClient();

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import type { EndedBy } from '../../../machines/conversation';
 import type { ErrorCode } from '../../../machines/failure';
 import type { PatientProfile } from '../../../machines/patient';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
@@ -67,6 +68,14 @@ export class ScenarioRunEntity {
   /** The attempt that released the row with every turn it had sent recorded. */
   @Column('integer', { name: 'clean_release_attempt', nullable: true })
   cleanReleaseAttempt!: number | null;
+
+  /** Who ended the conversation before it had all its turns; null while it goes on, and when it had them. */
+  @Column('text', { name: 'ended_by', nullable: true })
+  endedBy!: EndedBy | null;
+
+  /** What the patient said last, when the conversation ended without a reply to it. */
+  @Column('text', { name: 'unanswered_message', nullable: true })
+  unansweredMessage!: string | null;
 
   @Column('boolean', { nullable: true })
   passed!: boolean | null;

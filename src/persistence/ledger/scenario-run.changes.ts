@@ -1,10 +1,11 @@
-import type { Exchange } from '../../../machines/conversation';
+import type { EndedBy, Exchange } from '../../../machines/conversation';
 import { boundedFailure, type Failure } from '../../../machines/failure';
 import type { Verdict } from '../../../machines/rubric';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { storableText, toStorableJson } from '../json-text';
 import { examinersOf, findingsOf, type Examiners, type Findings } from './findings';
 import { settledBy, storedFieldsOf, type EventDraft } from './event-draft';
+import { gradingStarted } from './grading-start';
 import { transcriptUpdate } from './transcript-event';
 
 /** Names one execution of a scenario run; every write carries it and is refused when it is stale (invariant 3). */
@@ -28,8 +29,16 @@ export type ScenarioRunChange = AttemptRef &
         readonly metadata: JsonObject;
         /** The last turn of its conversation: grading starts with it, in the same change. */
         readonly startsGrading?: boolean;
+        /** Who ended the conversation with it before it had all its turns; only with startsGrading. */
+        readonly endedBy?: EndedBy | null;
       }
-    | { readonly kind: 'gradingStart' }
+    | {
+        readonly kind: 'gradingStart';
+        /** Who ended the conversation before it had all its turns. */
+        readonly endedBy?: EndedBy | null;
+        /** What the patient said last, when nobody replied to it. */
+        readonly unansweredMessage?: string | null;
+      }
     | { readonly kind: 'verdict'; readonly verdict: Verdict; readonly metadata: JsonObject }
     | { readonly kind: 'failure'; readonly failure: Failure; readonly metadata: JsonObject }
     | {
@@ -60,6 +69,8 @@ interface RowChange {
   readonly latency_ms?: number;
   readonly continuation?: unknown;
   readonly turn_metadata?: JsonObject;
+  readonly ended_by?: EndedBy;
+  readonly unanswered_message?: string;
   readonly passed?: boolean;
   readonly score_percent?: number;
   readonly total_points?: number;
@@ -92,7 +103,8 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
   const { scenarioRunId: scenario_run_id } = change;
   switch (change.kind) {
     case 'turn': {
-      const { exchange, continuation, metadata, startsGrading = false } = change;
+      const { exchange, continuation, metadata, startsGrading = false, endedBy = null } = change;
+      const grading = gradingStarted({ endedBy, unansweredMessage: null });
       return {
         row: {
           allowed_from: ['running'],
@@ -104,21 +116,23 @@ export function describe(change: ScenarioRunChange): ChangeDescription {
           latency_ms: exchange.latencyMs,
           continuation,
           turn_metadata: metadata,
-          ...(startsGrading ? { status: 'grading' } : {}),
+          ...(startsGrading ? { status: 'grading', ...grading } : {}),
         },
         events: [
           transcriptUpdate(scenario_run_id, exchange),
-          ...(startsGrading ? [{ type: 'grading_started', scenario_run_id } as const] : []),
+          ...(startsGrading ? [{ type: 'grading_started', scenario_run_id, ...grading } as const] : []),
         ],
         isRecorded: ({ turns, status }) => turns >= exchange.turn && (!startsGrading || status === 'grading'),
       };
     }
-    case 'gradingStart':
+    case 'gradingStart': {
+      const grading = gradingStarted(change);
       return {
-        row: { allowed_from: ['running'], status: 'grading' },
-        events: [{ type: 'grading_started', scenario_run_id }],
+        row: { allowed_from: ['running'], status: 'grading', ...grading },
+        events: [{ type: 'grading_started', scenario_run_id, ...grading }],
         isRecorded: ({ status }) => status === 'grading',
       };
+    }
     case 'verdict': {
       const { passed, scorePercent: score_percent, totalPoints, maxPoints, summary, criteria } = change.verdict;
       const status = passed ? 'passed' : 'failed';

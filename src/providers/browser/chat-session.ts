@@ -1,5 +1,5 @@
 import type { BrowserConfig } from '../config';
-import { ProviderError } from '../errors';
+import { AgentHungUp, ProviderError } from '../errors';
 import { MessageGate } from '../message-gate';
 import type { Json, Reply, Session } from '../provider';
 import { replyText } from '../reply-text';
@@ -7,6 +7,7 @@ import type { Secrets } from '../secrets';
 import type { CallLimits } from './call-limits';
 import type { ChatPage } from './chat-page';
 import { findComposer, isUnsent, say, type Composer } from './composer';
+import { EndSign } from './end-sign';
 import { findWall } from './login-wall';
 import { PageReader } from './page-reader';
 import { RequestWatch } from './request-watch';
@@ -66,14 +67,17 @@ export class ChatSession implements Session {
         `The page stopped answering; no whole reply came within ${turn_timeout_ms} ms.`,
       );
     try {
-      const { text, latencyMs } = await this.chat.within(signal, turn_timeout_ms + STUCK_MS, stuck, (limits) =>
-        this.talk(message, deadline, limits),
+      const { text, latencyMs, endsConversation } = await this.chat.within(
+        signal,
+        turn_timeout_ms + STUCK_MS,
+        stuck,
+        (limits) => this.talk(message, deadline, limits),
       );
       const content = replyText(text);
       this.partial = '';
-      return { content, latencyMs, continuation: null, metadata: {} };
+      return { content, latencyMs, continuation: null, metadata: {}, endsConversation };
     } catch (error) {
-      if (!(error instanceof ProviderError) || signal.aborted) throw error;
+      if (!(error instanceof ProviderError) || error instanceof AgentHungUp || signal.aborted) throw error;
       throw error.showing(await takeScreenshot(this.chat.page));
     }
   }
@@ -82,10 +86,11 @@ export class ChatSession implements Session {
     message: string,
     deadline: number,
     limits: CallLimits,
-  ): Promise<{ text: string; latencyMs: number }> {
+  ): Promise<{ text: string; latencyMs: number; endsConversation: boolean }> {
     const { page } = this.chat;
     const composer = await this.untilWritable(deadline, limits);
     const reader = new PageReader(page, this.config.message_selector, composer.frame);
+    const sign = new EndSign(page, this.config, composer.frame);
     const before = await limits.call(reader.read());
     const busy = await limits.call(reader.countBusy());
     const requests = new RequestWatch(page);
@@ -93,20 +98,27 @@ export class ChatSession implements Session {
     try {
       const sentAt = performance.now();
       await limits.call(say(page, composer, message, this.config));
-      const watch = { reader, limits, idleMs: this.config.reply_idle_ms };
+      const watch = { reader, limits, idleMs: this.config.reply_idle_ms, isOver: () => sign.isShown() };
       const reply = await watchReply(watch, { ...before, busy }, message, deadline, (text) => {
         this.partial = text;
       });
+      const endsConversation = await limits.call(sign.isShown());
+      if (reply === null && endsConversation && this.partial === '') throw new AgentHungUp();
       if (reply === null) throw await this.noReply(message, composer, requests, limits);
-      return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt) };
+      return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt), endsConversation };
     } finally {
       requests.stop();
     }
   }
 
-  /** Some pages accept no input while the agent is speaking, or render their input anew. */
+  /**
+   * Some pages accept no input while the agent is speaking, or render their input anew.
+   * @throws AgentHungUp
+   */
   private async untilWritable(deadline: number, limits: CallLimits): Promise<Composer> {
     for (;;) {
+      // Once it is over nothing is sent any more, whether there is something to write into or not.
+      if (await limits.call(new EndSign(this.chat.page, this.config).isShown())) throw new AgentHungUp(false);
       const composer = await limits.call(findComposer(this.chat.page, this.config));
       if (composer !== null) return composer;
       if (performance.now() >= deadline) {

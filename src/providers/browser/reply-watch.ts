@@ -21,6 +21,11 @@ export interface Watch {
   readonly idleMs: number;
 }
 
+interface ReplyWatch extends Watch {
+  /** Whether the page says that the conversation is over: then no reply is waited for. */
+  readonly isOver: () => Promise<boolean>;
+}
+
 /** Waits until the page has been quiet for `idleMs`, or for as long as a greeting may take. Resolves with what it shows then. */
 export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTLE_WITHIN_MS): Promise<Reading> {
   const end = performance.now() + withinMs;
@@ -44,10 +49,10 @@ export async function settle({ reader, limits, idleMs }: Watch, withinMs = SETTL
  * Waits for the whole reply: its text was seen unchanged for `idleMs` and nothing indicates that more is coming.
  * @param before what the page showed when the message was not sent yet
  * @param progress called with the text so far
- * @returns null when the deadline came first
+ * @returns null when the deadline came first, or the conversation was over without a reply
  */
 export async function watchReply(
-  { reader, limits, idleMs }: Watch,
+  { reader, limits, idleMs, isOver }: ReplyWatch,
   before: Reading & { readonly busy: number },
   message: string,
   deadline: number,
@@ -56,6 +61,7 @@ export async function watchReply(
   let text = '';
   let changedAt = performance.now();
   const quiet = new Quiet(idleMs, changedAt);
+  let sawEnd = false;
   for (;;) {
     const began = performance.now();
     if (began >= deadline) return null;
@@ -72,6 +78,12 @@ export async function watchReply(
     if (text !== '' && quiet.isReached) {
       const busy = await looked(limits, () => reader.countBusy());
       if (busy !== null && busy <= before.busy) return { text, completeAt: changedAt };
+    }
+    if (text === '' && (await looked(limits, isOver)) === true) {
+      // The last words may appear a moment after the sign.
+      if (sawEnd && quiet.isReached) return null;
+      if (!sawEnd) quiet.changed(now);
+      sawEnd = true;
     }
     // One slow read does not put off the next one beyond the deadline, where the page would seem to have stopped answering.
     await limits.sleep(Math.min(Math.max(LOOK_EVERY_MS, (now - began) * LOOKS_APART), Math.max(0, deadline - now)));

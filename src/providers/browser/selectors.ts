@@ -6,6 +6,7 @@ export interface ChatSelectors {
   readonly input_selector?: string | undefined;
   readonly send_selector?: string | undefined;
   readonly message_selector?: string | undefined;
+  readonly end_selector?: string | undefined;
 }
 
 /**

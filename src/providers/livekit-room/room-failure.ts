@@ -60,6 +60,17 @@ export class RoomInUse extends ProviderError {
   }
 }
 
+/** The agent or the room is gone while our connection stands: why, the session's config may tell (agent-departure). */
+export class RoomEnded extends ProviderError {
+  /** @param reason a DisconnectReason of the protocol: what the LiveKit server knows of it */
+  constructor(
+    readonly reason: string,
+    message: string,
+  ) {
+    super('provider_error', message);
+  }
+}
+
 /** What the server's reason for ending our participation means. Reasons are the protocol's DisconnectReason names. */
 export function disconnection(reason: string): ProviderError {
   switch (reason) {
@@ -71,13 +82,13 @@ export function disconnection(reason: string): ProviderError {
       );
     case 'ROOM_DELETED':
     case 'ROOM_CLOSED':
-      return new ProviderError(
-        'provider_error',
+      return new RoomEnded(
+        reason,
         'The LiveKit room was deleted in the middle of the conversation; find out why the agent or someone else ended it.',
       );
     case 'PARTICIPANT_REMOVED':
-      return new ProviderError(
-        'provider_error',
+      return new RoomEnded(
+        reason,
         'The patient was removed from the LiveKit room in the middle of the conversation; find out what in the agent does that.',
       );
     case 'SERVER_SHUTDOWN':
@@ -128,12 +139,20 @@ export function leftForGood(reason: string): boolean {
   return !PERHAPS_OURS.includes(reason);
 }
 
+/** The participant asked the server to let it go: on purpose, or because its program was ending in order. */
+export const LEFT_BY_ITSELF = 'CLIENT_INITIATED';
+
+const HOW_TO_HANG_UP =
+  'Agents leave so on purpose, and when they crash or are stopped: if it ended the conversation, name the tool it does that ' +
+  'with in end_tools, or set leaving_ends_conversation.';
+
 /** @param reason a DisconnectReason of the protocol: what the LiveKit server knows of it */
 export function agentLeft(reason: string): ProviderError {
-  return new ProviderError(
-    'provider_error',
-    'The agent left the LiveKit room in the middle of the conversation; its own log says why it ended (a crash, or a tool that hangs up).' +
-      (reason === 'UNKNOWN_REASON' ? '' : ` The LiveKit server calls it ${reason}.`),
+  return new RoomEnded(
+    reason,
+    'The agent left the LiveKit room in the middle of the conversation; its own log says why it ended.' +
+      (reason === 'UNKNOWN_REASON' ? '' : ` The LiveKit server calls it ${reason}.`) +
+      (reason === LEFT_BY_ITSELF ? ` ${HOW_TO_HANG_UP}` : ''),
   );
 }
 

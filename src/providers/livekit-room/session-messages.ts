@@ -23,10 +23,19 @@ export interface SessionAnswer {
   readonly run: RunResult | null;
 }
 
+/** What the agent tells of its tools while it answers. */
+export interface ToolNews {
+  readonly called: readonly string[];
+  /** Of those that were called before. */
+  readonly failed: readonly string[];
+}
+
 /** The protobuf messages of `livekit.agent.AgentSessionMessage`; their package is loaded when a room is first used. */
 async function messages() {
   return (await import('@livekit/protocol')).AgentSession;
 }
+
+type SessionResponse = InstanceType<Awaited<ReturnType<typeof messages>>['SessionResponse']>;
 
 export async function pingRequest(requestId: string): Promise<Uint8Array> {
   const { AgentSessionMessage, SessionRequest, SessionRequest_Ping } = await messages();
@@ -48,17 +57,36 @@ export async function runInputRequest(requestId: string, text: string): Promise<
   return new AgentSessionMessage({ message: { case: 'request', value: request } }).toBinary();
 }
 
-/** null for anything but an answer, including malformed bytes: everyone in a room can send to it. */
-export async function readAnswer(payload: Uint8Array): Promise<SessionAnswer | null> {
-  const { AgentSessionMessage, ChatRole } = await messages();
+/** null for what is neither, including malformed bytes: everyone in a room can send to it. */
+export async function readMessage(
+  payload: Uint8Array,
+): Promise<{ readonly answer: SessionAnswer } | { readonly tools: ToolNews } | null> {
+  const { AgentSessionMessage } = await messages();
   let message;
   try {
     message = AgentSessionMessage.fromBinary(payload).message;
   } catch {
     return null;
   }
-  if (message.case !== 'response') return null;
-  const { requestId, error, response } = message.value;
+  if (message.case === 'response') return { answer: await answerOf(message.value) };
+  if (message.case !== 'event') return null;
+  const { event } = message.value;
+  if (event.case === 'toolExecutionUpdated' && event.value.update.case === 'started') {
+    const { functionCall: call } = event.value.update.value;
+    return { tools: { called: call === undefined ? [] : [call.name], failed: [] } };
+  }
+  if (event.case !== 'functionToolsExecuted') return null;
+  const { functionCalls, functionCallOutputs } = event.value;
+  return {
+    tools: {
+      called: functionCalls.map(({ name }) => name),
+      failed: functionCallOutputs.filter(({ isError }) => isError).map(({ name }) => name),
+    },
+  };
+}
+
+async function answerOf({ requestId, error, response }: SessionResponse): Promise<SessionAnswer> {
+  const { ChatRole } = await messages();
   const failure = error === undefined || error === '' ? null : error;
   if (response.case !== 'runInput' && response.case !== 'getChatHistory')
     return { requestId, error: failure, run: null };

@@ -6,10 +6,11 @@ import { SESSION_TOPIC } from './room-wire';
 import {
   historyRequest,
   pingRequest,
-  readAnswer,
+  readMessage,
   runInputRequest,
   type RunResult,
   type SessionAnswer,
+  type ToolNews,
 } from './session-messages';
 import { Waiting } from './waiting';
 
@@ -25,12 +26,14 @@ const HISTORY_TIMEOUT_MS = 2_000;
 export class SessionProtocol {
   private readonly answers = new Map<string, SessionAnswer>();
   private readonly asked = new Set<string>();
+  private readonly called = new Set<string>();
   private readonly waiting = new Waiting();
   private readonly stop: readonly (() => void)[];
 
   private constructor(
     private readonly room: AgentRoom,
     private readonly agent: string,
+    private readonly watchedTools: readonly string[],
   ) {
     this.stop = [room.onBytes((message) => void this.hear(message)), room.onFailure(() => this.waiting.changed())];
   }
@@ -39,6 +42,7 @@ export class SessionProtocol {
    * Asks the agent whether it speaks the protocol; null when it does not answer.
    * @param agent its identity
    * @param timeoutMs for the answer to one ping
+   * @param watchedTools the names of tools whose calls are told as soon as they are made
    * @throws ProviderError why the room ended; canceled
    */
   static async probe(
@@ -46,8 +50,9 @@ export class SessionProtocol {
     agent: string,
     timeoutMs: number,
     signal: AbortSignal,
+    watchedTools: readonly string[] = [],
   ): Promise<SessionProtocol | null> {
-    const protocol = new SessionProtocol(room, agent);
+    const protocol = new SessionProtocol(room, agent, watchedTools);
     try {
       for (let probe = 1; probe <= PROBES; probe += 1) {
         if (await protocol.answersPing(timeoutMs, signal)) return protocol;
@@ -58,6 +63,11 @@ export class SessionProtocol {
     }
     protocol.close();
     return null;
+  }
+
+  /** The watched tools that the agent has called since the last input, and that did not fail. */
+  get calledTools(): readonly string[] {
+    return [...this.called];
   }
 
   /**
@@ -72,6 +82,7 @@ export class SessionProtocol {
     quote: (words: string) => string,
     signal: AbortSignal,
   ): Promise<RunResult> {
+    this.called.clear();
     const { error, run } = await this.ask((id) => runInputRequest(id, text), deadline, late, signal);
     if (error !== null) {
       throw new ProviderError(
@@ -145,9 +156,17 @@ export class SessionProtocol {
 
   private async hear({ payload, sender, topic }: Mail): Promise<void> {
     if (sender !== this.agent || topic !== SESSION_TOPIC || this.asked.size === 0) return;
-    const answer = await readAnswer(payload);
-    if (answer === null || !this.asked.has(answer.requestId)) return;
+    const message = await readMessage(payload);
+    if (message === null) return;
+    if ('tools' in message) return this.noteTools(message.tools);
+    const { answer } = message;
+    if (!this.asked.has(answer.requestId)) return;
     this.answers.set(answer.requestId, answer);
     this.waiting.changed();
+  }
+
+  private noteTools({ called, failed }: ToolNews): void {
+    for (const name of called) if (this.watchedTools.includes(name)) this.called.add(name);
+    for (const name of failed) this.called.delete(name);
   }
 }

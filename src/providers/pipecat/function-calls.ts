@@ -35,6 +35,13 @@ export class FunctionCalls {
     return Math.max(this.announced, this.ended);
   }
 
+  /** Of those that their bot reports by name, and that were not cancelled. */
+  get names(): readonly string[] {
+    return [...this.listed.values()].flatMap(({ name, cancelled }) =>
+      typeof name === 'string' && cancelled !== true ? [name] : [],
+    );
+  }
+
   /** For metadata; arguments and results as JSON text, truncated. */
   get list(): readonly Json[] {
     return [...this.listed.values()];

@@ -1,5 +1,7 @@
 import type { PipecatConfig } from '../config';
-import { ProviderError } from '../errors';
+import { endingReply } from '../ending-reply';
+import { AgentHungUp, ProviderError } from '../errors';
+import { hasHungUp, lastWords } from '../livekit-room/agent-departure';
 import type { AgentRoom } from '../livekit-room/agent-room';
 import { limiterKey, type Limiter } from '../limiter';
 import { MessageGate } from '../message-gate';
@@ -53,13 +55,14 @@ export class PipecatSession implements Session {
       await limiter.admit(this.limiterKey, requests_per_minute, Infinity, ending);
       await assureOwnership?.(ending);
       const began = performance.now();
+      const wasGone = this.parts.room.failure !== null;
       const asking = rtvi.isSpoken
         ? this.sendByRtvi(message, turn_timeout_ms, ending)
         : this.sendAsText(message, turn_timeout_ms, ending);
-      const { text, facts, heardAt } = await asking.catch((error: unknown) => this.failed(error, ending));
+      const { text, facts, heardAt, end } = await asking.catch((error: unknown) => this.failed(error, wasGone, ending));
       const content = replyText(text, 'The bot ended its reply without a word: see its log.');
       const latencyMs = Math.max(0, heardAt - began);
-      return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts) };
+      return { content, latencyMs, continuation: null, metadata: this.parts.secrets.removeFromRecord(facts), ...end };
     });
   }
 
@@ -81,7 +84,7 @@ export class PipecatSession implements Session {
   }
 
   private async sendByRtvi(message: string, timeoutMs: number, signal: AbortSignal): Promise<Heard> {
-    const { rtvi, secrets } = this.parts;
+    const { rtvi, secrets, config } = this.parts;
     const { reply, isComplete } = await rtvi.send(message, timeoutMs, signal);
     if (reply.failure !== null) {
       throw new ProviderError(
@@ -90,7 +93,8 @@ export class PipecatSession implements Session {
       );
     }
     if (!isComplete) throw late(reply.text);
-    return { text: reply.text, facts: reply.facts, heardAt: rtvi.lastHeardAt };
+    const end = endingReply(reply, config.end_tools);
+    return { text: reply.text, facts: reply.facts, heardAt: rtvi.lastHeardAt, end };
   }
 
   private async sendAsText(message: string, timeoutMs: number, signal: AbortSignal): Promise<Heard> {
@@ -99,13 +103,19 @@ export class PipecatSession implements Session {
     await room.sendText(message, signal);
     const text = await room.reply(deadline, () => late(room.textSoFar), signal);
     // The quiet that ended it is our wait, not the bot's time.
-    return { text, facts: {}, heardAt: room.lastHeardAt };
+    return { text, facts: {}, heardAt: room.lastHeardAt, end: {} };
   }
 
-  /** Keeps what arrived of a reply that did not end; after a cancellation no one asks for it. */
-  private failed(error: unknown, ending: AbortSignal): never {
-    const { rtvi, room } = this.parts;
+  /** A bot that hung up has said its last words. What arrived of any other reply that did not end is kept, except after a cancellation. */
+  private failed(error: unknown, wasGone: boolean, ending: AbortSignal): Heard {
+    const { rtvi, room, config } = this.parts;
     const soFar = rtvi.isSpoken ? rtvi.textSoFar : room.textSoFar;
+    if (hasHungUp(error, rtvi.calledTools, config)) {
+      if (wasGone) throw new AgentHungUp(false);
+      const { content, endsConversation } = lastWords(soFar);
+      const heardAt = rtvi.isSpoken ? rtvi.lastHeardAt : room.lastHeardAt;
+      return { text: content, facts: rtvi.factsSoFar, heardAt, end: { endsConversation } };
+    }
     if (soFar.trim() !== '' && !ending.aborted) this.partial = excerpt(soFar, MAX_PARTIAL);
     throw error;
   }
@@ -120,6 +130,7 @@ interface Heard {
   readonly text: string;
   readonly heardAt: number;
   readonly facts: Readonly<Record<string, Json>>;
+  readonly end: Pick<Reply, 'endsConversation'>;
 }
 
 function late(soFar: string): ProviderError {

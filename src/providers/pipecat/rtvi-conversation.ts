@@ -1,4 +1,5 @@
 import { ProviderError } from '../errors';
+import type { Json } from '../provider';
 import { clientReady, disconnectBot, readyFacts, sendText, type RtviMessage } from './rtvi-message';
 import { RtviReply } from './rtvi-reply';
 
@@ -70,6 +71,16 @@ export class RtviConversation {
   /** What the bot has said since our last message; possibly incomplete. */
   get textSoFar(): string {
     return this.current.text;
+  }
+
+  /** What is worth noting of the reply to it. */
+  get factsSoFar(): Readonly<Record<string, Json>> {
+    return this.current.facts;
+  }
+
+  /** The tools that the bot called since our last message, as far as it names them. */
+  get calledTools(): readonly string[] {
+    return this.current.tools;
   }
 
   /** When the last message of the reply arrived, in `performance.now()` milliseconds. */

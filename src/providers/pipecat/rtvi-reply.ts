@@ -70,6 +70,11 @@ export class RtviReply {
     return this.error.isFatal || this.worded.size === 0 ? this.error.error : null;
   }
 
+  /** The tools that the bot called, as far as it names them. */
+  get tools(): readonly string[] {
+    return this.calls.names;
+  }
+
   get isTooLong(): boolean {
     return this.bytes > MAX_REPLY_BYTES;
   }

@@ -34,6 +34,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   trial: ({ trial }) => trial,
   patient_style: ({ patient }) => patient.style,
   patient_language: ({ patient }) => patient.language,
+  ended_by: ({ metadata }) => (typeof metadata['ended_by'] === 'string' ? metadata['ended_by'] : null),
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

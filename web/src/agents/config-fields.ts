@@ -44,6 +44,23 @@ const AUTO_CLEANUP: ConfigField = {
   seldom: true,
 };
 
+const END_TOOLS: ConfigField = {
+  key: 'end_tools',
+  label: 'Tools that end the conversation',
+  kind: 'json',
+  placeholder: '["end_call"]',
+  help: 'Names of the agent’s tools: who calls one hangs up.',
+  seldom: true,
+};
+
+const LEAVING_ENDS: ConfigField = {
+  key: 'leaving_ends_conversation',
+  label: 'Leaving the room ends the conversation',
+  kind: 'switch',
+  help: 'For agents that leave for no other reason. Off unless switched on.',
+  seldom: true,
+};
+
 /** The kinds of agents the service examines, and how each is reached. */
 export const PROVIDER_FORMS: readonly ProviderForm[] = [
   {
@@ -69,6 +86,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       { key: 'temperature', label: 'Temperature', kind: 'number', seldom: true },
       { key: 'max_tokens', label: 'Max tokens per reply', kind: 'number', seldom: true },
       { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }', seldom: true },
+      END_TOOLS,
       ...PACE,
     ],
   },
@@ -80,6 +98,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       { key: 'api_key', label: 'Private API key', kind: 'secret', required: true },
       { key: 'assistant_id', label: 'Assistant id', kind: 'text', required: true, aliases: ['provider_id'] },
       { key: 'api_base', label: 'API address', kind: 'text', placeholder: 'https://api.vapi.ai', seldom: true },
+      END_TOOLS,
       ...PACE,
     ],
   },
@@ -102,6 +121,8 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       { key: 'room_name', label: 'Room name', kind: 'text', seldom: true },
       { key: 'room_prefix', label: 'Prefix of room names', kind: 'text', placeholder: 'osce', seldom: true },
       AUTO_CLEANUP,
+      END_TOOLS,
+      LEAVING_ENDS,
       ...PACE,
     ],
   },
@@ -123,6 +144,8 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         seldom: true,
       },
       AUTO_CLEANUP,
+      END_TOOLS,
+      LEAVING_ENDS,
       ...PACE,
     ],
   },
@@ -144,6 +167,13 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         label: 'Reply selector',
         kind: 'text',
         help: 'Detected automatically when left empty.',
+      },
+      {
+        key: 'end_selector',
+        label: 'End selector',
+        kind: 'text',
+        help: 'What only an ended conversation shows. Left empty, nothing does.',
+        seldom: true,
       },
       {
         key: 'reply_idle_ms',

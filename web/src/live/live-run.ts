@@ -6,6 +6,8 @@ import { EventFeed, type FeedState } from './event-feed';
 export interface LiveScenario {
   readonly status: ScenarioRunStatus;
   readonly turns: number;
+  /** The agent ended the conversation after these turns. */
+  readonly hasHungUp: boolean;
   readonly attempt: number;
   readonly score: number | null;
   readonly error: string | null;
@@ -25,6 +27,7 @@ export interface LiveRunState {
 const NOT_BEGUN: LiveScenario = {
   status: 'pending',
   turns: 0,
+  hasHungUp: false,
   attempt: 1,
   score: null,
   error: null,
@@ -86,7 +89,7 @@ function next(before: LiveScenario, event: RunEventFields): LiveScenario {
       // A new attempt may begin the conversation again.
       return { ...before, status: 'running', turns: event.turn };
     case 'grading_started':
-      return { ...before, status: 'grading' };
+      return { ...before, status: 'grading', hasHungUp: event.ended_by === 'agent' };
     case 'grading_complete':
       return { ...before, score: event.score_percent };
     case 'scenario_complete':

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { Link } from 'wouter';
+import { earlyEndIn } from '../../../machines/conversation-end';
 import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
 import { isUsualPatient, patientName } from '../../../machines/patient';
 import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
@@ -208,6 +209,8 @@ function missedNote({ status, criteria_results }: ScenarioRun): string | null {
   return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
 }
 
+const HUNG_UP = 'the agent ended the conversation';
+
 /** A final row is the truth; before that, the events are newer than the row. */
 function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefined): Row {
   const fromRow = {
@@ -219,7 +222,7 @@ function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefin
     turns: stored.turns,
     attempt: stored.attempt,
     score: stored.score_percent,
-    note: stored.error_message ?? missedNote(stored),
+    note: stored.error_message ?? missedNote(stored) ?? (earlyEndIn(stored.metadata) === null ? null : HUNG_UP),
   };
   if (live === undefined || stored.completed_at !== null || stored.canceled_at !== null) return fromRow;
   return {
@@ -228,6 +231,6 @@ function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefin
     turns: live.turns,
     attempt: live.attempt,
     score: live.score,
-    note: live.error,
+    note: live.error ?? (live.hasHungUp ? HUNG_UP : null),
   };
 }

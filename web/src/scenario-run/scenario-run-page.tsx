@@ -116,7 +116,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
       )}
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
       <div className="marking">
-        <Transcript run={run} ranges={ranges} active={active} />
+        <Transcript run={run} maxTurns={testRun.data?.max_turns ?? null} ranges={ranges} active={active} />
         <Checklist
           run={run}
           active={active}

@@ -2,10 +2,13 @@ import { isFinalScenarioRun } from '../../../machines/statuses';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
 import { UntrustedText, type Range } from '../parts/untrusted-text';
+import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
 
 interface Props {
   readonly run: ScenarioRunDetail;
+  /** Null until it is known. */
+  readonly maxTurns: number | null;
   readonly ranges: EvidenceRanges;
   /** The criterion under the pointer. */
   readonly active: number | null;
@@ -14,7 +17,7 @@ interface Props {
 const NO_RANGES: readonly Range[] = [];
 
 /** The conversation, with the judge's quotes marked. */
-export function Transcript({ run, ranges, active }: Props) {
+export function Transcript({ run, maxTurns, ranges, active }: Props) {
   const { transcript } = run;
   return (
     <section className="transcript" aria-labelledby="transcript-title">
@@ -30,6 +33,7 @@ export function Transcript({ run, ranges, active }: Props) {
           />
         ))}
       </ol>
+      <EarlyEnd run={run} maxTurns={maxTurns} />
       {run.status === 'running' && transcript.length > 0 && (
         <p className="quiet waiting">The conversation continues…</p>
       )}

@@ -1,0 +1,31 @@
+import { earlyEndIn, earlyEndSentence } from '../../../machines/conversation-end';
+import type { ScenarioRunDetail } from '../api/scenario-runs';
+import { UntrustedText } from '../parts/untrusted-text';
+
+interface Props {
+  readonly run: ScenarioRunDetail;
+  /** Null until it is known. */
+  readonly maxTurns: number | null;
+}
+
+/** That the agent hung up, and on what; nothing of a conversation that had all its turns. */
+export function EarlyEnd({ run, maxTurns }: Props) {
+  const end = earlyEndIn(run.metadata);
+  if (end === null) return null;
+  return (
+    <div className="early-end">
+      {end.unansweredMessage !== null && (
+        <div className="message patient">
+          <p className="who">
+            <span className="role">Patient</span>
+            <span className="turn">no reply</span>
+          </p>
+          <div className="says">
+            <UntrustedText text={end.unansweredMessage} />
+          </div>
+        </div>
+      )}
+      <p>{earlyEndSentence(run.turns, maxTurns)}</p>
+    </div>
+  );
+}
