@@ -57,7 +57,8 @@ BEGIN
       ord int, id uuid, test_run_id uuid, attempt int, owner uuid, allowed_from text[], status text, is_final boolean,
       releases boolean, sent_turns int, turn int, patient_message text, patient_at timestamptz, agent_message text,
       agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, ended_by text, unanswered_message text,
-      passed boolean, score_percent float8, total_points float8, max_points float8, grade_summary text, criteria_results json, error_code text, error_message text,
+      passed boolean, score_percent float8, total_points float8, max_points float8, grade_summary text,
+      criteria_results json, error_code text, error_message text,
       metadata json, examiners json, findings json, event_types text[], event_settled text[], event_fields text[])
     -- IS TRUE: no index serves the run's id here, which would look at all its scenario runs.
     WHERE s.id = c.id AND (s.test_run_id = c.test_run_id) IS TRUE
