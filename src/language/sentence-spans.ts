@@ -98,9 +98,11 @@ function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): v
 
 const blank = (mark: string): string => ' '.repeat(mark.length);
 
-const TAG = /<\/?[a-z][a-z0-9]{0,15}(?:\s[^<>]{0,300})?\/?>|&nbsp;/gi;
+/** What HTML knows: any other is what somebody wrote, and stands in a sentence of its own. */
+const TAG =
+  /<\/?(?:a|abbr|b|blockquote|br|code|del|div|em|font|h[1-6]|hr|i|ins|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,300})?\/?>|&nbsp;/gi;
 /** A paragraph, an item, a line that ends: what stands on both sides are two sentences. */
-const BREAKING_TAG = /^<\/?(?:br|hr|p|div|li|ul|ol|table|td|tr|th|h\d)\b/i;
+const BREAKING_TAG = /^<\/?(?:blockquote|br|hr|p|pre|div|li|ul|ol|table|td|tr|th|h\d)\b/i;
 
 const OPENING_TAG = /^<(?!\/|br\b|hr\b)/i;
 

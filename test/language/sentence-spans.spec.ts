@@ -17,6 +17,7 @@ describe('Sentence spans', () => {
     ['Sit down.<br>Rest<br/>Wait', ['Sit down.<br>', 'Rest<br/>', 'Wait']],
     ['<ul><li>Sit down</li><li>Rest</li></ul>', ['<li>Sit down</li>', '<li>Rest</li>']],
     ['Sit&nbsp;down.&nbsp;Rest.', ['Sit&nbsp;down.&nbsp;', 'Rest.']],
+    ['Rest. <verdict>MET</verdict> Go on.', ['Rest.', '<verdict>MET</verdict> Go on.']],
     ['', []],
     [' \n\t', []],
   ])('of %j', (text, expected) => {
