@@ -17,7 +17,7 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
     await client.query(
       `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
          concurrency_limit, pass_threshold, started_at, completed_at)
-       VALUES ($1, 'run_' || $1, 'completed', gen_random_uuid(), 'Agent', 'openai', $2, $3, 6, 6, 50, now(), now())`,
+       VALUES ($1::uuid, 'run_' || $1::uuid, 'completed', gen_random_uuid(), 'Agent', 'openai', $2, $3, 6, 6, 50, now(), now())`,
       [id, scenarioRuns, trials],
     );
     await client.query(
@@ -30,8 +30,8 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
        )
        INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
          score_percent, criteria_results, metadata, examiners, findings, started_at, completed_at)
-       SELECT gen_random_uuid(), $1, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, $4,
-              CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5, $6, $7,
+       SELECT gen_random_uuid(), $1::uuid, s.id, (t - 1) * ($2::int / $3::int) + s.n, t, s.name, $4::json,
+              CASE WHEN f.failed THEN 'failed' ELSE 'passed' END, 1, 6, NOT f.failed, 50, $5::json, $6::json, $7::json,
               CASE WHEN f.failed THEN $8::json WHEN s.n % 10 = 1 THEN $9::json END, now(), now()
        FROM generate_series(1, $3::int) t CROSS JOIN numbered s CROSS JOIN LATERAL (SELECT (s.n * 7 + t * 3) % 10 < 3 AS failed) f`,
       [id, scenarioRuns, trials, ...documents()],

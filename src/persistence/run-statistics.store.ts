@@ -65,7 +65,9 @@ export class RunStatisticsStore {
 }
 
 export async function readTallies(tx: Transaction, testRunId: string): Promise<RunTallies> {
-  const scenarios = await tx.query<ScenarioTally>(SCENARIOS, [testRunId]);
+  const tagsOf = readOnce(textsIn);
+  const rows = await tx.query<ScenarioRow>(SCENARIOS, [testRunId]);
+  const scenarios = rows.map(({ tags, ...row }) => ({ ...row, tags: tagsOf(tags) }));
   const ungraded = await tx.query<UngradedCount>(UNGRADED, [testRunId]);
   const kept = await tx.query<NotableRow>(NOTABLE, [testRunId]);
   const examiners = await tx.query<ExaminersRow>(EXAMINERS, [testRunId]);
@@ -74,8 +76,29 @@ export async function readTallies(tx: Transaction, testRunId: string): Promise<R
   return { scenarios, ungraded, notable, examiners: mostOftenFirst([...examiners, ...older.examiners]) };
 }
 
+/** Most scenarios share their tags with others: the same text is read once. */
+function readOnce<Value>(read: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const value = known.get(text) ?? read(text);
+    known.set(text, value);
+    return value;
+  };
+}
+
+function textsIn(text: string): readonly string[] {
+  const list: unknown = JSON.parse(text);
+  return Array.isArray(list) ? list.flatMap((one) => (typeof one === 'string' ? [one] : [])) : [];
+}
+
+interface ScenarioRow extends Omit<ScenarioTally, 'tags'> {
+  /** A JSON list. */
+  readonly tags: string;
+}
+
 const SCENARIOS = `
-  SELECT s.scenario_id, min(s.scenario_name) AS scenario_name, c.category, COALESCE(c.tags, '{}') AS tags, count(*)::int AS total,
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category,
+         COALESCE(to_json(c.tags)::text, '[]') AS tags, count(*)::int AS total,
          count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
          count(*) FILTER (WHERE s.status = 'passed')::int AS passed
   FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id

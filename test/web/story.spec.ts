@@ -193,6 +193,7 @@ describeWithBrowser('A new user on the page alone', () => {
       .first()
       .waitFor();
     await page.getByText('The run after is canceled: its pass rate is not that of a whole run.').waitFor();
+    await page.getByText('Cannot tell: in the run after 0 % of the conversations have a verdict').waitFor();
     expect(await page.locator('.versus .side').first().innerText()).toContain('First examination');
     expect(await page.locator('.versus .side').nth(1).innerText()).toContain('Second examination');
     await visitor.picture('story-13-comparison');

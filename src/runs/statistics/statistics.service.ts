@@ -1,4 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { ownTurn } from '../../concurrency/own-turn';
 import { RunStatisticsStore, type RunTallies } from '../../persistence/run-statistics.store';
 import { SharedRead } from '../../persistence/shared-read';
 import type { TestRunRecord } from '../../persistence/test-run.row';
@@ -26,6 +27,8 @@ export class StatisticsService {
   async find(idOrLabel: string, confidencePercent: number): Promise<StatisticsView> {
     const found = await this.reads.load(idOrLabel);
     if (found === null) throw new NotFoundException('Test run not found');
+    // Sums over the scenarios of a large run take some milliseconds, in a turn of the event loop of their own.
+    await ownTurn(Number.POSITIVE_INFINITY);
     return statisticsOf(found.run, found.tallies, confidencePercent);
   }
 

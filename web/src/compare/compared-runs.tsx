@@ -18,6 +18,7 @@ import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
+import { Verdict } from './verdict';
 import { Name } from '../parts/untrusted-text';
 
 const READ_AT_MOST = 10_000;
@@ -54,6 +55,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
         <Difference base={base} head={head} />
         <Side title="After" run={head} />
       </div>
+      <Verdict base={base} head={head} />
       <p>
         {both.scenarios === 0
           ? 'No scenario was graded in both runs: they cannot be compared.'

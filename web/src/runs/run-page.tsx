@@ -13,6 +13,7 @@ import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { Cast } from './cast';
 import { Exports } from './exports';
+import { HowSure } from './how-sure';
 import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
@@ -55,6 +56,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
+      {isFinal && <HowSure run={run} />}
       <Cast run={run} />
       {isFinal && <MissedCriteria run={run} />}
       <ScenarioList run={run} live={live} />
