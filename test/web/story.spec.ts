@@ -97,7 +97,7 @@ describeWithBrowser('A new user on the page alone', () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Start a run' }).click();
     await page.getByLabel('Name of the run').fill('First examination');
-    await page.getByText('Demo clinic agent is examined with 2 scenarios, at most 6 at once.').waitFor();
+    await page.getByText('Demo clinic agent is examined with 2 scenarios, at most 6 at a time.').waitFor();
     await page.getByText('up to 12 messages to the agent').waitFor();
     await visitor.picture('story-07-start');
     await page.getByRole('button', { name: 'Start the run' }).click();
