@@ -107,10 +107,10 @@ module.exports = {
       { path: '^node_modules/undici/' },
     ),
     only(
-      'anthropic-in-model',
-      'One place for the vendor SDK.',
+      'model-sdks-in-model',
+      'One place for the SDKs of language models.',
       { path: '^src/', pathNot: '^src/model/' },
-      { path: '^node_modules/@anthropic-ai/' },
+      { path: '^node_modules/(@anthropic-ai|openai)/' },
     ),
     only(
       'nats-in-bus',
@@ -167,7 +167,7 @@ module.exports = {
       'Whatever the command imports, and whatever that imports: no framework, no ORM, no vendor SDK.',
       { path: '^cli/' },
       {
-        path: '^node_modules/(@nestjs|typeorm|pg|rxjs|@nats-io|@anthropic-ai|@livekit|playwright-core)/',
+        path: '^node_modules/(@nestjs|typeorm|pg|rxjs|@nats-io|@anthropic-ai|openai|@livekit|playwright-core)/',
         reachable: true,
       },
     ),

@@ -10,12 +10,13 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tiers of their own, which need several processes, real voice agents or a browser: npm run test:cluster, test:voice and
-  // test:browser. The contracts of all providers are here; they too name what they miss.
+  // Tiers of their own, which need several processes, real voice agents, a real model server or a browser: npm run test:cluster,
+  // test:voice, test:models and test:browser. The contracts of all providers are here; they too name what they miss.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/cluster/',
     '/test/voice/',
+    '/test/model-peers/',
     '/test/browser/',
     '/test/web/',
     '/test/hostile/',

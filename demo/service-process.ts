@@ -22,7 +22,7 @@ const STOPPED_WITHIN_MS = 12_000;
 
 /** Settings of the user's own service, which must not lead the demonstration to other people's data or cost money. */
 const NOT_FOR_THE_DEMO =
-  /^(DATABASE_URL|NATS_URL|SERVICE_API_KEY|ANTHROPIC_API_KEY|ANTHROPIC_BASE_URL|RATE_LIMIT_PER_MINUTE|MAX_ACTIVE_SCENARIOS)$/;
+  /^(DATABASE_URL|NATS_URL|SERVICE_API_KEY|RATE_LIMIT_PER_MINUTE|MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|(ANTHROPIC|EXAMINER|TESTER|JUDGE)_\w+)$/;
 
 /**
  * Starts a service of its own on a free port, with its data in a temporary folder.

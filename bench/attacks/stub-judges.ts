@@ -4,6 +4,7 @@ import { wordsOf } from '../../src/language/words';
 import { markByWords } from '../../src/judge/marking';
 import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from '../../src/model/language-model';
 import type { CallLimits } from '../../src/model/call-deadline';
+import { NO_USAGE } from '../../src/model/model-usage';
 import type { AnsweredQuestion, AnsweredSheet } from './answered-sheet';
 import { ordersIn, type Order, type OrderReader } from './comprehension';
 import { readSheet, type ReadQuestion, type ReadSentence, type ReadSheet } from './read-sheet';
@@ -43,6 +44,8 @@ export class StubModel extends LanguageModel {
     const answered = answerOf(this.kind, sheet, this.read(sheet));
     const value = format.schema.parse(answered);
     const usage = {
+      ...NO_USAGE,
+      calls: 1,
       inputTokens: Math.ceil((system.length + content.length) / CHARACTERS_A_TOKEN),
       outputTokens: Math.ceil(JSON.stringify(value).length / CHARACTERS_A_TOKEN),
       costUsd: null,

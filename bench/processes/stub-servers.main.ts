@@ -53,6 +53,8 @@ const agent: RequestListener = (request, response) => {
 
 /** The Messages API: the patient's next message, or a decision on every criterion. */
 const messages: RequestListener = (request, response) => {
+  // The look at the address when the service starts.
+  if (request.method === 'GET') return sendJson(response, '{"data":[]}');
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
@@ -88,7 +90,11 @@ function completion(): string {
 const PATIENT_ANSWER = answerOfModel('The pain started an hour ago and goes into my left arm.');
 /** About as long as a verdict on every criterion. */
 const PLAIN_VERDICT = answerOfModel('The agent sent the patient to the emergency services. '.repeat(10));
-const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
+const content = z.union([
+  z.string(),
+  z.array(z.object({ text: z.string() })).transform((blocks) => blocks.map(({ text }) => text).join('')),
+]);
+const judgeRequest = z.object({ messages: z.array(z.object({ content })) });
 
 /** Reads the questions as a model would: their order and the control questions are new in every call. */
 function judgeAnswer(body: string): string {

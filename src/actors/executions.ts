@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
-import { Judge } from '../judge/judge';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { ProviderRegistry } from '../providers/registry';
-import { Tester } from '../tester/tester';
 import { TextThreads } from '../threads/text-threads';
 import { AttemptLeases, type AttemptLease } from './attempt-leases';
+import type { Players } from './casting';
 import type { Moment } from './moment';
 import { ProcessId } from './process-id';
 import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
@@ -25,39 +24,41 @@ export interface Execution {
 /** Makes the execution of a claimed scenario run. */
 @Injectable()
 export class Executions {
-  private readonly participants: Omit<Participants, 'provider'>;
-  private readonly recording: RecorderParts;
+  private readonly participants: Omit<Participants, 'provider' | keyof Players>;
+  private readonly recording: Omit<RecorderParts, 'cast'>;
 
   constructor(
     private readonly processId: ProcessId,
     private readonly leases: AttemptLeases,
     private readonly providers: ProviderRegistry,
-    tester: Tester,
-    judge: Judge,
     textThreads: TextThreads,
     ledger: ScenarioRunLedger,
     screenshots: ScreenshotsStore,
     settings: Settings,
     log: Log,
   ) {
-    this.participants = { tester, judge, auditsPatients: settings.patientAudit, textThreads, log };
-    this.recording = { cast: { tester, judge }, ledger, screenshots, log };
+    this.participants = { auditsPatients: settings.patientAudit, textThreads, log };
+    this.recording = { ledger, screenshots, log };
   }
 
   /**
    * @param claimedAt when the claim was requested
    * @throws what is wrong with the record
    */
-  begin({ turns, ...record }: ExecutionRecord, claimedAt: Moment): Execution {
+  begin({ turns, ...record }: ExecutionRecord, players: Players, claimedAt: Moment): Execution {
     const { scenarioRunId, testRunId, attempt } = record;
     const lease = this.leases.begin({ scenarioRunId, testRunId, attempt, owner: this.processId.value }, claimedAt);
     const provider = this.providers.find(record.agentProvider);
-    const conversation = new ScenarioConversation(record, turns.length, lease, { ...this.participants, provider });
+    const conversation = new ScenarioConversation(record, turns.length, lease, {
+      ...this.participants,
+      ...players,
+      provider,
+    });
     return {
       record,
       lease,
       conversation,
-      recorder: new ScenarioRecorder(record, conversation, lease, this.recording),
+      recorder: new ScenarioRecorder(record, conversation, lease, { ...this.recording, cast: players }),
     };
   }
 }

@@ -2,28 +2,36 @@ import type { Notes, Turn } from '../../machines/conversation';
 import type { ExaminationRecord } from '../judge/examination-record';
 import type { JudgeErrorKind } from '../judge/judge';
 import { sumOfUsage, type ModelUsage } from '../model/model-usage';
+import type { ExaminerDocument, ExaminerPair } from '../persistence/run-examiners.store';
 import { gradingMetadata } from './grading-metadata';
 import { mendedNotes, patientMetadata } from './patient-metadata';
 import type { PatientFacts } from './patient-record';
 import type { GateFault } from '../tester/gate/gate-request';
 
-interface Named {
+/** What is kept of an examiner. */
+export interface Billed {
   readonly name: string;
   readonly model: string | null;
+  readonly promptVersion: string | null;
 }
 
 /** Who plays and judges: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
 export interface Cast {
-  readonly tester: Named;
-  readonly judge: Named & { readonly promptVersion: string | null };
+  readonly tester: Billed;
+  readonly judge: Billed;
 }
 
-export function castMetadata({ tester, judge }: Cast) {
-  return {
-    tester: { name: tester.name, model: tester.model },
-    judge: { name: judge.name, model: judge.model, prompt_version: judge.promptVersion },
-    offline: tester.name === 'offline' || judge.name === 'offline',
-  };
+export function castMetadata(cast: Cast) {
+  const { tester, judge } = examinerPair(cast);
+  return { tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
+}
+
+export function examinerPair({ tester, judge }: Cast): ExaminerPair {
+  return { tester: documentOf(tester), judge: documentOf(judge) };
+}
+
+function documentOf({ name, model, promptVersion }: Billed): ExaminerDocument {
+  return { name, model, prompt_version: promptVersion };
 }
 
 /** What a conversation reports besides its turns. */
@@ -61,15 +69,17 @@ export function outcomeMetadata(outcome: Outcome): Notes {
   const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
   const cast = castMetadata(outcome.cast);
   const record = grading?.record;
+  const played = turns.map(testerUsageOf).reduce(sumOfUsage, outcome.patient.usage);
   return {
     provider: outcome.provider,
     ...cast,
+    ...(played.calls > 0 && { tester: { ...cast.tester, answered_by: [...played.answeredBy] } }),
     ...(record && { judge: { ...cast.judge, answered_by: record.answeredBy, seed: record.seed } }),
     attempts: outcome.attempt,
     ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
     ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),
     usage: {
-      tester: usageDocument(turns.map(testerUsageOf).reduce(sumOfUsage, outcome.patient.usage)),
+      tester: usageDocument(played),
       judge: record === undefined ? null : usageDocument(record.usage),
       agent: sumOfAgentUsage(turns),
     },
@@ -93,7 +103,8 @@ export function outcomeMetadata(outcome: Outcome): Notes {
 
 /** Kept with the turn whose message the tester wrote. */
 export function testerNotes(ms: number, usage: ModelUsage, mended: readonly GateFault[]): Notes {
-  return { tester_ms: rounded(ms), tester_usage: usageDocument(usage), ...mendedNotes(mended) };
+  const answered = { answered_by: [...usage.answeredBy] };
+  return { tester_ms: rounded(ms), tester_usage: { ...usageDocument(usage), ...answered }, ...mendedNotes(mended) };
 }
 
 /** Kept with the turn. @param inDoubt it may have been sent before, by an attempt that did not record it (invariant 5) */
@@ -101,14 +112,33 @@ export function agentNotes(agent: Notes, inDoubt: boolean): Notes {
   return { ...(Object.keys(agent).length > 0 ? { agent } : {}), ...(inDoubt ? { in_doubt: true } : {}) };
 }
 
-function usageDocument({ inputTokens, outputTokens, costUsd }: ModelUsage): Notes {
-  return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
+/** Tokens of the cache are a part of the input's. */
+function usageDocument({
+  calls,
+  inputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  outputTokens,
+  costUsd,
+}: ModelUsage): Notes {
+  return {
+    calls,
+    input_tokens: inputTokens,
+    cache_read_tokens: cacheReadTokens,
+    cache_write_tokens: cacheWriteTokens,
+    output_tokens: outputTokens,
+    cost_usd: costUsd,
+  };
 }
 
 function testerUsageOf({ metadata }: Turn): ModelUsage {
   const usage = metadata['tester_usage'];
   return {
+    calls: numberIn(usage, 'calls'),
+    answeredBy: textsIn(usage, 'answered_by'),
     inputTokens: numberIn(usage, 'input_tokens'),
+    cacheReadTokens: numberIn(usage, 'cache_read_tokens'),
+    cacheWriteTokens: numberIn(usage, 'cache_write_tokens'),
     outputTokens: numberIn(usage, 'output_tokens'),
     costUsd: isDocument(usage) && usage['cost_usd'] === null ? null : numberIn(usage, 'cost_usd'),
   };
@@ -135,6 +165,11 @@ function isDocument(value: unknown): value is Notes {
 function numberIn(value: unknown, key: string): number {
   const found = isDocument(value) ? value[key] : undefined;
   return typeof found === 'number' ? found : 0;
+}
+
+function textsIn(value: unknown, key: string): readonly string[] {
+  const found = isDocument(value) ? value[key] : undefined;
+  return Array.isArray(found) ? found.filter((text) => typeof text === 'string') : [];
 }
 
 function rounded(ms: number): number {

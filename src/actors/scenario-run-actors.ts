@@ -4,6 +4,7 @@ import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { Log } from '../config/log';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { AttemptLease } from './attempt-leases';
+import type { Players } from './casting';
 import { Endings } from './endings';
 import { Executions, type Execution } from './executions';
 import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveScenarioRun } from './live-actor';
@@ -59,8 +60,8 @@ export class ScenarioRunActors {
    * @param claimedAt when the claim was requested
    * @throws what is wrong with the record, before there is an actor
    */
-  execute(record: ExecutionRecord, claimedAt: Moment): Promise<ExecutionEnd> {
-    const execution = this.executions.begin(record, claimedAt);
+  execute(record: ExecutionRecord, players: Players, claimedAt: Moment): Promise<ExecutionEnd> {
+    const execution = this.executions.begin(record, players, claimedAt);
     if (this.isStopping) {
       return this.endings.add(execution.recorder.release()).then(
         () => 'released',

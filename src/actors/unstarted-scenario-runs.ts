@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { failureOf } from '../../machines/failure';
 import { Log } from '../config/log';
-import { Judge } from '../judge/judge';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
-import { Tester } from '../tester/tester';
-import { castMetadata } from './outcome-metadata';
+import { castMetadata, type Cast } from './outcome-metadata';
 import { Settlements } from './settlements';
 
 /** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). */
@@ -14,13 +12,11 @@ export class UnstartedScenarioRuns {
   constructor(
     private readonly ledger: ScenarioRunLedger,
     private readonly settlements: Settlements,
-    private readonly tester: Tester,
-    private readonly judge: Judge,
     private readonly log: Log,
   ) {}
 
   /** @throws the database's error */
-  async fail(ref: AttemptRef, error: unknown): Promise<void> {
+  async fail(ref: AttemptRef, cast: Cast, error: unknown): Promise<void> {
     const { scenarioRunId, testRunId, attempt } = ref;
     this.log.error('A scenario run could not be started and ends in an error', {
       error,
@@ -28,7 +24,7 @@ export class UnstartedScenarioRuns {
       testRunId,
       attempt,
     });
-    const metadata = { ...castMetadata({ tester: this.tester, judge: this.judge }), attempts: attempt };
+    const metadata = { ...castMetadata(cast), attempts: attempt };
     await this.ledger.record({ ...ref, kind: 'failure', failure: failureOf(error), metadata });
     this.settlements.announce(testRunId, scenarioRunId);
   }

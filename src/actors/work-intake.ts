@@ -3,12 +3,11 @@ import { Bus, type Delivery, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
-import { Judge } from '../judge/judge';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-run.claims';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
-import { Tester } from '../tester/tester';
+import { Casts, type Casting } from './casting';
 import { momentNow, type Moment } from './moment';
 import { castMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
@@ -43,8 +42,7 @@ export class WorkIntake {
     private readonly scenarioRuns: ScenarioRunActors,
     private readonly unstarted: UnstartedScenarioRuns,
     private readonly providers: ProviderRegistry,
-    private readonly tester: Tester,
-    private readonly judge: Judge,
+    private readonly casts: Casts,
     private readonly spend: ModelSpend,
     private readonly log: Log,
   ) {}
@@ -101,12 +99,14 @@ export class WorkIntake {
   private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
     const askedAt = momentNow();
     const owner = this.processId.value;
+    const casting = await this.casts.of(testRunId);
+    if (casting === null) return delivery.ack();
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,
       owner,
       restartingProviders: this.providers.restartingKinds,
-      metadata: castMetadata({ tester: this.tester, judge: this.judge }),
+      metadata: castMetadata(casting.cast),
     });
     switch (claim.kind) {
       case 'full':
@@ -118,7 +118,9 @@ export class WorkIntake {
         return delivery.ack();
       case 'claimed':
       case 'unreadable': {
-        const end = await this.execute(claim, { scenarioRunId, testRunId, owner, attempt: claim.attempt }, askedAt);
+        await this.casts.note(testRunId, casting.cast);
+        const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
+        const end = await this.execute(claim, casting, ref, askedAt);
         return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();
       }
     }
@@ -127,15 +129,16 @@ export class WorkIntake {
   /** @throws the database's error while it is unavailable */
   private async execute(
     claim: Extract<Claim, { kind: 'claimed' | 'unreadable' }>,
+    casting: Casting,
     ref: AttemptRef,
     askedAt: Moment,
   ): Promise<ExecutionEnd> {
     let executing: Promise<ExecutionEnd>;
     try {
       if (claim.kind === 'unreadable') throw claim.error;
-      executing = this.scenarioRuns.execute(claim.record, askedAt);
+      executing = this.scenarioRuns.execute(claim.record, casting.players(), askedAt);
     } catch (error) {
-      await this.unstarted.fail(ref, error);
+      await this.unstarted.fail(ref, casting.cast, error);
       return 'done';
     }
     return executing;

@@ -1,9 +1,27 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
 import { TARGET_MODES, type TargetRules } from '../targets/target-policy';
 import { duration, millisecondsOf } from './duration';
+import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import { LOG_LEVELS, type LogLevel } from './log';
+import { DEFAULT_MODEL } from './model-name';
+import {
+  amount,
+  hostList,
+  key,
+  keyList,
+  modelList,
+  modelName,
+  modelServer,
+  onOff,
+  TARGET_LIST,
+  targetList,
+  urlOf,
+  wholeNumber,
+} from './setting-values';
+import { SettingsError } from './settings-error';
+
+export { SettingsError };
 
 /** Everything a deployment can set, read once at start. Also the injection token. */
 export class Settings {
@@ -17,12 +35,8 @@ export class Settings {
   readonly natsUrl: string | null;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Null: tester and judge are the offline ones. */
-  readonly anthropicApiKey: string | null;
-  /** Null: the vendor's public address. */
-  readonly anthropicBaseUrl: string | null;
-  readonly testerModel: string;
-  readonly judgeModel: string;
+  /** Which language models play and mark. */
+  readonly examiners: ExaminerModels;
   /** Whether a patient that a language model played is looked over when its conversation has ended. */
   readonly patientAudit: boolean;
   /** For `openai` agents whose config names no key. */
@@ -65,10 +79,7 @@ export class Settings {
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
     this.dataDir = resolve(environment.DATA_DIR);
-    this.anthropicApiKey = environment.ANTHROPIC_API_KEY ?? null;
-    this.anthropicBaseUrl = environment.ANTHROPIC_BASE_URL ?? null;
-    this.testerModel = environment.TESTER_MODEL;
-    this.judgeModel = environment.JUDGE_MODEL;
+    this.examiners = Object.freeze(examinerModelsOf(environment));
     this.patientAudit = environment.PATIENT_AUDIT;
     this.openaiApiKey = environment.OPENAI_API_KEY ?? null;
     this.openaiApiKeyHosts = Object.freeze(environment.OPENAI_API_KEY_HOSTS);
@@ -87,74 +98,6 @@ export class Settings {
     Object.freeze(this);
   }
 }
-
-/** A setting that cannot be used: one sentence naming the variable, what was given and what is accepted. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-/** Patients and examiners need the same judgement; the mid-size model is the current balance of quality, speed and price. */
-const DEFAULT_MODEL = 'claude-sonnet-5-5';
-
-const wholeNumber = (min: number, max: number) => {
-  const accepted = `a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, accepted)
-    .transform(Number)
-    .refine((number) => number >= min && number <= max, accepted);
-};
-
-/** US dollars. `0` is refused: it could mean nothing at all, or no limit. */
-const amount = z
-  .string()
-  .regex(/^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/, 'an amount above 0, such as 20 or 7.50 (leave it out for no limit)')
-  .transform(Number);
-
-const SWITCH: Readonly<Record<string, boolean>> = {
-  true: true,
-  1: true,
-  yes: true,
-  on: true,
-  false: false,
-  0: false,
-  no: false,
-  off: false,
-};
-const onOff = z
-  .string()
-  .transform((text) => SWITCH[text.toLowerCase()])
-  .pipe(z.boolean({ error: '"true" or "false"' }));
-
-const urlOf = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `an address such as ${example}` });
-
-const commaSeparated = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== ''),
-);
-
-const keyList = commaSeparated.pipe(
-  z
-    .array(z.string().regex(/^[\x21-\x7e]+$/, 'one key, or several separated by commas, without spaces inside'))
-    .min(1, 'one key, or several separated by commas'),
-);
-
-const HOST_NAMES = 'host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000';
-/** A name, or an address (IPv6 in brackets), with or without a port; `*` stands for whole labels at the beginning only. */
-const HOST_PATTERN = /^((\*\.)?[^\s:/?#@[\]\\%*.]+(\.[^\s:/?#@[\]\\%*.]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
-
-const hostList = commaSeparated.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES)));
-const TARGET_LIST =
-  'hosts, *.suffix or CIDR ranges separated by commas, each with a port or without (agents.example, *.example, 10.0.0.0/8, [fd00::1]:8080)';
-const targetList = commaSeparated.transform((entries, context): AllowedTarget[] => {
-  const read = entries.map(readAllowedTarget).filter((entry) => entry !== null);
-  if (read.length < entries.length || read.length === 0)
-    context.issues.push({ code: 'custom', message: TARGET_LIST, input: entries });
-  return read;
-});
 
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
@@ -177,8 +120,19 @@ const environment = z.object({
   ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com')
     .optional()
     .describe("a different address of the model's API"),
-  TESTER_MODEL: z.string().default(DEFAULT_MODEL).describe('plays the patient'),
-  JUDGE_MODEL: z.string().default(DEFAULT_MODEL).describe('marks the checklist'),
+  TESTER_MODEL: modelName.default(DEFAULT_MODEL).describe('plays the patient: anthropic/MODEL or openai/MODEL'),
+  JUDGE_MODEL: modelName.default(DEFAULT_MODEL).describe('marks the checklist, named in the same way'),
+  EXAMINER_API_KEY: key.optional().describe('for openai/MODEL, which plays or marks; never sent to an agent'),
+  EXAMINER_BASE_URL: modelServer
+    .optional()
+    .describe("an OpenAI-compatible server for openai/MODEL instead of the vendor's own"),
+  TESTER_API_KEY: key.optional().describe('a key for the patient alone'),
+  TESTER_BASE_URL: modelServer.optional().describe("an address for the patient's model alone"),
+  JUDGE_API_KEY: key.optional().describe('a key for the judge alone'),
+  JUDGE_BASE_URL: modelServer.optional().describe("an address for the judge's model alone"),
+  ALLOWED_MODELS: modelList
+    .default([])
+    .describe('models that a run may ask for, separated by commas; those of patient and judge when it is not set'),
   PATIENT_AUDIT: onOff
     .default(true)
     .describe('whether the tester’s model looks over what its patient said, one call a conversation'),
@@ -230,6 +184,12 @@ const SECRET = new Set([
   'NATS_URL',
   'ANTHROPIC_API_KEY',
   'ANTHROPIC_BASE_URL',
+  'EXAMINER_API_KEY',
+  'EXAMINER_BASE_URL',
+  'TESTER_API_KEY',
+  'TESTER_BASE_URL',
+  'JUDGE_API_KEY',
+  'JUDGE_BASE_URL',
   'OPENAI_API_KEY',
   'SERVICE_API_KEY',
 ]);

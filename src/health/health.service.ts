@@ -3,14 +3,19 @@ import { Bus } from '../bus/bus';
 import { Settings } from '../config/settings';
 import { VERSION } from '../config/version';
 import { Judge } from '../judge/judge';
+import { listNames } from '../../machines/sentence';
+import { AgentsStore } from '../persistence/agents.store';
 import { Database } from '../persistence/database';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
+import { familyWarning } from './examiner-families';
 import type { HealthCheck, HealthView } from './health.view';
 
 /** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
 const CHECK_WITHIN_MS = 2_000;
+/** Of agents' models, looked at for their families. */
+const MOST_AGENT_MODELS = 200;
 
 /** Whether the service can do its work, and what its operator may want to set up. */
 @Injectable()
@@ -23,14 +28,18 @@ export class HealthService {
     private readonly judge: Judge,
     private readonly providers: ProviderRegistry,
     private readonly spend: ModelSpend,
+    private readonly agents: AgentsStore,
   ) {}
 
   async examine(): Promise<HealthView> {
+    const database = await this.checkDatabase();
+    const examiners = database.status === 'ok' ? await this.checkExaminers() : null;
     const checks = {
-      database: await this.checkDatabase(),
+      database,
       bus: this.bus.status(),
       tester: this.tester.health,
       judge: this.judge.health,
+      ...(examiners !== null && { examiners }),
       browser: this.checkBrowser(),
       ...(this.spend.limit !== null && { spend: await this.checkSpend(this.spend.limit) }),
     };
@@ -62,6 +71,17 @@ export class HealthService {
     return Promise.race([answered, late]).finally(() => clearTimeout(timer));
   }
 
+  /** Null while both are offline: they say so themselves. */
+  private async checkExaminers(): Promise<HealthCheck | null> {
+    const { tester, judge } = this;
+    if (tester.model === null && judge.model === null) return null;
+    const agents = await this.agents.namedModels(MOST_AGENT_MODELS).catch(() => []);
+    const warning = familyWarning(tester.model, judge.model, agents);
+    if (warning !== null) return { status: 'warning', detail: warning };
+    const allowed = this.settings.examiners.allowed.map(({ name }) => name);
+    return { status: 'ok', detail: `Runs may ask for ${listNames(allowed)}.` };
+  }
+
   private async checkSpend(limit: number): Promise<HealthCheck> {
     try {
       const [spent, reached] = await Promise.all([this.spend.today(), this.spend.reached()]);
@@ -85,7 +105,9 @@ export class HealthService {
     const isOffline = this.tester.name === 'offline' || this.judge.name === 'offline';
     return {
       ...(isOffline && {
-        ANTHROPIC_API_KEY: 'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model.',
+        ANTHROPIC_API_KEY:
+          'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model, or name models of ' +
+          'another server in TESTER_MODEL and JUDGE_MODEL.',
       }),
       ...(this.settings.serviceApiKeys.length === 0 && {
         SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',

@@ -18,6 +18,7 @@ export const healthView = z
       bus: check,
       tester: check,
       judge: check,
+      examiners: check.optional().describe('While a language model plays or marks; warns of one family with an agent.'),
       browser: check,
       spend: check.optional(),
     }),

@@ -4,18 +4,33 @@ import { ModelSpend } from '../model/model-spend';
 import { TextThreads } from '../threads/text-threads';
 import { createJudge } from './create-judge';
 import { Judge } from './judge';
+import { Judges } from './judges';
+import { LanguageModelJudge } from './language-model.judge';
 
-/** The examiner: a language model when a key is set, else the offline one. */
+/** The examiner: the language model that is set up, else the offline one. */
 @Global()
 @Module({
   providers: [
     {
       provide: Judge,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createJudge(settings, threads, (usage) => spend.note(usage)),
+        createJudge(settings.examiners.judge, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
+    {
+      provide: Judges,
+      useFactory: ({ examiners: { judge, allowed } }: Settings, standard: Judge, spend: ModelSpend) =>
+        new Judges({
+          role: 'judge',
+          standard,
+          configured: judge,
+          allowed,
+          make: (model) => new LanguageModelJudge(model),
+          onUsage: (usage) => spend.note(usage),
+        }),
+      inject: [Settings, Judge, ModelSpend],
+    },
   ],
-  exports: [Judge],
+  exports: [Judge, Judges],
 })
 export class JudgeModule {}

@@ -15,7 +15,7 @@ export class OfflineJudge extends Judge {
   readonly health: AdapterHealth = {
     status: 'warning',
     detail:
-      'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement; set ANTHROPIC_API_KEY for a language model.',
+      'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement; set ANTHROPIC_API_KEY, or name another model in JUDGE_MODEL, for a language model.',
   };
 
   constructor(private readonly threads: TextThreads) {

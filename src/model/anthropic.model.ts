@@ -1,51 +1,39 @@
-import Anthropic from '@anthropic-ai/sdk';
+import Anthropic, { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk';
 import { zodOutputFormat } from '@anthropic-ai/sdk/helpers/zod';
-import type { z } from 'zod';
-import { AnthropicTransport } from './anthropic.transport';
-import { CallDeadline, type CallLimits } from './call-deadline';
-import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt, type PromptMessage } from './language-model';
-import { classified, ModelError } from './model-error';
-import { costOf } from './model-prices';
-import { sumOfUsage, type ModelUsage } from './model-usage';
+import { z } from 'zod';
+import { PUBLIC_ADDRESS, type ModelConnection } from '../config/examiner-models';
+import type { CallLimits } from './call-deadline';
+import { refused, type CallFault } from './call-fault';
+import type { AnswerFormat, Prompt, PromptMessage } from './language-model';
+import { ModelError } from './model-error';
+import { costOf, priceOf, type Price } from './model-prices';
+import { AnswerTooLong } from './model.transport';
+import type { ModelUsage, OnUsage } from './model-usage';
+import { ServedModel } from './served-model';
+import type { RawAnswer } from './structured-answer';
 
-export interface AnthropicOptions {
-  readonly apiKey: string;
-  /** Null: the vendor's public address. */
-  readonly baseUrl: string | null;
-  readonly model: string;
-  /** Hears of every answer that was paid for, also of those that cannot be used. */
-  readonly onUsage?: (usage: ModelUsage) => void;
-}
-
-/** Retries of an attempt that met 408, 409, 429, 5xx or a lost connection; the SDK waits 0.5 s doubling to 8 s, or Retry-After. */
-const MAX_RETRIES = 6;
+/** For five minutes. */
+const EPHEMERAL = { type: 'ephemeral' } as const;
 const MAX_NAME_CHARACTERS = 200;
-const PUBLIC_ADDRESS = 'https://api.anthropic.com';
 
 /** Models older than these know no effort setting and refuse it; unknown names may be anything. */
 const KNOWS_EFFORT = /^claude-(?:[a-z]+-(?:[5-9]|\d\d)(?:-|$)|(?:opus|sonnet)-4-[6-9])/;
 
 /** One model behind the Messages API. */
-export class AnthropicModel extends LanguageModel {
+export class AnthropicModel extends ServedModel {
   readonly vendor = 'anthropic';
-  readonly name: string;
   private readonly client: Anthropic;
-  private readonly transport: AnthropicTransport;
-  private readonly secret: string;
-  private readonly onUsage: (usage: ModelUsage) => void;
+  private readonly price: Price | null;
 
-  constructor({ apiKey, baseUrl, model, onUsage = () => undefined }: AnthropicOptions) {
-    super();
-    this.onUsage = onUsage;
-    this.secret = apiKey;
-    this.name = model;
-    const baseURL = baseUrl ?? PUBLIC_ADDRESS;
-    this.transport = new AnthropicTransport(baseURL);
+  constructor(connection: ModelConnection, onUsage: OnUsage = () => undefined) {
+    const { model, apiKey, baseUrl, keyVariable, addressVariable } = connection;
+    super({ server: 'The Messages API', model, keyVariable, addressVariable }, connection, onUsage);
+    this.price = priceOf(connection);
     this.client = new Anthropic({
       apiKey,
       authToken: null,
-      baseURL,
-      maxRetries: MAX_RETRIES,
+      baseURL: baseUrl ?? PUBLIC_ADDRESS.anthropic,
+      maxRetries: 0,
       fetch: this.transport.fetch,
       // It would print prompts.
       logLevel: 'off',
@@ -53,78 +41,29 @@ export class AnthropicModel extends LanguageModel {
     });
   }
 
-  async write(prompt: Prompt, limits: CallLimits, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }> {
-    return this.within(limits, signal, async (linked) => {
-      const { text, usage } = await this.ask(prompt, null, limits, linked);
-      return { text, usage };
-    });
-  }
-
-  async answer<Schema extends z.ZodType>(
-    prompt: Prompt,
-    format: AnswerFormat<Schema>,
-    limits: CallLimits,
-    signal: AbortSignal,
-  ): Promise<ModelAnswer<z.output<Schema>>> {
-    return this.within(limits, signal, async (linked) => {
-      const first = await this.ask(prompt, format, limits, linked);
-      const read = parsed(first, format);
-      if (read.ok) return { value: read.value, usage: first.usage, answeredBy: first.answeredBy };
-      const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
-      const repaired = parsed(second, format);
-      if (!repaired.ok) {
-        throw new ModelError('answer_unusable', `The answer of ${this.name} was unusable twice: ${repaired.fault}`);
-      }
-      const usage = sumOfUsage(first.usage, second.usage);
-      return { value: repaired.value, usage, answeredBy: second.answeredBy };
-    });
-  }
-
-  close(): Promise<void> {
-    return this.transport.close();
-  }
-
-  private async within<Result>(
-    limits: CallLimits,
-    signal: AbortSignal,
-    work: (linked: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const deadline = new CallDeadline(limits.overallMs, signal);
-    try {
-      return await work(deadline.signal);
-    } catch (error) {
-      throw classified(error, this.name, {
-        canceled: signal.aborted,
-        expired: deadline.isExpired,
-        limits,
-        secret: this.secret,
-      });
-    } finally {
-      deadline.clear();
-    }
-  }
-
-  private async ask<Schema extends z.ZodType>(
+  protected async ask<Schema extends z.ZodType>(
     { system, messages, maxTokens, effort }: Prompt,
     format: AnswerFormat<Schema> | null,
     limits: CallLimits,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<RawAnswer> {
     const outputConfig = {
       ...(KNOWS_EFFORT.test(this.name) ? { effort } : {}),
       ...(format === null ? {} : { format: outputFormatOf(format) }),
     };
-    const message = await this.client.messages.create(
-      {
-        model: this.name,
-        max_tokens: maxTokens,
-        system,
-        messages: messages.map(({ role, content }) => ({ role, content })),
-        ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
-      },
-      { timeout: limits.attemptMs, signal },
-    );
-    const usage = usageOf(this.name, message);
+    const request: Anthropic.MessageCreateParamsNonStreaming = {
+      model: this.name,
+      max_tokens: maxTokens,
+      // The same for every call of a conversation: worth a place in the vendor's cache where it is long enough for one.
+      system: [{ type: 'text', text: system, cache_control: EPHEMERAL }],
+      messages: messages.map(cached),
+      ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
+    };
+    const options = { timeout: limits.attemptMs, signal };
+    const message = await this.attempt(() => this.client.messages.create(request, options), signal);
+    // A server that only claims to speak this API may leave it out, or say anything.
+    const answeredBy = typeof message.model === 'string' ? message.model.slice(0, MAX_NAME_CHARACTERS) : null;
+    const usage = usageOf(this.price, message, answeredBy);
     this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
       const refusal = `${this.name} refused to answer; the scenario's text may touch its safety rules.`;
@@ -134,18 +73,34 @@ export class AnthropicModel extends LanguageModel {
       text: textOf(message),
       isCutOff: message.stop_reason === 'max_tokens' || message.stop_reason === 'model_context_window_exceeded',
       usage,
-      // A server that only claims to speak this API may leave it out, or say anything.
-      answeredBy: typeof message.model === 'string' ? message.model.slice(0, MAX_NAME_CHARACTERS) : null,
+      answeredBy,
     };
+  }
+
+  protected faultOf(error: unknown): CallFault | null {
+    if (error instanceof APIConnectionTimeoutError) return { kind: 'silent' };
+    if (error instanceof APIConnectionError) {
+      return { kind: error.cause instanceof AnswerTooLong ? 'too_long' : 'unreachable' };
+    }
+    if (!isApiError(error) || error.status === undefined) return null;
+    const reason = vendorError.safeParse(error.error).data?.error.message ?? null;
+    return refused(error.status, error.headers, { reason, isQuotaSpent: false });
   }
 }
 
-interface Answer {
-  readonly text: string;
-  readonly isCutOff: boolean;
-  readonly usage: ModelUsage;
-  readonly answeredBy: string | null;
+function isApiError(error: unknown): error is APIError {
+  return error instanceof APIError;
 }
+
+/** What other calls begin with too is marked for the vendor's cache. */
+function cached({ role, content, sharedCharacters = 0 }: PromptMessage): Anthropic.MessageParam {
+  const rest = content.slice(sharedCharacters);
+  if (sharedCharacters === 0 || rest === '') return { role, content };
+  const shared = { type: 'text', text: content.slice(0, sharedCharacters), cache_control: EPHEMERAL } as const;
+  return { role, content: [shared, { type: 'text', text: rest }] };
+}
+
+const vendorError = z.object({ error: z.object({ message: z.string() }) });
 
 interface OutputFormat {
   readonly type: 'json_schema';
@@ -164,57 +119,21 @@ function outputFormatOf(format: AnswerFormat<z.ZodType>): OutputFormat {
   return made;
 }
 
-type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly fault: string };
-
-function parsed<Schema extends z.ZodType>(
-  { text, isCutOff }: Answer,
-  { schema }: AnswerFormat<Schema>,
-): Parsed<z.output<Schema>> {
-  if (isCutOff) return { ok: false, fault: 'it was cut off at the token limit.' };
-  const json = jsonOf(text);
-  if (json === undefined) return { ok: false, fault: 'it was not JSON.' };
-  const checked = schema.safeParse(json);
-  if (checked.success) return { ok: true, value: checked.data };
-  const issues = checked.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`);
-  return { ok: false, fault: `it did not have the required shape (${issues.join('; ')}).` };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Shows the model its answer and the fault; one that was cut off is asked for again with more room instead. */
-function repairOf(prompt: Prompt, { text, isCutOff }: Answer, fault: string): Prompt {
-  if (isCutOff || text.trim() === '') {
-    const note: PromptMessage = { role: 'user', content: 'Answer briefly: an earlier answer was too long.' };
-    return { ...prompt, messages: [...prompt.messages, note], maxTokens: prompt.maxTokens * 2 };
-  }
-  return {
-    ...prompt,
-    messages: [
-      ...prompt.messages,
-      { role: 'assistant', content: text.trim() },
-      {
-        role: 'user',
-        content: `That answer cannot be used: ${fault} Give the whole answer again in the required shape.`,
-      },
-    ],
-  };
-}
-
 function textOf(message: Partial<Anthropic.Message>): string {
   // A server that only claims to speak this API may leave content out.
   return (message.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 }
 
-function usageOf(model: string, { usage }: Partial<Anthropic.Message>): ModelUsage {
-  const inputTokens = usage?.input_tokens ?? 0;
-  const outputTokens = usage?.output_tokens ?? 0;
-  return { inputTokens, outputTokens, costUsd: costOf(model, inputTokens, outputTokens) };
+/** The API counts what it read from its cache, or wrote into it, beside `input_tokens`. */
+function usageOf(price: Price | null, { usage }: Partial<Anthropic.Message>, answeredBy: string | null): ModelUsage {
+  const cacheReadTokens = usage?.cache_read_input_tokens ?? 0;
+  const cacheWriteTokens = usage?.cache_creation_input_tokens ?? 0;
+  const tokens = {
+    inputTokens: (usage?.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    outputTokens: usage?.output_tokens ?? 0,
+  };
+  const costUsd = usage === undefined ? null : costOf(price, tokens);
+  return { ...tokens, calls: 1, answeredBy: answeredBy === null ? [] : [answeredBy], costUsd };
 }

@@ -34,9 +34,9 @@ export interface ModelAnswer<Value> {
 
 /** Port: one language model, whoever's. Tester and judge ask it and know no vendor. */
 export abstract class LanguageModel {
-  /** Whose API is spoken, as metadata names it: `anthropic`. */
+  /** Whose API is spoken, as metadata names it. */
   abstract readonly vendor: string;
-  /** As configured. */
+  /** As configured, without the vendor's prefix. */
   abstract readonly name: string;
 
   /** Plain text. @throws ModelError */

@@ -1,14 +1,4 @@
-import {
-  APIConnectionError,
-  APIConnectionTimeoutError,
-  APIError,
-  AuthenticationError,
-  InternalServerError,
-  NotFoundError,
-  PermissionDeniedError,
-  RateLimitError,
-} from '@anthropic-ai/sdk';
-import { z } from 'zod';
+import type { CallFault, ServerNames } from './call-fault';
 import type { CallLimits } from './call-deadline';
 
 /** Why a call to a language model came to nothing. Only the last two are about what the model said. */
@@ -43,60 +33,77 @@ export interface CallEnd {
   readonly canceled: boolean;
   readonly expired: boolean;
   readonly limits: CallLimits;
+  readonly names: ServerNames;
   /** Never shown, should the other side repeat it. */
   readonly secret: string;
+  /** What the vendor's SDK means by its error; null when it is none of its own. */
+  readonly faultOf: (error: unknown) => CallFault | null;
 }
 
-/** The sentence for what the SDK, or our own check of the answer, threw. */
-export function classified(error: unknown, model: string, { canceled, expired, limits, secret }: CallEnd): ModelError {
-  const failed = (kind: ModelErrorKind, message: string): ModelError => new ModelError(kind, message, { cause: error });
-  if (canceled) return failed('canceled', 'The call to the language model was canceled.');
+/** The sentence for what an SDK, or our own check of the answer, threw. */
+export function classified(error: unknown, { canceled, expired, limits, names, secret, faultOf }: CallEnd): ModelError {
+  const failed = ([kind, message]: Failed): ModelError => new ModelError(kind, message, { cause: error });
+  if (canceled) return failed(['canceled', 'The call to the language model was canceled.']);
   if (expired) {
-    const seconds = limits.overallMs / 1000;
-    return failed(
-      'timed_out',
-      `${model} gave no answer within ${seconds} s, retries of rate limits and overload included.`,
-    );
+    const time = `${limits.overallMs / 1000} s, retries of rate limits and overload included`;
+    return failed(['timed_out', `${names.model} gave no answer within ${time}.`]);
   }
   if (error instanceof ModelError) return error;
-  if (error instanceof APIConnectionTimeoutError) {
-    return failed('timed_out', `${model} gave no answer within ${limits.attemptMs / 1000} s, several times.`);
-  }
-  if (error instanceof APIConnectionError) {
-    return failed('unreachable', 'The Messages API cannot be reached; check the network and ANTHROPIC_BASE_URL.');
-  }
-  if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) {
-    return failed('key_refused', `The Messages API refused the key (${error.status}); check ANTHROPIC_API_KEY.`);
-  }
-  if (error instanceof NotFoundError) {
-    return failed(
-      'model_unknown',
-      `The Messages API does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ANTHROPIC_BASE_URL.`,
-    );
-  }
-  if (error instanceof RateLimitError) {
-    return failed(
-      'rate_limited',
-      'The Messages API limits the rate of calls, also after retries; lower concurrency_limit.',
-    );
-  }
-  if (error instanceof InternalServerError) {
-    return failed('overloaded', `The Messages API failed or is overloaded (${error.status}), also after retries.`);
-  }
-  if (error instanceof APIError && error.status !== undefined) {
-    const reason = reasonOf(error.error, secret);
-    return failed('request_refused', `The Messages API refused the request (${error.status}) for ${model}${reason}.`);
-  }
-  return failed('answer_unusable', `The answer of ${model} could not be read.`);
+  const fault = faultOf(error);
+  if (fault === null) return failed(['answer_unusable', `The answer of ${names.model} could not be read.`]);
+  return failed(fault.kind === 'refused' ? refusalOf(fault, names, secret) : lossOf(fault, names, limits));
 }
 
-const vendorError = z.object({ error: z.object({ message: z.string() }) });
+type Failed = readonly [kind: ModelErrorKind, message: string];
+type Refused = Extract<CallFault, { kind: 'refused' }>;
+
+function lossOf(
+  { kind }: Exclude<CallFault, Refused>,
+  { server, model, addressVariable }: ServerNames,
+  { attemptMs }: CallLimits,
+): Failed {
+  switch (kind) {
+    case 'silent':
+      return ['timed_out', `${model} gave no answer within ${attemptMs / 1000} s, several times.`];
+    case 'unreachable':
+      return ['unreachable', `${server} cannot be reached; check the network and ${addressVariable}.`];
+    case 'too_long':
+      return ['answer_unusable', `The answer of ${model} is longer than what is read of one.`];
+  }
+}
+
+function refusalOf(
+  fault: Refused,
+  { server, model, keyVariable, addressVariable }: ServerNames,
+  secret: string,
+): Failed {
+  const { status } = fault;
+  const reason = fault.reason === null ? '' : `: ${quoted(fault.reason, secret)}`;
+  if (status === 401 || status === 403) {
+    return ['key_refused', `${server} refused the key (${status}); check ${keyVariable}.`];
+  }
+  if (status === 404) {
+    return [
+      'model_unknown',
+      `${server} does not know ${model}; check TESTER_MODEL, JUDGE_MODEL and ${addressVariable}.`,
+    ];
+  }
+  if (fault.isQuotaSpent)
+    return ['rate_limited', `${server} says that the account's quota is spent (${status})${reason}.`];
+  if (status === 429) {
+    return ['rate_limited', `${server} limits the rate of calls, also after retries; lower concurrency_limit.`];
+  }
+  if (status >= 500) return ['overloaded', `${server} failed or is overloaded (${status}), also after retries.`];
+  return ['request_refused', `${server} refused the request (${status}) for ${model}${reason}.`];
+}
+
 const MAX_REASON_CHARACTERS = 200;
 
-/** The vendor's own sentence, for a request it refuses: an empty account, an unknown setting. */
-function reasonOf(body: unknown, secret: string): string {
-  const read = vendorError.safeParse(body);
-  if (!read.success) return '';
-  const sentence = read.data.error.message.replaceAll(secret, '…').slice(0, MAX_REASON_CHARACTERS);
-  return `: ${sentence.replaceAll(/[\s\p{Cc}]+/gu, ' ').replace(/[.\s]+$/, '')}`;
+/** The server's own sentence on one line, without its full stop. */
+function quoted(reason: string, secret: string): string {
+  const sentence = reason.replaceAll(secret, '…').slice(0, MAX_REASON_CHARACTERS);
+  return sentence
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trimEnd()
+    .replace(/\.{1,3}$/, '');
 }

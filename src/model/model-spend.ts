@@ -1,8 +1,9 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Log } from '../config/log';
+import { ROLES, type ModelConnection } from '../config/examiner-models';
 import { Settings, SettingsError } from '../config/settings';
 import { ModelSpendStore } from '../persistence/model-spend.store';
-import { costOf } from './model-prices';
+import { priceOf } from './model-prices';
 import type { ModelUsage } from './model-usage';
 
 /** Everybody who asks within this time gets the same answer. */
@@ -37,10 +38,12 @@ export class ModelSpend implements OnApplicationShutdown {
     private readonly store: ModelSpendStore,
     private readonly log: Log,
   ) {
-    this.limitUsd = settings.anthropicApiKey === null ? null : settings.maxSpendUsdPerDay;
+    const { tester, judge, allowed } = settings.examiners;
+    this.limitUsd = allowed.length === 0 ? null : settings.maxSpendUsdPerDay;
     if (this.limitUsd === null) return;
-    requirePrice('TESTER_MODEL', settings.testerModel);
-    requirePrice('JUDGE_MODEL', settings.judgeModel);
+    if (tester !== null) requirePrice('TESTER_MODEL', tester);
+    if (judge !== null) requirePrice('JUDGE_MODEL', judge);
+    for (const model of allowed) for (const role of ROLES) requirePrice('ALLOWED_MODELS', model[role]);
   }
 
   get limit(): number | null {
@@ -113,10 +116,10 @@ export class ModelSpend implements OnApplicationShutdown {
 }
 
 /** @throws SettingsError for a model whose price is not known: it could spend anything */
-function requirePrice(variable: string, model: string): void {
-  if (costOf(model, 0, 0) !== null) return;
+function requirePrice(variable: string, connection: ModelConnection): void {
+  if (priceOf(connection) !== null) return;
   throw new SettingsError(
-    `MAX_SPEND_USD_PER_DAY is set, but the price of ${variable} ${JSON.stringify(model)} is not known: ` +
+    `MAX_SPEND_USD_PER_DAY is set, but the price of ${variable} ${JSON.stringify(connection.model)} is not known: ` +
       'name a model of the published price list, or leave MAX_SPEND_USD_PER_DAY out.',
   );
 }

@@ -1,19 +1,49 @@
 /** Token counts and price of language-model calls; zeros when offline. */
-export interface ModelUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** US dollars by list price; null when the model's price is not known. */
+export interface ModelUsage extends TokenCounts {
+  /** Answers that were paid for. */
+  readonly calls: number;
+  /** The models that gave them, by their own account. */
+  readonly answeredBy: readonly string[];
+  /** US dollars by list price; null when the price is not known. */
   readonly costUsd: number | null;
 }
 
+export interface TokenCounts {
+  /** Of the whole prompt, what the vendor's cache held included. */
+  readonly inputTokens: number;
+  /** Of them, read from the vendor's prompt cache: cheaper. */
+  readonly cacheReadTokens: number;
+  /** Of them, written into it for later calls: dearer with some vendors. */
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+}
+
+/** More are kept of nobody. */
+const MOST_NAMES = 10;
+
 /** No model was called. */
-export const NO_USAGE: ModelUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+export const NO_USAGE: ModelUsage = {
+  calls: 0,
+  answeredBy: [],
+  inputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+};
 
 /** Of several calls together; one of unknown price makes the whole unknown. */
 export function sumOfUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
   return {
+    calls: one.calls + other.calls,
+    answeredBy: [...new Set([...one.answeredBy, ...other.answeredBy])].slice(0, MOST_NAMES),
     inputTokens: one.inputTokens + other.inputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     costUsd: one.costUsd === null || other.costUsd === null ? null : one.costUsd + other.costUsd,
   };
 }
+
+/** Hears what each answer of a model cost. */
+export type OnUsage = (usage: ModelUsage) => void;

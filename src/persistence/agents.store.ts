@@ -38,6 +38,16 @@ export class AgentsStore {
     return this.agents.find({ order: { name: 'ASC', id: 'ASC' }, ...findOptions(part) });
   }
 
+  /** The models that agents' configs name, with one agent of each: at most `limit`. */
+  namedModels(limit: number): Promise<{ readonly agent: string; readonly model: string }[]> {
+    return this.database.query<{ agent: string; model: string }>(
+      `SELECT min(name) AS agent, left(config->>'model', 300) AS model FROM agents
+       WHERE deleted_at IS NULL AND is_active AND json_typeof(config->'model') = 'string'
+       GROUP BY 2 ORDER BY 1 LIMIT $1`,
+      [limit],
+    );
+  }
+
   count(): Promise<number> {
     return this.agents.count();
   }

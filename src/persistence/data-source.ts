@@ -15,7 +15,8 @@ import { IndexEventsByScenarioRun1732710000000 } from '../../migrations/17327100
 import { InstallLedgerFunctions1732720000000 } from '../../migrations/1732720000000-install-ledger-functions';
 import { Trials1732800000000 } from '../../migrations/1732800000000-trials';
 import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
-import { Patients1732820000000 } from '../../migrations/1732820000000-patients';
+import { RunExaminers1732820000000 } from '../../migrations/1732820000000-run-examiners';
+import { Patients1732825000000 } from '../../migrations/1732825000000-patients';
 import { ConversationsEndedByAgents1732830000000 } from '../../migrations/1732830000000-conversations-ended-by-agents';
 import { ENTITIES } from './entities/entities';
 
@@ -36,7 +37,8 @@ const MIGRATIONS = [
   InstallLedgerFunctions1732720000000,
   Trials1732800000000,
   Findings1732810000000,
-  Patients1732820000000,
+  RunExaminers1732820000000,
+  Patients1732825000000,
   ConversationsEndedByAgents1732830000000,
 ];
 

@@ -10,6 +10,7 @@ import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
+import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
 import { RunPairsStore } from './run-pairs.store';
 import { RunStatisticsStore } from './run-statistics.store';
@@ -25,6 +26,7 @@ import { TestSuitesStore } from './test-suites.store';
 
 const STORES = [
   ModelSpendStore,
+  RunExaminersStore,
   RunLimits,
   AgentsStore,
   ScenariosStore,

@@ -1,6 +1,7 @@
 import type { Counts } from '../../machines/run-events';
 import type { TestRunStatus } from '../../machines/statuses';
 import { passRateOf } from './ledger/run-counts';
+import type { AskedModels, ExaminerPair } from './run-examiners.store';
 
 /** A test run with the counts of its scenario runs. */
 export interface TestRunRecord {
@@ -24,6 +25,9 @@ export interface TestRunRecord {
   readonly canceledAt: Date | null;
   readonly createdAt: Date;
   readonly counts: Counts;
+  readonly askedModels: AskedModels;
+  /** Who examined in it so far, the last one first. */
+  readonly examiners: readonly ExaminerPair[];
   /** 0..100. */
   readonly passRate: number;
 }
@@ -47,13 +51,19 @@ export interface TestRunRow extends Counts {
   readonly completed_at: Date | null;
   readonly canceled_at: Date | null;
   readonly created_at: Date;
+  readonly tester_model: string | null;
+  readonly judge_model: string | null;
+  /** Null when nobody has. */
+  readonly examiners: readonly ExaminerPair[] | null;
 }
 
 /** Selects TestRunRow for every run of a relation or subquery named `t`. */
 export const TEST_RUN_COLUMNS = `
   t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.test_suite_id, t.trials, t.max_turns,
   t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
-  t.created_at, c.*`;
+  t.created_at, t.tester_model, t.judge_model,
+  (SELECT json_agg(json_build_object('tester', e.tester, 'judge', e.judge) ORDER BY e.noted_at DESC)
+   FROM run_examiners e WHERE e.test_run_id = t.id) AS examiners, c.*`;
 
 /** Counts from the rows, at this moment (invariant 4). Joins laterally to `t`. */
 export const COUNTS_OF_T = `
@@ -89,6 +99,8 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     canceledAt: row.canceled_at,
     createdAt: row.created_at,
     counts,
+    askedModels: { tester: row.tester_model, judge: row.judge_model },
+    examiners: row.examiners ?? [],
     passRate: passRateOf(counts),
   };
 }

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../machines/failure';
 import { ProviderError } from './errors';
 import type { HttpResponse } from './http-exchange';
 import { parseJson, TooManyValues } from './json-text';
-import { retryAfterMs } from './retry-after';
+import { retryAfterMs } from '../outbound/retry-after';
 import type { Secrets } from './secrets';
 
 /** How much of a body a message quotes; enough to recognise the vendor's own message. */

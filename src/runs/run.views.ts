@@ -7,6 +7,7 @@ import { id, timestamp } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { ScenarioRunRecord } from '../persistence/scenario-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
+import { examinersView, viewOfExaminers, type PlannedExaminers } from './examiners.view';
 
 /** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
 export const testRunView = z
@@ -29,6 +30,7 @@ export const testRunView = z
     max_turns: z.int(),
     concurrency_limit: z.int(),
     pass_threshold: z.number(),
+    examiners: examinersView,
     error_message: z.string().nullable(),
     waiting: z
       .string()
@@ -43,8 +45,14 @@ export const testRunView = z
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
-/** @param waiting why nothing begins at present, in any run */
-export function viewOfTestRun(run: TestRunRecord, waiting: string | null): TestRunView {
+/** What is the same for every run at the moment of the answer. */
+export interface Present {
+  /** Why nothing begins at present. */
+  readonly waiting: string | null;
+  readonly planned: PlannedExaminers;
+}
+
+export function viewOfTestRun(run: TestRunRecord, { waiting, planned }: Present): TestRunView {
   return {
     id: run.id,
     test_run_id: run.label,
@@ -64,6 +72,7 @@ export function viewOfTestRun(run: TestRunRecord, waiting: string | null): TestR
     max_turns: run.maxTurns,
     concurrency_limit: run.concurrencyLimit,
     pass_threshold: run.passThreshold,
+    examiners: viewOfExaminers(run, planned),
     error_message: run.errorMessage,
     waiting: isUnderWay(run) ? waiting : null,
     scheduled_at: iso(run.scheduledAt),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../actors/actors.module';
 import { ExportController } from './export.controller';
+import { ModelChoice } from './model-choice';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
@@ -13,6 +14,6 @@ import { StatisticsService } from './statistics/statistics.service';
 @Module({
   imports: [ActorsModule],
   controllers: [RunsController, ExportController, ScenarioRunsController, StatisticsController, ComparisonController],
-  providers: [RunsService, StatisticsService, ComparisonService],
+  providers: [RunsService, ModelChoice, StatisticsService, ComparisonService],
 })
 export class RunsModule {}

@@ -22,15 +22,20 @@ import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
 import { ProviderRegistry } from '../providers/registry';
+import { Judges } from '../judge/judges';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import { expand } from './expansion';
+import { Testers } from '../tester/testers';
+import { plannedExaminers, type PlannedExaminers } from './examiners.view';
+import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { runLabel } from './run-label';
 import {
   transcriptOf,
   viewOfScenarioRun,
   viewOfTestRun,
+  type Present,
   type ScenarioRunDetail,
   type ScenarioRunView,
   type TestRunView,
@@ -54,12 +59,14 @@ const EXPORT_PAGE = 50;
 export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
-    const [runs, waiting] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.waiting()]);
+    const [runs, present] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.present()]);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : jsonDocument(viewOfTestRun(run, waiting));
+      return run === undefined ? null : jsonDocument(viewOfTestRun(run, present));
     });
   });
+
+  private readonly planned: PlannedExaminers;
 
   constructor(
     private readonly agents: AgentsStore,
@@ -73,7 +80,12 @@ export class RunsService {
     private readonly processId: ProcessId,
     private readonly spend: ModelSpend,
     private readonly tester: Tester,
-  ) {}
+    private readonly models: ModelChoice,
+    testers: Testers,
+    judges: Judges,
+  ) {
+    this.planned = plannedExaminers(testers, judges);
+  }
 
   /** @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached */
   async start(request: StartRunRequest): Promise<StartRunAnswer> {
@@ -81,6 +93,7 @@ export class RunsService {
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
     this.checkProvider(agent);
+    const askedModels = this.models.of(request);
     const { scenarioIds, skipped } = await this.chooseScenarios(request);
     if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
     const trials = request.trials ?? 1;
@@ -103,6 +116,7 @@ export class RunsService {
       maxTurns: clampTurns(request.max_turns),
       concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
       passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      askedModels,
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
     });
@@ -168,7 +182,7 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    return viewOfTestRun(run, await this.waiting());
+    return viewOfTestRun(run, await this.present());
   }
 
   async list(page: {
@@ -176,8 +190,8 @@ export class RunsService {
     limit: number;
     offset: number;
   }): Promise<{ runs: TestRunView[]; total: number }> {
-    const [{ runs, total }, waiting] = await Promise.all([this.testRuns.list(page), this.waiting()]);
-    return { runs: runs.map((run) => viewOfTestRun(run, waiting)), total };
+    const [{ runs, total }, present] = await Promise.all([this.testRuns.list(page), this.present()]);
+    return { runs: runs.map((run) => viewOfTestRun(run, present)), total };
   }
 
   async listScenarioRuns(
@@ -207,9 +221,8 @@ export class RunsService {
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
   }
 
-  /** Why no scenario run begins at present; null when they do. */
-  private async waiting(): Promise<string | null> {
-    return (await this.spend.reached())?.sentence ?? null;
+  private async present(): Promise<Present> {
+    return { waiting: (await this.spend.reached())?.sentence ?? null, planned: this.planned };
   }
 
   private async resolve(idOrLabel: string): Promise<string> {

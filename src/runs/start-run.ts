@@ -32,6 +32,10 @@ export const startRunRequest = z
     ),
     max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
     concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
+    tester_model: open(filledText(220)).describe(
+      'The model that plays the patients, out of ALLOWED_MODELS; the one that is set up by default.',
+    ),
+    judge_model: open(filledText(220)).describe('The model that marks, out of the same list.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
     scheduled_at: open(
       z.iso

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MUST_PASS_TAG } from '../../machines/rubric';
-import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
-import { AnswerFormat } from '../model/language-model';
+import { AnswerFormat, type LanguageModel } from '../model/language-model';
 import type { CallLimits } from '../model/call-deadline';
 import { MAX_CRITERIA, MAX_SCENARIOS } from './generation-limits';
 import { generatorMessage, generatorSystemPrompt } from './prompts';
@@ -37,15 +36,14 @@ type WrittenScenario = z.output<typeof answer.schema>['scenarios'][number];
 
 /** A language model writes scenarios from clinical text. */
 export class AnthropicScenarioGenerator extends ScenarioGenerator {
-  readonly name = 'anthropic';
-  private readonly api: AnthropicModel;
+  readonly name: string;
 
   constructor(
-    options: AnthropicOptions,
+    private readonly api: LanguageModel,
     private readonly limits: CallLimits = LIMITS,
   ) {
     super();
-    this.api = new AnthropicModel(options);
+    this.name = api.vendor;
   }
 
   async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {

@@ -1,7 +1,8 @@
-import { AnthropicModel, type AnthropicOptions } from '../model/anthropic.model';
 import type { CallLimits } from '../model/call-deadline';
 import type { AuditRequest } from './audit/audit-request';
 import { auditPatient, type PatientAudit } from './audit/patient-audit';
+import type { LanguageModel } from '../model/language-model';
+import { PATIENT_PROMPT_VERSION } from './prompt-version';
 import { patientMessages, patientSystemPrompt } from './prompts';
 import { openingOf } from './role-card';
 import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
@@ -16,21 +17,21 @@ const MAX_MESSAGE_CHARACTERS = 4_000;
 
 /** A language model plays the patient. */
 export class AnthropicTester extends Tester {
-  readonly name = 'anthropic';
+  readonly name: string;
   readonly model: string;
+  readonly promptVersion = PATIENT_PROMPT_VERSION;
   readonly health: AdapterHealth;
-  private readonly api: AnthropicModel;
   /** One for all calls: agents never see what the model is told, and random bytes are dear. */
   private readonly marker = randomMarker();
 
   constructor(
-    options: AnthropicOptions,
+    private readonly api: LanguageModel,
     private readonly limits: CallLimits = LIMITS,
   ) {
     super();
-    this.api = new AnthropicModel(options);
-    this.model = options.model;
-    this.health = { status: 'ok', detail: `Patients are played by ${options.model}.` };
+    this.name = api.vendor;
+    this.model = api.name;
+    this.health = { status: 'ok', detail: `Patients are played by ${api.name}.` };
   }
 
   async nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage> {

@@ -1,37 +1,24 @@
-import type { Settings } from '../config/settings';
+import type { ModelConnection } from '../config/examiner-models';
+import { createModel } from '../model/create-model';
+import type { OnUsage } from '../model/model-usage';
 import type { TextThreads } from '../threads/text-threads';
-import type { AnthropicOptions } from '../model/anthropic.model';
 import { AnthropicScenarioGenerator } from './anthropic.generator';
 import { AnthropicTester } from './anthropic.tester';
 import { OfflineScenarioGenerator } from './offline.generator';
 import { OfflineTester } from './offline.tester';
 import type { ScenarioGenerator, Tester } from './tester';
 
-/** Hears what each answer of the model cost. */
-export type OnUsage = NonNullable<AnthropicOptions['onUsage']>;
-
-export type TesterSettings = Pick<Settings, 'anthropicApiKey' | 'anthropicBaseUrl' | 'testerModel'>;
-
-/** The tester these settings ask for. */
-export function createTester(settings: TesterSettings, threads: TextThreads, onUsage?: OnUsage): Tester {
-  const options = optionsOf(settings, onUsage);
-  return options === null ? new OfflineTester(threads) : new AnthropicTester(options);
+/** The tester by this model; the offline one without. */
+export function createTester(connection: ModelConnection | null, threads: TextThreads, onUsage?: OnUsage): Tester {
+  return connection === null ? new OfflineTester(threads) : new AnthropicTester(createModel(connection, onUsage));
 }
 
 /** The tester's model writes scenarios too. */
 export function createScenarioGenerator(
-  settings: TesterSettings,
+  connection: ModelConnection | null,
   threads: TextThreads,
   onUsage?: OnUsage,
 ): ScenarioGenerator {
-  const options = optionsOf(settings, onUsage);
-  return options === null ? new OfflineScenarioGenerator(threads) : new AnthropicScenarioGenerator(options);
-}
-
-function optionsOf(
-  { anthropicApiKey, anthropicBaseUrl, testerModel }: TesterSettings,
-  onUsage: OnUsage | undefined,
-): AnthropicOptions | null {
-  if (anthropicApiKey === null) return null;
-  return { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl, model: testerModel, ...(onUsage && { onUsage }) };
+  if (connection === null) return new OfflineScenarioGenerator(threads);
+  return new AnthropicScenarioGenerator(createModel(connection, onUsage));
 }

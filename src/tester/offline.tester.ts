@@ -10,10 +10,11 @@ const DEADLINE_MS = 30_000;
 export class OfflineTester extends Tester {
   readonly name = 'offline';
   readonly model = null;
+  readonly promptVersion = null;
   readonly health: AdapterHealth = {
     status: 'warning',
     detail:
-      'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations; set ANTHROPIC_API_KEY for a language model.',
+      'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations; set ANTHROPIC_API_KEY, or name another model in TESTER_MODEL, for a language model.',
   };
 
   constructor(private readonly threads: TextThreads) {

@@ -1,11 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { TextThreads } from '../threads/text-threads';
+import { AnthropicTester } from './anthropic.tester';
 import { createScenarioGenerator, createTester } from './create-tester';
 import { ModelSpend } from '../model/model-spend';
 import { ScenarioGenerator, Tester } from './tester';
+import { Testers } from './testers';
 
-/** The patient and the writer of scenarios: a language model when a key is set, else the offline ones; and their threads. */
+/** The patient and the writer of scenarios: the language model that is set up, else the offline ones; and their threads. */
 @Global()
 @Module({
   providers: [
@@ -13,16 +15,29 @@ import { ScenarioGenerator, Tester } from './tester';
     {
       provide: Tester,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createTester(settings, threads, (usage) => spend.note(usage)),
+        createTester(settings.examiners.tester, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
     {
       provide: ScenarioGenerator,
       useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createScenarioGenerator(settings, threads, (usage) => spend.note(usage)),
+        createScenarioGenerator(settings.examiners.tester, threads, (usage) => spend.note(usage)),
       inject: [Settings, ModelSpend, TextThreads],
     },
+    {
+      provide: Testers,
+      useFactory: ({ examiners: { tester, allowed } }: Settings, standard: Tester, spend: ModelSpend) =>
+        new Testers({
+          role: 'tester',
+          standard,
+          configured: tester,
+          allowed,
+          make: (model) => new AnthropicTester(model),
+          onUsage: (usage) => spend.note(usage),
+        }),
+      inject: [Settings, Tester, ModelSpend],
+    },
   ],
-  exports: [Tester, ScenarioGenerator, TextThreads],
+  exports: [Tester, Testers, ScenarioGenerator, TextThreads],
 })
 export class TesterModule {}

@@ -36,9 +36,12 @@ export interface ComposedMessage {
 
 /** Port: plays the standardized patient. */
 export abstract class Tester {
-  abstract readonly name: 'anthropic' | 'offline';
+  /** `offline`, or the vendor whose API is spoken. */
+  abstract readonly name: string;
   /** Model identifier; null when no model is used. */
   abstract readonly model: string | null;
+  /** A hash of the texts that a model is asked with; null when no model is used. */
+  abstract readonly promptVersion: string | null;
   abstract readonly health: AdapterHealth;
   /** @throws TesterError */
   abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage>;
@@ -82,7 +85,7 @@ export interface GeneratedScenario {
 
 /** Port: turns clinical text into scenarios. */
 export abstract class ScenarioGenerator {
-  abstract readonly name: 'anthropic' | 'offline';
+  abstract readonly name: string;
   /** @throws TesterError when the model fails or its answer stays unusable after one repair. */
   abstract generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]>;
 }

@@ -3,10 +3,11 @@ import { agentNotes, castMetadata, outcomeMetadata, testerNotes, type Cast } fro
 import { PatientRecord } from '../../src/actors/patient-record';
 import { continuationOf, scenarioOf } from '../../src/actors/record-contents';
 import { ExaminationNotes } from '../../src/judge/examination-record';
+import { NO_USAGE } from '../../src/model/model-usage';
 import { exchange } from '../setup/stored-run';
 
 const cast: Cast = {
-  tester: { name: 'anthropic', model: 'patient-1' },
+  tester: { name: 'anthropic', model: 'patient-1', promptVersion: 'p1' },
   judge: { name: 'anthropic', model: 'examiner-1', promptVersion: 'v1' },
 };
 
@@ -34,18 +35,41 @@ describe('the metadata of a scenario run', () => {
   it('says who took part, and nothing of what did not happen', () => {
     expect(outcomeMetadata(outcome([]))).toEqual({
       provider: 'openai',
-      tester: { name: 'anthropic', model: 'patient-1' },
+      tester: { name: 'anthropic', model: 'patient-1', prompt_version: 'p1' },
       judge: { name: 'anthropic', model: 'examiner-1', prompt_version: 'v1' },
       offline: false,
       attempts: 1,
-      usage: { tester: { input_tokens: 0, output_tokens: 0, cost_usd: 0 }, judge: null, agent: null },
+      usage: {
+        tester: {
+          calls: 0,
+          input_tokens: 0,
+          cache_read_tokens: 0,
+          cache_write_tokens: 0,
+          output_tokens: 0,
+          cost_usd: 0,
+        },
+        judge: null,
+        agent: null,
+      },
       timings: { connect_ms: null, turns: [], grading_ms: null },
     });
   });
 
   it('adds up what the tester and the agent used, and names the turns in doubt', () => {
     const used = (tokens: number, costUsd: number | null) =>
-      testerNotes(1.26, { inputTokens: tokens, outputTokens: 2 * tokens, costUsd }, []);
+      testerNotes(
+        1.26,
+        {
+          calls: 1,
+          answeredBy: ['patient-1-a'],
+          inputTokens: tokens,
+          cacheReadTokens: tokens / 10,
+          cacheWriteTokens: 1,
+          outputTokens: 2 * tokens,
+          costUsd,
+        },
+        [],
+      );
     const turns = [
       turn(1, { ...used(10, 0.5), ...agentNotes({ usage: { prompt_tokens: 3, note: 'x' } }, true) }),
       turn(2, { ...used(20, 0.25), ...agentNotes({ usage: { prompt_tokens: 4, total_tokens: 9 } }, false) }, 0.06),
@@ -54,10 +78,18 @@ describe('the metadata of a scenario run', () => {
     ];
     expect(outcomeMetadata({ ...outcome(turns), attempt: 2, isRestarted: true, connectMs: 3.14 })).toMatchObject({
       attempts: 2,
+      tester: { name: 'anthropic', model: 'patient-1', prompt_version: 'p1', answered_by: ['patient-1-a'] },
       conversation_restarted: true,
       in_doubt_turns: [1, 3],
       usage: {
-        tester: { input_tokens: 30, output_tokens: 60, cost_usd: 0.75 },
+        tester: {
+          calls: 3,
+          input_tokens: 30,
+          cache_read_tokens: 3,
+          cache_write_tokens: 3,
+          output_tokens: 60,
+          cost_usd: 0.75,
+        },
         judge: null,
         agent: { prompt_tokens: 7, total_tokens: 9 },
       },
@@ -75,14 +107,14 @@ describe('the metadata of a scenario run', () => {
 
   it('knows no price when one call has none', () => {
     const turns = [0.5, null].map((costUsd, at) =>
-      turn(at + 1, testerNotes(1, { inputTokens: 1, outputTokens: 1, costUsd }, [])),
+      turn(at + 1, testerNotes(1, { ...NO_USAGE, inputTokens: 1, outputTokens: 1, costUsd }, [])),
     );
     expect(outcomeMetadata(outcome(turns))).toMatchObject({ usage: { tester: { cost_usd: null } } });
   });
 
   it('says who marked, what that cost, and what the session told', () => {
     const notes = new ExaminationNotes(7);
-    const usage = { inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
+    const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
     notes.noteCall({ marks: [], addressedToExaminer: [], summary: '', usage, answeredBy: 'examiner-1-0001' }, false);
     const grading = { ms: 5.55, record: notes.record, failure: 'key_refused' } as const;
     const session = { room: 'room-1' };
@@ -103,7 +135,10 @@ it.each([
   ['anthropic', 'offline', true],
   ['anthropic', 'anthropic', false],
 ] as const)('a tester %s and a judge %s: offline is %s', (tester, judge, offline) => {
-  const parts = { tester: { name: tester, model: null }, judge: { name: judge, model: null, promptVersion: null } };
+  const parts = {
+    tester: { name: tester, model: null, promptVersion: null },
+    judge: { name: judge, model: null, promptVersion: null },
+  };
   expect(castMetadata(parts).offline).toBe(offline);
 });
 

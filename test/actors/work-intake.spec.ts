@@ -12,7 +12,6 @@ import { InProcessBus } from '../../src/bus/in-process.bus';
 import { subjects } from '../../src/bus/subjects';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
-import { OfflineJudge } from '../../src/judge/offline.judge';
 import { ModelSpend } from '../../src/model/model-spend';
 import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
 import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
@@ -20,7 +19,7 @@ import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { OfflineTester } from '../../src/tester/offline.tester';
+import { offlineCasts } from '../setup/offline-casts';
 import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
@@ -81,7 +80,6 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
   const bus = new WatchedBus();
   const processId = new ProcessId();
   const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
-  const [tester, judge] = [new OfflineTester(textThreads), new OfflineJudge(textThreads)];
   const leases = new AttemptLeases(runs.ownership, runs.database, silentLog);
   const screenshots = new ScreenshotsStore(runs.database);
   const ledger = runs.scenarioRuns;
@@ -90,8 +88,6 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
     processId,
     leases,
     providers,
-    tester,
-    judge,
     textThreads,
     ledger,
     screenshots,
@@ -99,7 +95,7 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
     silentLog,
   );
   const actors = new HeldActors(executions, settlements, silentLog);
-  const unstarted = new UnstartedScenarioRuns(ledger, settlements, tester, judge, silentLog);
+  const unstarted = new UnstartedScenarioRuns(ledger, settlements, silentLog);
   const spend = new ModelSpend(settings, new ModelSpendStore(runs.database), silentLog);
   const intake = new WorkIntake(
     bus,
@@ -109,8 +105,7 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
     actors,
     unstarted,
     providers,
-    tester,
-    judge,
+    offlineCasts(runs.database, textThreads),
     spend,
     silentLog,
   );

@@ -17,7 +17,7 @@ import { readRtvi } from '../../src/providers/pipecat/rtvi-message';
 import { RtviReply } from '../../src/providers/pipecat/rtvi-reply';
 import { readStarted, terminalStartCode } from '../../src/providers/pipecat/start-answer';
 import { replyText } from '../../src/providers/reply-text';
-import { retryAfterMs } from '../../src/providers/retry-after';
+import { retryAfterMs } from '../../src/outbound/retry-after';
 import { Secrets } from '../../src/providers/secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from '../../src/providers/vapi-chat';
 import type { TextReader } from './growth';

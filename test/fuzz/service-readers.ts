@@ -99,6 +99,7 @@ const RUN: TestRunView = {
   max_turns: 6,
   concurrency_limit: 6,
   pass_threshold: 50,
+  examiners: null,
   error_message: null,
   waiting: null,
   scheduled_at: null,

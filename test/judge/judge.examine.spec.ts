@@ -5,6 +5,7 @@ import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import type { ExaminationRecord } from '../../src/judge/examination-record';
 import { JudgeError } from '../../src/judge/judge';
 import type { Sheet } from '../../src/judge/sheet';
+import { NO_USAGE } from '../../src/model/model-usage';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
 import { isControl, ScriptedJudge, type Answered, type Script } from './scripted-judge';
@@ -86,7 +87,7 @@ describe('Examination', () => {
     ]);
     expect(record).toEqual({
       seed: 7,
-      usage: { inputTokens: 100, outputTokens: 10, costUsd: 0.25 },
+      usage: { ...NO_USAGE, calls: 1, inputTokens: 100, outputTokens: 10, costUsd: 0.25 },
       calls: 1,
       votes: 0,
       controls: { asked: 2, wrong: 0 },

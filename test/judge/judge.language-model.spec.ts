@@ -19,6 +19,7 @@ import {
   type RecordedRequest,
 } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { anthropicConnection } from '../setup/model-connections';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, HOSTILE_REPLIES, scenarioWith, transcriptOf } from '../setup/transcripts';
 import { describeJudge } from './judge.contract';
@@ -59,7 +60,7 @@ function twice(request: RecordedRequest): FakeAnswer {
 }
 
 function judgeAt(baseUrl: string, limits?: CallLimits): LanguageModelJudge {
-  return new LanguageModelJudge(new AnthropicModel({ apiKey: SECRET, baseUrl, model: 'claude-sonnet-5-5' }), limits);
+  return new LanguageModelJudge(new AnthropicModel(anthropicConnection({ apiKey: SECRET, baseUrl })), limits);
 }
 
 function sheetOf(replies: readonly string[]): Sheet {
@@ -128,7 +129,7 @@ describe('A language model as judge', () => {
     expect(verdict).toMatchObject({ passed: true, scorePercent: 60, summary: 'Calls for help, asks little.' });
     expect(verdict.criteria[0]?.evidence).toEqual([{ turn: 2, quote: 'Please call an ambulance now.' }]);
     expect(record).toMatchObject({ calls: 1, answeredBy: ['fake'] });
-    expect(record.usage).toEqual({ inputTokens: 100, outputTokens: 20, costUsd: 0.0004 });
+    expect(record.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, costUsd: 0.0004 });
     const request = first(api);
     const schema = JSON.stringify(request.body.output_config?.format?.schema);
     expect(schema.indexOf('"evidence"')).toBeLessThan(schema.indexOf('"rationale"'));
@@ -353,14 +354,12 @@ describe('A language model as judge', () => {
 });
 
 describe('Choice of the judge', () => {
-  const settings = { anthropicBaseUrl: null, judgeModel: 'claude-opus-5-5' };
-
-  it('is offline without a key', () => {
-    expect(createJudge({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
+  it('is offline without a model', () => {
+    expect(createJudge(null, threads).name).toBe('offline');
   });
 
   it('is the model with one', () => {
-    const judge = createJudge({ ...settings, anthropicApiKey: SECRET }, threads);
+    const judge = createJudge(anthropicConnection({ model: 'claude-opus-5-5' }), threads);
     expect(judge).toMatchObject({ name: 'anthropic', model: 'claude-opus-5-5' });
   });
 });

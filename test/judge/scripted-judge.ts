@@ -1,6 +1,7 @@
 import { UNLIKELY_ACTS } from '../../src/judge/control-bank';
 import { Judge } from '../../src/judge/judge';
 import type { Mark, Question, Sheet, SheetAnswer } from '../../src/judge/sheet';
+import { NO_USAGE } from '../../src/model/model-usage';
 
 export type Answered = Partial<Omit<Mark, 'number'>> & Pick<Mark, 'decision'>;
 
@@ -46,7 +47,7 @@ export class ScriptedJudge extends Judge {
         ...answered,
       }));
     });
-    const usage = { inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
+    const usage = { ...NO_USAGE, calls: 1, inputTokens: 100, outputTokens: 10, costUsd: 0.25 };
     const isWhole = sheet.extent === 'whole';
     return {
       marks,

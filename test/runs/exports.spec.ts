@@ -25,6 +25,7 @@ const run: TestRunView = {
   max_turns: 6,
   concurrency_limit: 6,
   pass_threshold: 50,
+  examiners: null,
   error_message: null,
   waiting: null,
   scheduled_at: null,

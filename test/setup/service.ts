@@ -45,7 +45,12 @@ export async function startTestService(
     await nats?.close();
     throw error;
   });
-  await app.listen(settings.port, '127.0.0.1');
+  await app.listen(settings.port, '127.0.0.1').catch(async (error: unknown) => {
+    await app.close();
+    await nats?.close();
+    if (given === undefined) await database.drop();
+    throw error;
+  });
   const { port } = app.getHttpServer().address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = async () => {

@@ -90,6 +90,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
         maxTurns: 5,
         concurrencyLimit,
         passThreshold: 50,
+        askedModels: { tester: null, judge: null },
         scheduledAt: null,
         owner,
       });

@@ -20,7 +20,11 @@ export interface OutsideCall {
 
 export const ADVICE = 'Please call an ambulance now.';
 
-const judgeRequest = z.object({ messages: z.array(z.object({ content: z.string() })) });
+const content = z.union([
+  z.string(),
+  z.array(z.object({ text: z.string() })).transform((blocks) => blocks.map(({ text }) => text).join('')),
+]);
+const judgeRequest = z.object({ messages: z.array(z.object({ content })) });
 
 /**
  * The world outside: an agent for every run (OpenAI's chat completions) and the model of tester and judge (Anthropic's

@@ -15,6 +15,7 @@ const { refused: _, ...REQUEST } = turnAfter(scenarioWith(SCRIPT), transcriptOf(
 class Reciting extends Tester {
   readonly name = 'offline';
   readonly model = null;
+  readonly promptVersion = null;
   readonly health = { status: 'warning', detail: 'Says what a test gives it.' } as const;
   readonly requests: PatientTurnRequest[] = [];
 

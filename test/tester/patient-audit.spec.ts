@@ -1,3 +1,4 @@
+import { NO_USAGE } from '../../src/model/model-usage';
 import type { Exchange } from '../../machines/conversation';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
@@ -29,7 +30,7 @@ class Naming extends StubAuditor {
     this.prompts.push(prompt);
     return Promise.resolve({
       value: format.schema.parse({ faults: this.faults }),
-      usage: { inputTokens: 10, outputTokens: 1, costUsd: 0 },
+      usage: { ...NO_USAGE, inputTokens: 10, outputTokens: 1 },
       answeredBy: null,
     });
   };

@@ -1,8 +1,10 @@
+import { AnthropicModel } from '../../src/model/anthropic.model';
 import { AnthropicScenarioGenerator } from '../../src/tester/anthropic.generator';
 import { createScenarioGenerator } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { anthropicConnection } from '../setup/model-connections';
 import { openTextThreads } from '../setup/text-threads';
 import { describeGenerator, TRIAGE_TEXT } from './scenario-generator.contract';
 
@@ -19,6 +21,10 @@ const WRITTEN = {
   criteria: [{ criterion: 'Calls for help', points: 5, must_pass: true, tags: ['safety'] }],
 };
 
+function modelAt(baseUrl: string): AnthropicModel {
+  return new AnthropicModel(anthropicConnection({ apiKey: SECRET, baseUrl }));
+}
+
 const open: { close(): Promise<void> }[] = [];
 
 async function bench(
@@ -26,10 +32,7 @@ async function bench(
 ): Promise<{ api: FakeAnthropic; generator: AnthropicScenarioGenerator }> {
   const api = await startFakeAnthropic(options);
   const limits = { attemptMs: 5_000, overallMs: 10_000 };
-  const generator = new AnthropicScenarioGenerator(
-    { apiKey: SECRET, baseUrl: api.url, model: 'claude-sonnet-5-5' },
-    limits,
-  );
+  const generator = new AnthropicScenarioGenerator(modelAt(api.url), limits);
   open.push(api, { close: () => generator.onApplicationShutdown() });
   return { api, generator };
 }
@@ -43,7 +46,7 @@ describe('with a model', () => {
   let generator: AnthropicScenarioGenerator;
   beforeAll(async () => {
     shared = await startFakeAnthropic();
-    generator = new AnthropicScenarioGenerator({ apiKey: SECRET, baseUrl: shared.url, model: 'claude-sonnet-5-5' });
+    generator = new AnthropicScenarioGenerator(modelAt(shared.url));
   });
   afterAll(async () => {
     await generator.onApplicationShutdown();
@@ -162,8 +165,7 @@ describe('Anthropic scenario generator', () => {
 
 describe('Choice of the generator', () => {
   it('follows the tester', () => {
-    const settings = { anthropicBaseUrl: null, testerModel: 'claude-sonnet-5-5' };
-    expect(createScenarioGenerator({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
-    expect(createScenarioGenerator({ ...settings, anthropicApiKey: SECRET }, threads).name).toBe('anthropic');
+    expect(createScenarioGenerator(null, threads).name).toBe('offline');
+    expect(createScenarioGenerator(anthropicConnection(), threads).name).toBe('anthropic');
   });
 });

@@ -1,8 +1,12 @@
+import type { ModelConnection } from '../../src/config/examiner-models';
+import { AnthropicModel } from '../../src/model/anthropic.model';
+import { NO_USAGE } from '../../src/model/model-usage';
 import { AnthropicTester } from '../../src/tester/anthropic.tester';
 import { createTester } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
+import { anthropicConnection } from '../setup/model-connections';
 import { openTextThreads } from '../setup/text-threads';
 import { HOSTILE_REPLIES, scenarioWith, transcriptOf, turnAfter } from '../setup/transcripts';
 import { describeTester } from './tester.contract';
@@ -13,6 +17,10 @@ const SCRIPT = 'The pain started two hours ago. You take warfarin.';
 /** Retries at once, as the API may ask for. */
 const AT_ONCE = { 'retry-after-ms': '1' };
 
+function connectionTo(baseUrl: string, model = 'claude-sonnet-5-5'): ModelConnection {
+  return anthropicConnection({ apiKey: SECRET, baseUrl, model });
+}
+
 const open: { close(): Promise<void> }[] = [];
 
 async function bench(
@@ -21,7 +29,7 @@ async function bench(
   model = 'claude-sonnet-5-5',
 ): Promise<{ api: FakeAnthropic; tester: AnthropicTester }> {
   const api = await startFakeAnthropic(options);
-  const tester = new AnthropicTester({ apiKey: SECRET, baseUrl: api.url, model }, limits);
+  const tester = new AnthropicTester(new AnthropicModel(connectionTo(api.url, model)), limits);
   open.push(api, { close: () => tester.onApplicationShutdown() });
   return { api, tester };
 }
@@ -35,7 +43,7 @@ describe('with a model', () => {
   let tester: AnthropicTester;
   beforeAll(async () => {
     shared = await startFakeAnthropic();
-    tester = new AnthropicTester({ apiKey: SECRET, baseUrl: shared.url, model: 'claude-sonnet-5-5' });
+    tester = new AnthropicTester(new AnthropicModel(connectionTo(shared.url)));
   });
   afterAll(async () => {
     await tester.onApplicationShutdown();
@@ -53,7 +61,7 @@ describe('Anthropic tester', () => {
     const history = transcriptOf(['When did it start?'], 'I have chest pain.');
     const { content, usage } = await tester.nextMessage(turnAfter(scenarioWith(SCRIPT), history), signal);
     expect(content).toBe('It hurts.');
-    expect(usage).toEqual({ inputTokens: 100, outputTokens: 20, costUsd: (100 * 2 + 20 * 10) / 1_000_000 });
+    expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 20, costUsd: (100 * 2 + 20 * 10) / 1_000_000 });
     const [request] = api.requests;
     expect(request?.headers.authorization ?? request?.headers['x-api-key']).toContain(SECRET);
     expect(request?.body).toMatchObject({ model: 'claude-sonnet-5-5', output_config: { effort: 'low' } });
@@ -70,7 +78,7 @@ describe('Anthropic tester', () => {
     const { api, tester } = await bench();
     const scenario = scenarioWith(SCRIPT, { initial_message: 'Hi there.' });
     const { usage } = await tester.nextMessage(turnAfter(scenario, []), signal);
-    expect(usage).toEqual({ inputTokens: 0, outputTokens: 0, costUsd: 0 });
+    expect(usage).toEqual(NO_USAGE);
     expect(api.calls.patient).toBe(0);
   });
 
@@ -228,14 +236,12 @@ describe('Anthropic tester', () => {
 });
 
 describe('Choice of the tester', () => {
-  const settings = { anthropicBaseUrl: null, testerModel: 'claude-sonnet-5-5' };
-
-  it('is offline without a key', () => {
-    expect(createTester({ ...settings, anthropicApiKey: null }, threads).name).toBe('offline');
+  it('is offline without a model', () => {
+    expect(createTester(null, threads).name).toBe('offline');
   });
 
   it('is the model with one', () => {
-    expect(createTester({ ...settings, anthropicApiKey: SECRET }, threads)).toMatchObject({
+    expect(createTester(connectionTo('http://127.0.0.1:9'), threads)).toMatchObject({
       name: 'anthropic',
       model: 'claude-sonnet-5-5',
     });

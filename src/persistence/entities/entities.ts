@@ -2,6 +2,7 @@ import { AgentEntity } from './agent.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
 import { RunEventEntity } from './run-event.entity';
+import { RunExaminersEntity } from './run-examiners.entity';
 import { ScenarioEntity } from './scenario.entity';
 import { ScenarioRunEntity } from './scenario-run.entity';
 import { ScreenshotEntity } from './screenshot.entity';
@@ -16,6 +17,7 @@ export const ENTITIES = [
   ModelSpendEntity,
   RequestBudgetEntity,
   RunEventEntity,
+  RunExaminersEntity,
   ScenarioEntity,
   ScenarioRunEntity,
   ScreenshotEntity,

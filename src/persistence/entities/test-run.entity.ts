@@ -52,6 +52,13 @@ export class TestRunEntity {
   @Column('double precision', { name: 'pass_threshold' })
   passThreshold!: number;
 
+  /** Models that the run asks for, with their prefixes; null: those that are set up. */
+  @Column('text', { name: 'tester_model', nullable: true })
+  testerModel!: string | null;
+
+  @Column('text', { name: 'judge_model', nullable: true })
+  judgeModel!: string | null;
+
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage!: string | null;
 

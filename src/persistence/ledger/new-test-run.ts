@@ -2,6 +2,7 @@ import type { PatientProfile } from '../../../machines/patient';
 import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
 import type { Transaction } from '../database';
+import type { AskedModels } from '../run-examiners.store';
 import { TooManyScheduledRuns } from '../run-limits';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
@@ -26,6 +27,7 @@ export interface NewTestRun {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
+  readonly askedModels: AskedModels;
   /** ISO 8601; null starts the run at once. */
   readonly scheduledAt: string | null;
   /** The process that supervises it. */
@@ -69,9 +71,9 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
   const stored = await tx.query(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
-       heartbeat_at)
+       heartbeat_at, tester_model, judge_model)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now())
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -89,6 +91,8 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.passThreshold,
       run.scheduledAt,
       run.owner,
+      run.askedModels.tester,
+      run.askedModels.judge,
     ],
   );
   return stored.length > 0;

@@ -41,13 +41,27 @@ const CHARS_OF_AN_ANSWER = 32 * 1024;
 /** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
 @Injectable()
 export class ScenarioRunClaims {
-  private readonly commits: GroupCommit<ClaimRequest, Claim>;
+  /** One for each metadata: who examines is the same for all of a statement. */
+  private readonly commits = new Map<string, GroupCommit<ClaimRequest, Claim>>();
 
   constructor(
     private readonly database: Database,
     private readonly committed: CommittedEvents,
-  ) {
-    this.commits = new GroupCommit({
+  ) {}
+
+  /**
+   * What the process owns already counts as free: it asks only for what it does not execute, so the answer to an earlier
+   * claim was lost. @throws the database's error
+   */
+  claim(request: ClaimRequest): Promise<Claim> {
+    const metadata = JSON.stringify(request.metadata);
+    const commits = this.commits.get(metadata) ?? this.groupCommit();
+    this.commits.set(metadata, commits);
+    return commits.submit(request);
+  }
+
+  private groupCommit(): GroupCommit<ClaimRequest, Claim> {
+    return new GroupCommit({
       write: (requests, lockWaitMs) => this.write(requests, lockWaitMs),
       rowOf: ({ scenarioRunId }) => scenarioRunId,
       runOf: ({ testRunId }) => testRunId,
@@ -55,14 +69,6 @@ export class ScenarioRunClaims {
       isPoison: (error) => !isUnavailable(error),
       isLockedOut,
     });
-  }
-
-  /**
-   * What the process owns already counts as free: it asks only for what it does not execute, so the answer to an earlier
-   * claim was lost. @throws the database's error
-   */
-  claim(request: ClaimRequest): Promise<Claim> {
-    return this.commits.submit(request);
   }
 
   private async write(requests: readonly ClaimRequest[], lockWaitMs: number): Promise<Claim[]> {

@@ -91,9 +91,11 @@ export class TestRunLedger {
 
   /** Removes the run with its scenario runs, turns and events. False when there is none. */
   async delete(testRunId: string): Promise<boolean> {
-    const rows = await this.database.query<{ id: string }>('DELETE FROM test_runs WHERE id = $1 RETURNING id', [
-      testRunId,
-    ]);
+    const rows = await this.database.query<{ id: string }>(
+      `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1)
+       DELETE FROM test_runs WHERE id = $1 RETURNING id`,
+      [testRunId],
+    );
     return rows.length > 0;
   }
 

@@ -21,6 +21,7 @@ const testRun = z.object({
   max_turns: z.number(),
   concurrency_limit: z.number(),
   pass_threshold: z.number(),
+  examiners: z.optional(z.nullable(z.object({ mixed: z.boolean() }))),
   error_message: z.nullable(z.string()),
   waiting: z.optional(z.nullable(z.string())),
   scheduled_at: z.nullable(z.string()),

@@ -15,6 +15,13 @@ export function Cast({ run }: { readonly run: TestRun }) {
       </p>
     );
   }
+  if (run.examiners?.mixed === true) {
+    return (
+      <p className="notice">
+        <strong>Mixed</strong>: not all scenario runs had the same patient and judge. Each one says who it had.
+      </p>
+    );
+  }
   const cast = castOf(graded);
   return (
     cast !== null && (

@@ -1,15 +1,20 @@
 import { Pool, type Dispatcher } from 'undici';
 import { bodyOf, Exchange, type RawResponse, type Received } from '../outbound/exchange';
 
-/** The most that is read of one answer of the Messages API. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** The most that is read of one answer; what is said in 2 MB is still objected to in words. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** An answer was longer than what is read of one; asking again would bring the same. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
 
 /**
- * A `fetch` for the Anthropic SDK on undici's `dispatch`: about a quarter of the processor time of the built-in fetch a call.
+ * A `fetch` for the vendors' SDKs on undici's `dispatch`: about a quarter of the processor time of the built-in fetch a call.
  * Each call has a connection, so none waits behind another. It resolves when the whole body is there, so that the SDK's
  * timeout of an attempt covers the body too. Redirects are not followed: the key stays with the origin it was given for.
  */
-export class AnthropicTransport {
+export class ModelTransport {
   private readonly origin: string;
   private readonly pool: Pool;
 
@@ -21,10 +26,10 @@ export class AnthropicTransport {
   readonly fetch = (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     const { signal, body, method = 'GET' } = init;
     if (typeof url !== 'string' || !url.startsWith(`${this.origin}/`)) {
-      return Promise.reject(new TypeError('The Anthropic transport only calls the origin it was made for.'));
+      return Promise.reject(new TypeError('The transport of a model only calls the origin it was made for.'));
     }
     if (body !== undefined && body !== null && typeof body !== 'string') {
-      return Promise.reject(new TypeError('The Anthropic transport only sends text.'));
+      return Promise.reject(new TypeError('The transport of a model only sends text.'));
     }
     const headers: Record<string, string> = { 'accept-encoding': 'identity' };
     (init.headers instanceof Headers ? init.headers : new Headers(init.headers)).forEach((value, name) => {
@@ -80,11 +85,20 @@ class ModelCall extends Exchange {
   }
 
   protected received(outcome: Received): void {
-    const answer = answerOf(outcome);
-    this.settle(() => {
-      if (answer instanceof Error) this.reject(answer);
-      else this.resolve(answer);
-    });
+    const settle = this.settlementOf(outcome);
+    this.settle(settle);
+  }
+
+  /** Never throws: undici's parser would swallow it, and the call would never settle. */
+  private settlementOf(outcome: Received): () => void {
+    if (outcome.kind === 'broken') return () => this.reject(outcome.error);
+    if (outcome.kind === 'cut') return () => this.reject(new AnswerTooLong('The answer of the model is too long.'));
+    try {
+      const response = responseOf(outcome.response);
+      return () => this.resolve(response);
+    } catch (cause) {
+      return () => this.reject(new TypeError('The answer of the model is not one that HTTP has.', { cause }));
+    }
   }
 
   private readonly onAbort = (): void => {
@@ -98,17 +112,6 @@ class ModelCall extends Exchange {
     this.isSettled = true;
     this.signal?.removeEventListener('abort', this.onAbort);
     how();
-  }
-}
-
-/** Never throws: undici's parser would swallow it, and the call would never settle. */
-function answerOf(outcome: Received): Response | Error {
-  if (outcome.kind === 'broken') return outcome.error;
-  if (outcome.kind === 'cut') return new TypeError('The answer of the Messages API is too long.');
-  try {
-    return responseOf(outcome.response);
-  } catch (cause) {
-    return new TypeError('The answer of the Messages API is not one that HTTP has.', { cause });
   }
 }
 

@@ -5,8 +5,8 @@ import { readFunction } from '../src/persistence/ledger/functions';
  * A scenario is examined with patients who behave differently: each scenario run says with which. What was stored before, and what
  * processes of the release before store meanwhile, is a cooperative patient who speaks English. A constant default changes no row.
  */
-export class Patients1732820000000 implements MigrationInterface {
-  readonly name = 'Patients1732820000000';
+export class Patients1732825000000 implements MigrationInterface {
+  readonly name = 'Patients1732825000000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(

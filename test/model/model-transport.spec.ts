@@ -1,4 +1,4 @@
-import { AnthropicTransport } from '../../src/model/anthropic.transport';
+import { ModelTransport } from '../../src/model/model.transport';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
 import { eventually } from '../setup/eventually';
 
@@ -10,9 +10,9 @@ const REQUEST = {
 
 const open: { close(): Promise<void> }[] = [];
 
-async function bench(options: FakeAnthropicOptions): Promise<{ api: FakeAnthropic; transport: AnthropicTransport }> {
+async function bench(options: FakeAnthropicOptions): Promise<{ api: FakeAnthropic; transport: ModelTransport }> {
   const api = await startFakeAnthropic(options);
-  const transport = new AnthropicTransport(api.url);
+  const transport = new ModelTransport(api.url);
   open.push(transport, api);
   return { api, transport };
 }
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const thing of open.splice(0)) await thing.close();
 });
 
-describe('Anthropic transport', () => {
+describe('Transport of a model', () => {
   it('hands out status, headers and body of an answer', async () => {
     const { api, transport } = await bench({ script: [{ kind: 'raw', body: '{"grüße":"👋"}' }] });
     const response = await transport.fetch(`${api.url}/v1/messages`, REQUEST);
@@ -41,7 +41,7 @@ describe('Anthropic transport', () => {
   });
 
   it('reads no endless answer', async () => {
-    const { api, transport } = await bench({ script: [{ kind: 'raw', body: 'x'.repeat(17 * 1024 * 1024) }] });
+    const { api, transport } = await bench({ script: [{ kind: 'raw', body: 'x'.repeat(4 * 1024 * 1024 + 1) }] });
     await expect(transport.fetch(`${api.url}/v1/messages`, REQUEST)).rejects.toThrow('too long');
     await eventually(() => expect(api.inFlight).toBe(0));
   });

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { readAllowedTarget, type AllowedTarget } from '../targets/allowed-targets';
+import { MODEL_NAMES, readModelName } from './model-name';
+
+/** How the values of settings are written; a message says what is accepted, and follows "must be". */
+
+export const wholeNumber = (min: number, max: number) => {
+  const accepted = `a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, accepted)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, accepted);
+};
+
+/** US dollars. No `0`: that might be meant as nothing at all, or as no limit. */
+export const amount = z
+  .string()
+  .regex(/^(?=.*[1-9])\d{1,9}(\.\d{1,6})?$/, 'an amount above 0, such as 20 or 7.50 (leave it out for no limit)')
+  .transform(Number);
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  true: true,
+  1: true,
+  yes: true,
+  on: true,
+  false: false,
+  0: false,
+  no: false,
+  off: false,
+};
+export const onOff = z
+  .string()
+  .transform((text) => SWITCH[text.toLowerCase()])
+  .pipe(z.boolean({ error: '"true" or "false"' }));
+
+export const urlOf = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `an address such as ${example}` });
+
+const commaSeparated = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== ''),
+);
+
+export const keyList = commaSeparated.pipe(
+  z
+    .array(z.string().regex(/^[\x21-\x7e]+$/, 'one key, or several separated by commas, without spaces inside'))
+    .min(1, 'one key, or several separated by commas'),
+);
+
+const HOST_NAMES = 'host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000';
+/** A name, or an address (IPv6 in brackets), with or without a port; `*` stands for whole labels at the beginning only. */
+const HOST_PATTERN = /^((\*\.)?[^\s:/?#@[\]\\%*.]+(\.[^\s:/?#@[\]\\%*.]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;
+
+export const hostList = commaSeparated.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES)));
+export const TARGET_LIST =
+  'hosts, *.suffix or CIDR ranges separated by commas, each with a port or without (agents.example, *.example, 10.0.0.0/8, [fd00::1]:8080)';
+export const targetList = commaSeparated.transform((entries, context): AllowedTarget[] => {
+  const read = entries.map(readAllowedTarget).filter((entry) => entry !== null);
+  if (read.length < entries.length || read.length === 0)
+    context.issues.push({ code: 'custom', message: TARGET_LIST, input: entries });
+  return read;
+});
+
+export const modelName = z.string().refine((text) => readModelName(text) !== null, MODEL_NAMES);
+export const modelList = commaSeparated.pipe(
+  z.array(z.string().refine((text) => readModelName(text) !== null, `models separated by commas, each ${MODEL_NAMES}`)),
+);
+
+/** What goes into an Authorization header. */
+export const key = z.string().regex(/^[\x21-\x7e]+$/, 'one key, without spaces inside');
+
+export const modelServer = urlOf(/^https?$/, 'https://models.example/v1');

@@ -1,0 +1,44 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { AllowedModel, ModelConnection, Role } from '../config/examiner-models';
+import { fullNameOf } from '../config/model-name';
+import { createModel } from './create-model';
+import type { LanguageModel } from './language-model';
+import type { OnUsage } from './model-usage';
+
+export interface PoolOptions<Examiner> {
+  readonly role: Role;
+  /** Of runs that ask for no model. */
+  readonly standard: Examiner;
+  /** Its model; null: offline. */
+  readonly configured: ModelConnection | null;
+  readonly allowed: readonly AllowedModel[];
+  readonly make: (model: LanguageModel) => Examiner;
+  readonly onUsage: OnUsage;
+}
+
+/** Whoever takes one role: by the model that is set up, or by another one that runs may ask for, made when one first does. */
+export class ExaminerPool<Examiner> implements OnApplicationShutdown {
+  private readonly made = new Map<string, Examiner>();
+  private readonly models: LanguageModel[] = [];
+
+  constructor(private readonly options: PoolOptions<Examiner>) {}
+
+  /** @param model with its prefix; null asks for the one that is set up. Null: this process may not use it */
+  find(model: string | null): Examiner | null {
+    const { standard, configured, allowed, role, make, onUsage } = this.options;
+    if (model === null || (configured !== null && fullNameOf(configured) === model)) return standard;
+    const known = this.made.get(model);
+    if (known !== undefined) return known;
+    const connection = allowed.find(({ name }) => name === model)?.[role];
+    if (connection === undefined) return null;
+    const client = createModel(connection, onUsage);
+    const examiner = make(client);
+    this.models.push(client);
+    this.made.set(model, examiner);
+    return examiner;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.models.map((model) => model.close()));
+  }
+}

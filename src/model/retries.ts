@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Attempts after the first one. */
+const MOST_RETRIES = 6;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 8_000;
+/** Of a wait that a server wishes for; every call's own deadline is earlier. */
+const LONGEST_WISH_MS = 3_600_000;
+
+/**
+ * Makes an attempt again for as long as that may help: waits of 0.5 s doubling to 8 s, each between half and all of it at random, or
+ * what the server wishes. In place of the SDKs' own retries: OpenAI's cannot be woken from a wait, and both ask again for an answer
+ * that was too long.
+ * @param waitFor the least to wait after a failure, 0 for no wish; null when it is final
+ * @throws the last attempt's error, or at once that of the aborted wait
+ */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  waitFor: (error: unknown) => number | null,
+  signal: AbortSignal,
+): Promise<Result> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const wish = retry < MOST_RETRIES && !signal.aborted ? waitFor(error) : null;
+      if (wish === null) throw error;
+      const half = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry) / 2;
+      const least = wish > 0 ? Math.min(wish, LONGEST_WISH_MS) : half;
+      await sleep(least + Math.random() * Math.min(half, least), undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { USUAL_PATIENT } from '../../machines/patient';
+import { AUDIT_SYSTEM_PROMPT } from './audit/audit-prompt';
+import { STYLE_TEMPLATES } from './patient-styles';
+import { patientMessages, patientSystemPrompt } from './prompts';
+import type { PatientTurnRequest } from './tester';
+
+const NO_CARD = { script: '', demographics: {}, chief_complaint: '', initial_message: '' };
+const BEGINNING: PatientTurnRequest = {
+  card: NO_CARD,
+  patient: USUAL_PATIENT,
+  history: [],
+  turn: 1,
+  maxTurns: 5,
+  greeting: null,
+  refused: null,
+};
+
+/** Of everything fixed that a patient's model is asked with, the audit included. */
+export const PATIENT_PROMPT_VERSION = createHash('sha256')
+  .update(
+    JSON.stringify([
+      patientSystemPrompt(NO_CARD, USUAL_PATIENT, ''),
+      STYLE_TEMPLATES,
+      patientMessages(BEGINNING),
+      patientMessages({ ...BEGINNING, greeting: '', refused: { content: '', objection: '' } }),
+      AUDIT_SYSTEM_PROMPT,
+    ]),
+  )
+  .digest('hex')
+  .slice(0, 12);

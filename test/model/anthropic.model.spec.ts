@@ -1,0 +1,93 @@
+import { AnthropicModel } from '../../src/model/anthropic.model';
+import type { ModelUsage } from '../../src/model/model-usage';
+import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
+import { anthropicConnection } from '../setup/model-connections';
+import {
+  describeLanguageModel,
+  LIMITS,
+  PROMPT,
+  SECRET,
+  type AskedModel,
+  type BenchOptions,
+  type ModelBench,
+} from './language-model.contract';
+
+const open: FakeAnthropic[] = [];
+afterEach(() => Promise.all(open.splice(0).map((api) => api.close())));
+
+async function bench({ always, model, ...options }: BenchOptions): Promise<ModelBench> {
+  const api = await startFakeAnthropic({ ...options, answer: () => always });
+  open.push(api);
+  const usages: ModelUsage[] = [];
+  const connection = anthropicConnection({ apiKey: SECRET, baseUrl: api.url, ...(model && { model }) });
+  return {
+    model: new AnthropicModel(connection, (usage) => usages.push(usage)),
+    usages,
+    server: {
+      get requests() {
+        return api.requests.map(asked);
+      },
+      get inFlight() {
+        return api.inFlight;
+      },
+      get abandoned() {
+        return api.abandoned;
+      },
+    },
+  };
+}
+
+function asked({ headers, body }: FakeAnthropic['requests'][number]): AskedModel {
+  return {
+    authorization: String(headers.authorization ?? headers['x-api-key']),
+    model: body.model,
+    system: body.system ?? '',
+    messages: body.messages,
+    maxTokens: body.max_tokens,
+  };
+}
+
+describeLanguageModel({
+  name: 'Anthropic',
+  keyVariable: 'ANTHROPIC_API_KEY',
+  addressVariable: 'ANTHROPIC_BASE_URL',
+  requestsAnAnswer: 1,
+  open: bench,
+  nowhere: () => new AnthropicModel(anthropicConnection({ apiKey: SECRET })),
+});
+
+describe('Anthropic model', () => {
+  const { signal } = new AbortController();
+
+  it('counts what the cache held and was given, each at its own price', async () => {
+    const api = await startFakeAnthropic({
+      usage: { cache_read_input_tokens: 1_000, cache_creation_input_tokens: 200 },
+    });
+    open.push(api);
+    const model = new AnthropicModel(anthropicConnection({ baseUrl: api.url, model: 'claude-sonnet-5-5' }));
+    const { usage } = await model.write(PROMPT, LIMITS, signal);
+    expect(usage).toMatchObject({
+      inputTokens: 1_300,
+      cacheReadTokens: 1_000,
+      cacheWriteTokens: 200,
+      outputTokens: 20,
+    });
+    expect(usage.costUsd).toBeCloseTo((100 * 2 + 1_000 * 0.1 + 200 * 2.5 + 20 * 10) / 1_000_000, 12);
+    await model.close();
+  });
+
+  it('marks the instructions for the cache of the vendor', async () => {
+    const { model } = await bench({});
+    await model.write(PROMPT, LIMITS, signal);
+    expect(open[0]?.raw[0]).toMatchObject({
+      system: [{ type: 'text', text: PROMPT.system, cache_control: { type: 'ephemeral' } }],
+    });
+    await model.close();
+  });
+
+  it('knows no price of a model that is not in the list', async () => {
+    const { model } = await bench({ model: 'our-proxy-model' });
+    expect((await model.write(PROMPT, LIMITS, signal)).usage.costUsd).toBeNull();
+    await model.close();
+  });
+});

@@ -1,0 +1,28 @@
+import { Casts } from '../../src/actors/casting';
+import { Judges } from '../../src/judge/judges';
+import { LanguageModelJudge } from '../../src/judge/language-model.judge';
+import { OfflineJudge } from '../../src/judge/offline.judge';
+import type { Database } from '../../src/persistence/database';
+import { RunExaminersStore } from '../../src/persistence/run-examiners.store';
+import { AnthropicTester } from '../../src/tester/anthropic.tester';
+import { OfflineTester } from '../../src/tester/offline.tester';
+import { Testers } from '../../src/tester/testers';
+import type { TextThreads } from '../../src/threads/text-threads';
+
+/** Every run is played and marked by rules; none may ask for a model. */
+export function offlineCasts(database: Database, threads: TextThreads): Casts {
+  const nobody = { configured: null, allowed: [], onUsage: () => undefined };
+  const testers = new Testers({
+    ...nobody,
+    role: 'tester',
+    standard: new OfflineTester(threads),
+    make: (model) => new AnthropicTester(model),
+  });
+  const judges = new Judges({
+    ...nobody,
+    role: 'judge',
+    standard: new OfflineJudge(threads),
+    make: (model) => new LanguageModelJudge(model),
+  });
+  return new Casts(testers, judges, new RunExaminersStore(database));
+}
