@@ -23,6 +23,16 @@ describe('a sentence that tells of a failure', () => {
     );
   });
 
+  it.each(['\u{10000}', '\u{10fc00}', '\u{10ffff}', '\ud7ff', '\ue000'])(
+    'cuts no character in two: %j',
+    (character) => {
+      for (let most = 100; most < 110; most += 1) {
+        expect(sentenceWithin(character.repeat(200), most).isWellFormed()).toBe(true);
+        expect(sentenceWithin(`x${character.repeat(200)}y`, most).isWellFormed()).toBe(true);
+      }
+    },
+  );
+
   it('bounds what an effect fails with, whoever made the message', () => {
     const { failure, message } = new EffectFailed({ code: 'internal', message: '😀'.repeat(100_000) });
     expect(failure.message.length).toBeLessThanOrEqual(LONGEST_SENTENCE);

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
+import { silentLog } from '../../src/config/log';
+import { chooseBrowser } from '../../src/providers/browser/browser-choice';
 import { BrowserGate } from '../../src/providers/browser/browser-gate';
+import { BrowserProcess } from '../../src/providers/browser/browser-process';
+import { otherUser } from '../../src/providers/browser/browser-user';
 import { ProviderError } from '../../src/providers/errors';
+import { TargetGuard } from '../../src/targets/target-guard';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { unaborted } from './provider.contract';
@@ -64,6 +70,35 @@ describe('the gate between a browser and its driver', () => {
       ]);
     },
   );
+});
+
+/** More than the gate lets through, and little enough for a driver without a gate to hear it: so that a missing gate is noticed. */
+const LOUD = 'String.fromCharCode(1).repeat(1e7)';
+
+describeWithBrowser('what a page says to no one', () => {
+  let browser: BrowserProcess;
+  beforeEach(() => {
+    const configured = process.env['BROWSER_EXECUTABLE'] ?? null;
+    const choose = () => chooseBrowser({ configured, dataDir: TEST_BROWSER_DIR, allowNoSandbox: true }, otherUser());
+    browser = new BrowserProcess(choose, TEST_BROWSER_DIR, TargetGuard.local(), silentLog);
+  });
+  afterEach(() => browser.close());
+
+  it.each([
+    ['on its console', `console.log(${LOUD})`],
+    ['as an error', `setTimeout(() => { throw ${LOUD}; })`],
+    ['as an answer', LOUD],
+  ])('never reaches its driver, which goes on with the page: %s', async (_where, script) => {
+    const { page } = await browser.openContext({}, unaborted());
+    const heard: number[] = [];
+    page.on('console', (message) => heard.push(message.text().length));
+    page.on('pageerror', ({ message }) => heard.push(message.length));
+    const answer: unknown = await page.evaluate(script).catch(() => 'refused');
+    // What the page said before is heard before the answer to this.
+    expect(await page.evaluate(`new Promise((resolve) => setTimeout(resolve, 50, 'later'))`)).toBe('later');
+    expect(heard).toEqual([]);
+    if (typeof answer === 'string') expect(answer).toBe('refused');
+  });
 });
 
 /** Script by which a page, once it was spoken to, says more to the browser's driver than a string can hold. */
