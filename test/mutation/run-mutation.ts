@@ -76,7 +76,7 @@ function strykerOptions(area: Area, { workers, only }: Options, report: string):
     htmlReporter: { fileName: `${report}.html` },
     incremental: true,
     incrementalFile: `${report}.incremental.json`,
-    ignorePatterns: ['/artifacts', '/data', '/dist', '/coverage', '/reports', '/web', '/docs'],
+    ignorePatterns: ['/artifacts', '/data', '/dist', '/coverage', '/reports', '/web'],
     disableTypeChecks: false,
     allowConsoleColors: false,
     cleanTempDir: 'always',
