@@ -18,6 +18,7 @@ interface Arguments {
   readonly seed?: number;
   readonly workers: number;
   readonly only?: string;
+  readonly static: boolean;
 }
 
 type Options = Arguments & { readonly seed: number };
@@ -26,7 +27,7 @@ type Options = Arguments & { readonly seed: number };
 async function main(): Promise<void> {
   const { name, area, options } = readCommand();
   const sample = options.sample === undefined ? '' : `-${options.sample}-of-seed-${options.seed}`;
-  const report = join(REPORTS, `${name}${sample}`);
+  const report = join(REPORTS, `${name}${options.static ? '' : '-without-static'}${sample}`);
   await mkdir(REPORTS, { recursive: true });
   Object.assign(process.env, {
     MUTATION_SAMPLE: options.sample === undefined ? '' : String(options.sample),
@@ -39,20 +40,22 @@ async function main(): Promise<void> {
     const results = await new Stryker(strykerOptions(area, options, report)).runMutationTest();
     const chosen = new Set<unknown>(JSON.parse(readFileSync(`${report}.choice.json`, 'utf8')));
     const mutants = results.filter(({ id }) => chosen.has(id));
-    print(name, options, mutants, results.length);
+    const all = results.filter(({ status }) => status !== 'Ignored').length;
+    print(name, options, mutants, all);
     process.stdout.write(`The report: ${report}.html\n`);
   } finally {
     if (area.needsPostgres) await stopPostgres();
   }
 }
 
-function strykerOptions(area: Area, { workers, only }: Options, report: string): PartialStrykerOptions {
+function strykerOptions(area: Area, { workers, only, static: withStatic }: Options, report: string): PartialStrykerOptions {
   return {
     mutate: only === undefined ? [...area.mutated] : [only],
     // What a log line or an error says is read by people; whether it is said at all, other mutants ask.
     mutator: { excludedMutations: ['StringLiteral'] },
     testRunner: 'jest',
     coverageAnalysis: 'perTest',
+    ignoreStatic: !withStatic,
     jest: {
       configFile: 'jest.config.cjs',
       config: {
@@ -126,6 +129,7 @@ function readCommand(): { readonly name: string; readonly area: Area; readonly o
     .option('--sample <number>', 'try so many mutants, chosen by the seed, instead of all', positive)
     .option('--seed <number>', 'chooses the sample; a random one is printed', whole)
     .option('--workers <number>', 'processes that run tests at a time', positive, 1)
+    .option('--no-static', 'leave out what is evaluated when a file is loaded: each such mutant takes all specs of the area')
     .option('--only <glob>', 'files or one range of the area, as src/judge/vote.ts or src/judge/vote.ts:20-40')
     .addHelpText('after', `\nAreas:\n${names.join('\n')}\n\nResults of unchanged code and tests are kept in reports/mutation.`)
     .parse();

@@ -16,7 +16,8 @@ const place = (id) => createHash('sha256').update(`${seed} ${id}`).digest('hex')
 const chooser = {
   /** @param {import('@stryker-mutator/api/report').MutationTestingPlanReadyEvent} event */
   onMutationTestingPlanReady({ mutantPlans }) {
-    const ids = mutantPlans.map(({ mutant }) => mutant.id).sort((one, other) => (place(one) < place(other) ? -1 : 1));
+    const tried = mutantPlans.filter(({ mutant }) => mutant.status !== 'Ignored').map(({ mutant }) => mutant.id);
+    const ids = tried.sort((one, other) => (place(one) < place(other) ? -1 : 1));
     writeFileSync(file, JSON.stringify(size === '' ? ids : ids.slice(0, Number(size))));
   },
 };
