@@ -48,7 +48,11 @@ async function main(): Promise<void> {
   }
 }
 
-function strykerOptions(area: Area, { workers, only, static: withStatic }: Options, report: string): PartialStrykerOptions {
+function strykerOptions(
+  area: Area,
+  { workers, only, static: withStatic }: Options,
+  report: string,
+): PartialStrykerOptions {
   return {
     mutate: only === undefined ? [...area.mutated] : [only],
     // What a log line or an error says is read by people; whether it is said at all, other mutants ask.
@@ -129,9 +133,15 @@ function readCommand(): { readonly name: string; readonly area: Area; readonly o
     .option('--sample <number>', 'try so many mutants, chosen by the seed, instead of all', positive)
     .option('--seed <number>', 'chooses the sample; a random one is printed', whole)
     .option('--workers <number>', 'processes that run tests at a time', positive, 1)
-    .option('--no-static', 'leave out what is evaluated when a file is loaded: each such mutant takes all specs of the area')
+    .option(
+      '--no-static',
+      'leave out what is evaluated when a file is loaded: each such mutant takes all specs of the area',
+    )
     .option('--only <glob>', 'files or one range of the area, as src/judge/vote.ts or src/judge/vote.ts:20-40')
-    .addHelpText('after', `\nAreas:\n${names.join('\n')}\n\nResults of unchanged code and tests are kept in reports/mutation.`)
+    .addHelpText(
+      'after',
+      `\nAreas:\n${names.join('\n')}\n\nResults of unchanged code and tests are kept in reports/mutation.`,
+    )
     .parse();
   const [name = ''] = command.processedArgs as readonly string[];
   const area = AREAS[name];

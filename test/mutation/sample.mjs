@@ -30,9 +30,7 @@ const checker = {
   async check(mutants) {
     const chosen = new Set(JSON.parse(readFileSync(file, 'utf8')));
     const sent = { status: CheckStatus.CompileError, reason: NOT_CHOSEN };
-    return Object.fromEntries(
-      mutants.map(({ id }) => [id, chosen.has(id) ? { status: CheckStatus.Passed } : sent]),
-    );
+    return Object.fromEntries(mutants.map(({ id }) => [id, chosen.has(id) ? { status: CheckStatus.Passed } : sent]));
   },
 };
 
