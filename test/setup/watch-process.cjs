@@ -21,7 +21,9 @@ const SCHEDULING = '/proc/self/schedstat';
 function watchWork() {
   if (!existsSync(SCHEDULING)) return () => ({ work: null, ran: null });
   const look = () => {
-    const [ran, waited] = readFileSync(SCHEDULING, 'utf8').split(' ').map((ns) => Number(ns) / 1e6);
+    const [ran, waited] = readFileSync(SCHEDULING, 'utf8')
+      .split(' ')
+      .map((ns) => Number(ns) / 1e6);
     return { at: performance.now(), ran, waited };
   };
   let last = look();
