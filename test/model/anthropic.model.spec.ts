@@ -85,6 +85,25 @@ describe('Anthropic model', () => {
     await model.close();
   });
 
+  it('marks what other calls begin with too, and sends the same words', async () => {
+    const { model, server } = await bench({});
+    const messages = [{ role: 'user', content: 'The conversation. The question.', sharedCharacters: 18 }] as const;
+    await model.write({ ...PROMPT, messages }, LIMITS, signal);
+    expect(open[0]?.raw[0]).toMatchObject({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'The conversation. ', cache_control: { type: 'ephemeral' } },
+            { type: 'text', text: 'The question.' },
+          ],
+        },
+      ],
+    });
+    expect(server.requests[0]?.messages).toEqual([{ role: 'user', content: 'The conversation. The question.' }]);
+    await model.close();
+  });
+
   it('knows no price of a model that is not in the list', async () => {
     const { model } = await bench({ model: 'our-proxy-model' });
     expect((await model.write(PROMPT, LIMITS, signal)).usage.costUsd).toBeNull();
