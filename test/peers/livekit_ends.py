@@ -10,7 +10,7 @@ import asyncio
 import os
 
 from livekit import api
-from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType, cli, function_tool, get_job_context
+from livekit.agents import Agent, AgentServer, AgentSession, JobContext, JobExecutorType, RunContext, cli, function_tool, get_job_context
 from livekit.agents.beta.tools import EndCallTool
 from livekit.agents.voice.room_io import RoomOptions
 from livekit.plugins import openai
@@ -30,8 +30,11 @@ class EndingAgent(Agent):
         self.crash = crash
 
     @function_tool
-    async def delete_room(self) -> str:
-        """Ends the call as LiveKit's documentation of telephony agents does it."""
+    async def delete_room(self, run: RunContext) -> str:
+        """Ends the call as LiveKit's documentation of telephony agents does it: what is being said is said first."""
+        await run.wait_for_playout()
+        # What reports the call of this tool leaves before the room is gone.
+        await asyncio.sleep(0.5)
         context = get_job_context()
         await context.api.room.delete_room(api.DeleteRoomRequest(room=context.room.name))
         return "deleted"
