@@ -88,7 +88,8 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
   const parts = inParts(indexed).map((part): Asking => {
     return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
   });
-  const asked = await sideBySide(parts, MOST_CALLS_AT_ONCE, signal, askJudge);
+  const lanes = { most: MOST_CALLS_AT_ONCE, beforeLater: assureOwnership };
+  const asked = await sideBySide(parts, lanes, signal, askJudge);
 
   const addressed = new Set(asked.flatMap((part) => part.addressed));
   const spoken = sentences.filter(({ id, toExaminer }) => toExaminer || addressed.has(id));
@@ -110,7 +111,7 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
     return [{ asking, criterion, first, isProofUnlikely, sentences, addressed, random: random.fork() }];
   });
   if (ballots.length > 0) await assureOwnership(signal);
-  const voted = await sideBySide(ballots, MOST_CALLS_AT_ONCE, signal, voteOn);
+  const voted = await sideBySide(ballots, lanes, signal, voteOn);
 
   const final = new Map([...firsts, ...voted].map((decision) => [decision.index, decision]));
   const decisions = [...final.values()].sort((one, other) => one.index - other.index);

@@ -1,9 +1,16 @@
+export interface Lanes {
+  /** Items that are worked on at a time. */
+  readonly most: number;
+  /** Awaited before an item that had to wait for another one: much may have happened meanwhile. */
+  readonly beforeLater: (signal: AbortSignal) => Promise<void>;
+}
+
 /**
  * Does the work for all items, at most so many at a time, and answers in their order. The first failure stops what is under way.
  */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
-  most: number,
+  { most, beforeLater }: Lanes,
   signal: AbortSignal,
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
@@ -16,6 +23,7 @@ export async function sideBySide<Item, Result>(
   const workThrough = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [at, item] = next;
+      if (at >= most) await beforeLater(stop.signal);
       results[at] = await work(item, stop.signal);
     }
   };
