@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { patientName } from '../../machines/patient';
 import type { RubricCriterion } from '../../machines/rubric';
 import { Database, type Transaction } from './database';
 import { readTallies, type RunTallies } from './run-statistics.store';
@@ -14,13 +15,16 @@ export interface ScenarioPrint {
 /** The decisions of a graded scenario run, in the order of its rubric. */
 export interface Decided {
   readonly scenario_id: string;
-  readonly trial: number;
+  /** Which of its conversations in a run it was: its trial and its patient. */
+  readonly conversation: string;
   readonly decisions: readonly string[];
 }
 
 export interface RunSide {
   readonly tallies: RunTallies;
   readonly prints: readonly ScenarioPrint[];
+  /** The patients who took part, by name, in alphabetical order. */
+  readonly patients: readonly string[];
 }
 
 const AT_ONCE = 500;
@@ -42,7 +46,7 @@ export class RunPairsStore {
   async *decisions(testRunId: string): AsyncGenerator<readonly Decided[]> {
     for (let last = 0; ;) {
       const rows = await this.database.query<Decided & { readonly position: number }>(
-        `SELECT position, scenario_id, trial,
+        `SELECT position, scenario_id, concat_ws(' ', trial, patient->>'style', patient->>'language') AS conversation,
                 ARRAY(SELECT c->>'decision' FROM json_array_elements(criteria_results) c) AS decisions
          FROM scenario_runs WHERE test_run_id = $1 AND position > $2 AND status IN ('passed', 'failed')
          ORDER BY position LIMIT ${AT_ONCE}`,
@@ -79,5 +83,9 @@ async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
      FROM (${FIRST_OF_EACH}) f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position`,
     [testRunId],
   );
-  return { tallies: await readTallies(tx, testRunId), prints };
+  const patients = await tx.query<{ style: string; language: string }>(
+    `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
+    [testRunId],
+  );
+  return { tallies: await readTallies(tx, testRunId), prints, patients: patients.map(patientName).sort() };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { USUAL_PATIENT, type PatientProfile } from '../../machines/patient';
 import { Database } from '../../src/persistence/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
@@ -36,6 +37,7 @@ const compare = async (before: string, after: string, query = ''): Promise<Answe
   return body;
 };
 
+const ANXIOUS: PatientProfile = { style: 'anxious', language: 'de' };
 const one = (passes: boolean) => [passes ? 'passed' : 'failed'];
 
 describe('the verdict of a comparison', () => {
@@ -154,6 +156,19 @@ describe('the verdict of a comparison', () => {
     expect(await compare(sameModels, after)).toMatchObject({ verdict: 'worse', doubts: [{ kind: 'prompts' }] });
   });
 
+  test('cannot tell: other patients', async () => {
+    const [before, after] = [await run(24, () => one(true)), await run(24, () => one(false), { patients: [ANXIOUS] })];
+    expect(await compare(before, after)).toMatchObject({
+      verdict: 'cannot_tell',
+      sentence: 'Cannot tell: the runs had different patients, and what changed may be they.',
+      doubts: [{ kind: 'patients', sentence: 'Patients: cooperative patient before, anxious patient, de after.' }],
+    });
+    const both = await run(24, () => one(false), { patients: [ANXIOUS, USUAL_PATIENT] });
+    expect(await compare(before, both)).toMatchObject({ verdict: 'cannot_tell' });
+    const again = await run(24, () => one(true), { patients: [USUAL_PATIENT, ANXIOUS] });
+    expect(await compare(again, both)).toMatchObject({ verdict: 'worse', doubts: [] });
+  });
+
   test('cannot tell: nothing in common', async () => {
     const others = await storeScenarios(database, ['Elsewhere']);
     const elsewhere = await storeGradedRun(database, [{ id: others[0] ?? '', name: 'Elsewhere', outcomes: one(true) }]);
@@ -257,6 +272,27 @@ describe('criteria', () => {
     });
     const again = await stored('failed', () => ['NOT MET', 'NOT MET', 'MET']);
     expect((await compare(after, again)).new_must_pass_violations).toEqual([]);
+  });
+});
+
+describe('criteria of several patients', () => {
+  test('are compared patient by patient: what one lost and the other won is no change', async () => {
+    const rubric = [{ criterion: 'Calls for help', points: 5, tags: [] }];
+    const stored = (metBy: string) =>
+      storeGradedRun(
+        database,
+        scenarios(6, () => one(true)).map((scenario) => ({ ...scenario, rubric })),
+        {
+          patients: [USUAL_PATIENT, ANXIOUS],
+          criteria: (_scenario, _trial, { style }) => [
+            { criterion: 'Calls for help', tags: [], decision: style === metBy ? 'MET' : 'NOT MET', max_points: 5 },
+          ],
+        },
+      );
+    const [before, after] = [await stored('cooperative'), await stored('anxious')];
+    expect((await compare(before, after)).criteria).toEqual([]);
+    const nobody = await stored('nobody');
+    expect((await compare(before, nobody)).criteria[0]).toMatchObject({ before: 0.5, after: 0, p_value: 1 });
   });
 });
 

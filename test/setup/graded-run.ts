@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { USUAL_PATIENT, type PatientProfile } from '../../machines/patient';
 import type { Database } from '../../src/persistence/database';
 import { examinersOf, findingsOf } from '../../src/persistence/ledger/findings';
 
@@ -15,7 +16,9 @@ export interface GradedRunOptions {
   readonly status?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The criteria results of a scenario run. */
-  readonly criteria?: (scenario: GradedScenario, trial: number) => readonly Mark[];
+  readonly criteria?: (scenario: GradedScenario, trial: number, patient: PatientProfile) => readonly Mark[];
+  /** Each trial is held with each of them. */
+  readonly patients?: readonly PatientProfile[];
   /** As releases before have stored it: without what statistics read in place of marks. */
   readonly isOlder?: boolean;
   readonly maxTurns?: number;
@@ -53,7 +56,14 @@ export async function storeScenarios(
 export async function storeGradedRun(
   database: Database,
   scenarios: readonly GradedScenario[],
-  { status = 'completed', metadata = OFFLINE, criteria, isOlder = false, maxTurns = 6 }: GradedRunOptions = {},
+  {
+    status = 'completed',
+    metadata = OFFLINE,
+    criteria,
+    patients = [USUAL_PATIENT],
+    isOlder = false,
+    maxTurns = 6,
+  }: GradedRunOptions = {},
 ): Promise<string> {
   const id = randomUUID();
   const trials = Math.max(...scenarios.map(({ outcomes }) => outcomes.length));
@@ -61,43 +71,48 @@ export async function storeGradedRun(
     `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
        concurrency_limit, pass_threshold, started_at, completed_at)
      VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now())`,
-    [id, `run_${id}`, status, randomUUID(), scenarios.length * trials, trials, maxTurns],
+    [id, `run_${id}`, status, randomUUID(), scenarios.length * patients.length * trials, trials, maxTurns],
   );
   const rows = scenarios.flatMap((scenario) =>
-    scenario.outcomes.map((outcome, place) => {
-      const trial = place + 1;
-      const isGraded = outcome === 'passed' || outcome === 'failed';
-      const marks = criteria?.(scenario, trial) ?? [];
-      const counted = marks.map(({ max_points, disputed = false, ...mark }) => ({
-        ...mark,
-        disputed,
-        points: max_points,
-      }));
-      return {
-        scenario_id: scenario.id,
-        scenario_name: scenario.name,
-        trial,
-        status: isGraded || outcome === 'canceled' ? outcome : 'error',
-        error_code: isGraded || outcome === 'canceled' ? null : outcome,
-        scenario: { name: scenario.name, content: scenario.content ?? {}, rubric_criteria: scenario.rubric ?? [] },
-        criteria_results: isGraded ? marks.map((mark) => ({ points: 0, rationale: '', evidence: [], ...mark })) : null,
-        metadata,
-        examiners: isOlder ? null : examinersOf(metadata),
-        findings: isOlder ? null : findingsOf(isGraded ? counted : [], metadata),
-      };
-    }),
+    scenario.outcomes.flatMap((outcome, place) =>
+      patients.map((patient) => {
+        const trial = place + 1;
+        const isGraded = outcome === 'passed' || outcome === 'failed';
+        const marks = criteria?.(scenario, trial, patient) ?? [];
+        const counted = marks.map(({ max_points, disputed = false, ...mark }) => ({
+          ...mark,
+          disputed,
+          points: max_points,
+        }));
+        return {
+          scenario_id: scenario.id,
+          scenario_name: scenario.name,
+          trial,
+          patient,
+          status: isGraded || outcome === 'canceled' ? outcome : 'error',
+          error_code: isGraded || outcome === 'canceled' ? null : outcome,
+          scenario: { name: scenario.name, content: scenario.content ?? {}, rubric_criteria: scenario.rubric ?? [] },
+          criteria_results: isGraded
+            ? marks.map((mark) => ({ points: 0, rationale: '', evidence: [], ...mark }))
+            : null,
+          metadata,
+          examiners: isOlder ? null : examinersOf(metadata),
+          findings: isOlder ? null : findingsOf(isGraded ? counted : [], metadata),
+        };
+      }),
+    ),
   );
   const inOrder = rows
     .sort((one, other) => one.trial - other.trial)
     .map((row, place) => ({ ...row, position: place + 1 }));
   await database.query(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, error_code, attempt,
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, status, error_code, attempt,
        turns, passed, criteria_results, metadata, examiners, findings, started_at, completed_at)
-     SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.scenario_name, r.scenario, r.status, r.error_code, 1, 6,
+     SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.patient, r.scenario_name, r.scenario, r.status, r.error_code, 1, 6,
             CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.criteria_results, r.metadata, r.examiners,
             r.findings, now(), now()
      FROM json_to_recordset($2) AS r(
-       scenario_id uuid, position int, trial int, scenario_name text, scenario json, status text, error_code text,
+       scenario_id uuid, position int, trial int, patient json, scenario_name text, scenario json, status text, error_code text,
        criteria_results json, metadata json, examiners json, findings json)`,
     [id, JSON.stringify(inOrder)],
   );

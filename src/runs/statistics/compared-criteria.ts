@@ -7,8 +7,8 @@ import type { ComparisonView } from './comparison.view';
 
 type ComparedCriterion = ComparisonView['criteria'][number];
 
-/** How well each criterion of a scenario was met, by trial: 0 to 1 in the order of the rubric. */
-export type Marks = ReadonlyMap<number, readonly number[]>;
+/** How well each criterion of a scenario was met, by conversation (trial and patient): 0 to 1 in the order of the rubric. */
+export type Marks = ReadonlyMap<Decided['conversation'], readonly number[]>;
 
 const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
 
@@ -35,10 +35,10 @@ type Tested = Omit<ComparedCriterion, 'adjusted_p_value'>;
 /** Every criterion of a scenario that is marked in both runs. */
 export function testCriteria({ scenario_id, rubric, before, after }: MarkedScenario): Tested[] {
   return rubric.map(({ criterion }, place) => {
-    const trials = [...before.keys()].filter((trial) => after.has(trial));
-    const pairs = trials.map((trial) => ({
-      before: before.get(trial)?.[place] ?? 0,
-      after: after.get(trial)?.[place] ?? 0,
+    const inBoth = [...before.keys()].filter((conversation) => after.has(conversation));
+    const pairs = inBoth.map((conversation) => ({
+      before: before.get(conversation)?.[place] ?? 0,
+      after: after.get(conversation)?.[place] ?? 0,
     }));
     return {
       scenario_id,

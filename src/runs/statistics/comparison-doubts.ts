@@ -1,12 +1,12 @@
 import type { Examiner, Examiners } from '../../persistence/ledger/findings';
-import type { RunTallies } from '../../persistence/run-statistics.store';
+import type { RunSide } from '../../persistence/run-pairs.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import type { Doubt } from './comparison.view';
 import type { Matched } from './matched-scenarios';
 
 export interface ComparedRun {
   readonly run: TestRunRecord;
-  readonly tallies: RunTallies;
+  readonly side: RunSide;
 }
 
 /** Names in a sentence; the rest is counted. */
@@ -33,7 +33,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
       `Not in both runs, and left out: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
     );
   }
-  const [was, is] = [before.tallies.examiners, after.tallies.examiners];
+  const [was, is] = [before.side.tallies.examiners, after.side.tallies.examiners];
   unless(haveSameExaminers(was, is), 'examiners', `Patient and judge: ${castOf(was)} before, ${castOf(is)} after.`);
   if (haveSameExaminers(was, is)) {
     unless(
@@ -42,17 +42,27 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
       'The instructions of patient or judge have another version in the run after.',
     );
   }
-  const told = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
+  unless(
+    haveSamePatients(before.side, after.side),
+    'patients',
+    `Patients: ${before.side.patients.join('; ')} before, ${after.side.patients.join('; ')} after.`,
+  );
+  const compareNumbers = (kind: Doubt['kind'], what: string, old: number, now: number, unit = ''): void =>
     unless(old === now, kind, `${what}: ${old}${unit} before, ${now}${unit} after.`);
-  told('trials', 'Trials', before.run.trials, after.run.trials);
-  told('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
-  told('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
+  compareNumbers('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
+  compareNumbers('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
   return doubts;
 }
 
 /** Whether the same patients and judges, by name and model, examined in both. */
 export function haveSameExaminers(before: readonly Examiners[], after: readonly Examiners[]): boolean {
   return setOf(before, nameOf) === setOf(after, nameOf);
+}
+
+/** Whether scenarios were played by patients who behave alike and speak the same languages. */
+export function haveSamePatients(before: RunSide, after: RunSide): boolean {
+  return before.patients.join('\n') === after.patients.join('\n');
 }
 
 function setOf(examiners: readonly Examiners[], keyOf: (one: Examiners) => string): string {

@@ -7,6 +7,7 @@ export interface Evidence {
   /** Percent. */
   readonly coverage: { readonly before: number; readonly after: number };
   readonly haveSameExaminers: boolean;
+  readonly haveSamePatients: boolean;
   readonly compared: number;
   readonly trials: number;
   /** Points; null when nothing can be compared. */
@@ -46,13 +47,14 @@ const NOTHING = 'no scenario has a verdict in both runs with the same text and r
 
 /** Why no verdict may be drawn, as the end of a sentence; null when one may. */
 function obstacleTo(evidence: Evidence): string | null {
-  const { compared, coverage, minCoverage, haveSameExaminers } = evidence;
+  const { compared, coverage, minCoverage, haveSameExaminers, haveSamePatients } = evidence;
   for (const side of ['before', 'after'] as const) {
     if (coverage[side] < minCoverage) {
       return `in the run ${side} ${number(coverage[side])} % of the conversations have a verdict, and ${number(minCoverage)} % are needed.`;
     }
   }
   if (compared === 0) return NOTHING;
+  if (!haveSamePatients) return 'the runs had different patients, and what changed may be they.';
   if (!haveSameExaminers) return 'the runs had different examiners, and what changed may be they.';
   if (leastPValue(compared) >= levelOf(evidence)) {
     return (

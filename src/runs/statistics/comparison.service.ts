@@ -11,7 +11,7 @@ import { differenceOf, pairedTest } from '../../statistics/paired-test';
 import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
 import { changedCriteria, testCriteria, worthOf, type Marks } from './compared-criteria';
-import { doubtsAbout, haveSameExaminers } from './comparison-doubts';
+import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import type { ChangedScenario, ComparisonView } from './comparison.view';
 import { matchScenarios, type MatchedScenario } from './matched-scenarios';
@@ -52,6 +52,7 @@ export class ComparisonService {
       minCoverage: request.minCoverage,
       coverage: { before: coverageOf(sides.before.tallies), after: coverageOf(sides.after.tallies) },
       haveSameExaminers: haveSameExaminers(sides.before.tallies.examiners, sides.after.tallies.examiners),
+      haveSamePatients: haveSamePatients(sides.before, sides.after),
       compared: compared.length,
       trials: Math.min(runs.before.trials, runs.after.trials),
       difference,
@@ -79,11 +80,7 @@ export class ComparisonService {
       worse: changedBy(compared, (change) => change < 0),
       new_must_pass_violations: newViolations(sides, compared),
       criteria: await this.criteria(runs.before.id, runs.after.id, compared),
-      doubts: doubtsAbout(
-        { run: runs.before, tallies: sides.before.tallies },
-        { run: runs.after, tallies: sides.after.tallies },
-        matched,
-      ),
+      doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
     };
   }
 
@@ -110,10 +107,10 @@ export class ComparisonService {
     const ids = compared.map(({ scenario_id }) => scenario_id);
     const rubrics = await this.store.rubrics(afterId, ids);
     const marksIn = async (runId: string): Promise<Map<string, Marks>> => {
-      const marks = new Map<string, Map<number, readonly number[]>>(ids.map((id) => [id, new Map()]));
+      const marks = new Map<string, Map<string, readonly number[]>>(ids.map((id) => [id, new Map()]));
       for await (const page of this.store.decisions(runId)) {
-        for (const { scenario_id, trial, decisions } of page) {
-          marks.get(scenario_id)?.set(trial, worthOf(decisions, rubrics.get(scenario_id) ?? []));
+        for (const { scenario_id, conversation, decisions } of page) {
+          marks.get(scenario_id)?.set(conversation, worthOf(decisions, rubrics.get(scenario_id) ?? []));
         }
       }
       return marks;

@@ -26,6 +26,7 @@ export const DOUBTS = [
   'scenarios',
   'scenario_text',
   'rubric',
+  'patients',
   'examiners',
   'prompts',
   'trials',
