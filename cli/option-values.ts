@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { PATIENT_STYLES, USUAL_PATIENT } from '../machines/patient';
 
 // Readers of option values. Commander puts the option's name before what they throw.
 
@@ -24,6 +25,24 @@ export function numberOfTrials(value: string): number {
   if (number < 1 || number > MAX_TRIALS)
     throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_TRIALS}.`);
   return number;
+}
+
+/** A patient as start-run takes it. */
+export interface PatientChoice {
+  readonly style: string;
+  /** BCP 47; the service checks it. */
+  readonly language: string;
+}
+
+/** `demanding`, or with a language `anxious/de`; may be given several times. */
+export function patientsCollected(value: string, earlier: readonly PatientChoice[] = []): PatientChoice[] {
+  const [style = '', language = USUAL_PATIENT.language, ...rest] = value.split('/');
+  if (!PATIENT_STYLES.some((known) => known === style) || language === '' || rest.length > 0) {
+    throw new InvalidArgumentError(
+      `It must be one of ${PATIENT_STYLES.join(', ')}, and may name a language after a slash: anxious/de.`,
+    );
+  }
+  return [...earlier, { style, language }];
 }
 
 export function positiveNumber(value: string): number {

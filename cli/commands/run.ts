@@ -7,11 +7,13 @@ import {
   collected,
   FAIL_ON,
   numberOfTrials,
+  patientsCollected,
   percentage,
   positiveInteger,
   positiveNumber,
   timeOfDay,
   type FailOn,
+  type PatientChoice,
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
@@ -27,6 +29,9 @@ interface RunOptions {
   readonly tag?: readonly string[];
   readonly maxScenarios?: number;
   readonly trials?: number;
+  readonly patient?: readonly PatientChoice[];
+  readonly testerModel?: string;
+  readonly judgeModel?: string;
   readonly turns?: number;
   readonly concurrency?: number;
   readonly passThreshold?: number;
@@ -55,6 +60,7 @@ Examples:
   $ osce run --agent "Triage agent" --tag emergency --tag triage --fail-under 85 --junit results.xml
   $ osce run --agent "Triage agent" --suite "Release gate" --timeout 30 --json > result.json
   $ osce run --agent "Triage agent" --suite "Release gate" --trials 5 --baseline "$LAST_RELEASE" --fail-on worse
+  $ osce run --agent "Triage agent" --patient cooperative --patient demanding --patient anxious/de --watch
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
 
 export function addRunCommand(program: Command, host: Host): void {
@@ -76,6 +82,13 @@ export function addRunCommand(program: Command, host: Host): void {
     )
     .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
     .option('--trials <n>', 'how often each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
+    .option(
+      '--patient <style>',
+      'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
+      patientsCollected,
+    )
+    .option('--tester-model <name>', 'the model that plays the patients, out of ALLOWED_MODELS of the service')
+    .option('--judge-model <name>', 'the model that marks, out of ALLOWED_MODELS of the service')
     .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
@@ -109,7 +122,7 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
     [options.failUnder, options.baseline, options.minCoverage, options.junit, options.timeout].some(
       (option) => option !== undefined,
     );
-  announce(session, started, { trials: options.trials ?? 1, isWatched });
+  announce(session, started, { trials: options.trials ?? 1, patients: options.patient?.length ?? 1, isWatched });
   if (!isWatched && !interrupts.signal.aborted) {
     output.answer(started, (screen) => screen.line(started.test_run_id));
     return EXIT.passed;
@@ -157,6 +170,9 @@ async function requestOf({ api }: Session, options: RunOptions): Promise<object>
     tags: options.tag,
     max_scenarios: options.maxScenarios,
     trials: options.trials,
+    patients: options.patient,
+    tester_model: options.testerModel,
+    judge_model: options.judgeModel,
     max_turns: options.turns,
     concurrency_limit: options.concurrency,
     pass_threshold: options.passThreshold,
@@ -168,12 +184,13 @@ async function requestOf({ api }: Session, options: RunOptions): Promise<object>
 function announce(
   { output }: Session,
   started: StartedRun,
-  { trials, isWatched }: { readonly trials: number; readonly isWatched: boolean },
+  { trials, patients, isWatched }: Readonly<{ trials: number; patients: number; isWatched: boolean }>,
 ): void {
   const { test_run_id, total_scenarios, status, skipped_scenario_ids: skipped = [] } = started;
   const what = status === 'scheduled' ? 'is scheduled' : 'has started';
-  const size = trials === 1 ? '' : `, ${trials} trials of each`;
-  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios / trials} scenarios${size}.`);
+  const each = [...(patients === 1 ? [] : [`${patients} patients`]), ...(trials === 1 ? [] : [`${trials} trials`])];
+  const size = each.length === 0 ? '' : `, ${each.join(' and ')} of each`;
+  output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios / (trials * patients)} scenarios${size}.`);
   if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
 }

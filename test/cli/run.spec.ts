@@ -186,6 +186,37 @@ describe('osce run', () => {
   });
 });
 
+describe('who examines', () => {
+  test('the usual patient needs no model', async () => {
+    const { code, stderr } = await run('--agent', 'good', '--max-scenarios', '2', '--patient', 'cooperative');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('has started: 2 scenarios.') });
+    expect(await newest()).toMatchObject({ total_scenarios: 2 });
+  });
+
+  test.each([
+    ['a patient that the offline tester cannot play', ['--patient', 'anxious/de'], '"anxious patient, de"'],
+    ['one of several', ['--patient', 'cooperative', '--patient', 'evasive'], '"evasive patient"'],
+    ['the same patient twice', ['--patient', 'cooperative', '--patient', 'cooperative/EN'], 'name each patient once'],
+    ['a model that is not allowed', ['--tester-model', 'openai/none'], 'tester_model'],
+    ['a judge that is not allowed', ['--judge-model', 'openai/none'], 'judge_model'],
+  ])('2: the service refuses %s', async (_what, options, sentence) => {
+    const before = (await newest()).id;
+    expect(await run('--agent', 'good', ...options)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    });
+    expect((await newest()).id).toBe(before);
+  });
+
+  test.each(['rude', 'anxious/', 'anxious/de/at', ''])('2: "%s" is no patient', async (patient) => {
+    const { code, stderr } = await run('--agent', 'good', '--patient', patient);
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('low_literacy, anxious, evasive'),
+    });
+  });
+});
+
 describe('interrupting osce run', () => {
   /** A run under way: the agent has been asked and does not answer. */
   async function underWay(): Promise<OsceCommand> {
