@@ -27,7 +27,7 @@ export async function printConversation(
     listCommand: `osce runs show ${oneLine(run)}`,
     id: (one) => one.id,
     name: ({ scenario_name }) => scenario_name,
-    tellApart: all.some(isOneOfSeveral) ? (one) => `trial ${one.trial}, ${patientName(one.patient)}` : undefined,
+    tellApart: tellApart(all),
   });
   const detail = await api.scenarioRun(listed.id);
   output.answer(detail, (screen) => {
@@ -44,8 +44,13 @@ export async function printConversation(
   });
 }
 
-function isOneOfSeveral({ trial, patient }: ScenarioRun): boolean {
-  return trial > 1 || !isUsualPatient(patient);
+/** Which of the conversations with a scenario one is, as far as the run has several; undefined when it has one. */
+function tellApart(all: readonly ScenarioRun[]): ((one: ScenarioRun) => string) | undefined {
+  const hasTrials = all.some(({ trial }) => trial > 1);
+  const hasPatients = all.some(({ patient }) => !isUsualPatient(patient));
+  if (!hasTrials && !hasPatients) return undefined;
+  return ({ trial, patient }) =>
+    [...(hasTrials ? [`trial ${trial}`] : []), ...(hasPatients ? [patientName(patient)] : [])].join(', ');
 }
 
 function printHead(screen: Screen, detail: ScenarioRunDetail): void {
