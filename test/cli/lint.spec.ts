@@ -78,7 +78,7 @@ describe('osce scenarios lint', () => {
 
   test('exits with 2 and the place for what is no scenario', async () => {
     for (const [text, sentence] of [
-      ['{', 'broken.jsonl:1 is no valid JSON'],
+      ['{', 'broken.jsonl:1 is not valid JSON'],
       ['7', 'broken.jsonl:1 must be a JSON object'],
       ['{"content": {"script": 7}}', 'broken.jsonl:1: Refused (400): content.script: expected string'],
       ['{"prompt": []}', 'broken.jsonl:1: Refused (400): request: give either a scenario'],
