@@ -53,6 +53,7 @@ async function someOfEverything(api: ApiClient): Promise<IdPool> {
   for (const scenarioRun of await scenarioRunsOf(api, run.id)) pool.addLasting('scenario-runs', String(scenarioRun.id));
   const { body: refused } = await api.post('/start-run', { agent_id: refusing, scenario_ids: scenarioIds });
   await untilFinal(api, refused.id);
+  pool.addLasting('tests', String(refused.id));
   for (const { id } of await scenarioRunsOf(api, refused.id)) {
     await storeScreenshot(service.database, String(id));
     pool.addLasting('scenario-runs', String(id));

@@ -55,8 +55,14 @@ export class IdPool {
       scenario_ids: fc.array(this.of('scenarios'), { minLength: 1, maxLength: 3 }),
       test_run_id: runs,
       run_id: runs,
+      before: runs,
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
+      trials: fc.constantFrom(null, 1, 2, 21),
+      // Of what only a service with a language model takes.
+      patients: fc.constantFrom(null, [{}], [{ style: 'cooperative', language: 'en' }], [{ style: 'demanding' }]),
+      tester_model: fc.constantFrom(null, null, 'openai/not-allowed'),
+      judge_model: fc.constantFrom(null, null, 'openai/not-allowed'),
       provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'fax'),
       text: fc.constantFrom('Fever: the assistant must ask how old the child is. It must never guess.', 'Blue.', 'Say'),
     };
