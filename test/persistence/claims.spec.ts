@@ -166,6 +166,7 @@ describe('a claim', () => {
       scenarioRunId,
       testRunId,
       trial: 1,
+      patient: { style: 'cooperative', language: 'en' },
       attempt: 1,
       status: 'running',
       maxTurns: 5,

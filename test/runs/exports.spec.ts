@@ -223,6 +223,7 @@ describe('CSV export', () => {
       trial: '1',
       patient_style: 'cooperative',
       patient_language: 'en',
+      ended_by: '',
     });
     expect(rows[2]).toMatchObject({
       passed: '',
@@ -234,7 +235,7 @@ describe('CSV export', () => {
     });
   });
 
-  it('says in its last columns what asks for a second look', async () => {
+  it('says in its columns what asks for a second look', async () => {
     const [row] = readCsv(await textOf('csv', [doubtful]));
     expect(row).toMatchObject({ flags: 'examiner_addressed judge_unread', disputed_criteria: '1' });
   });
