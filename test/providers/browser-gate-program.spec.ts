@@ -30,6 +30,8 @@ const BROWSER = `
       else say({ id, result: { args: process.argv.slice(1), pid: process.pid } });
     }
   });
+  // A gate that a test kills leaves it behind.
+  commands.on('close', () => setTimeout(() => process.exit(), 15000));
   process.on('SIGTERM', () => undefined);
   setInterval(() => undefined, 1000);
 `;
