@@ -1,5 +1,6 @@
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
 import type { AuditRequest } from '../tester/audit/audit-request';
+import { quotable } from '../tester/gate/message-gate';
 import type { PatientFault } from '../tester/patient-fault';
 import { TesterError, type Tester } from '../tester/tester';
 
@@ -46,7 +47,7 @@ export class PatientRecord {
     if (decisive === undefined) return;
     const { turn, kind, text } = decisive;
     throw new TesterError(
-      `The patient strayed from its script in something that decides the scenario (turn ${turn}, ${kind}): "${text.slice(0, 300).toWellFormed()}"`,
+      `The patient strayed from its script in something that decides the scenario (turn ${turn}, ${kind}): "${quotable(text)}"`,
     );
   }
 

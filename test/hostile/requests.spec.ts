@@ -62,7 +62,11 @@ test(
       const run = await service.examine('openai', config, ids, WITHIN_MS);
       const reader = new RunReader(service.api, run.id);
       const scenarioRuns = await reader.exportedJson();
-      const unmarked = scenarioRuns.filter(({ status }) => !['passed', 'failed'].includes(status));
+      // A script that has its patient speak as a clinician is nobody's fault but its own: the patient is not let through with it.
+      const isMarked = ({ status, error_code }: { status: string; error_code: string | null }) =>
+        ['passed', 'failed'].includes(status) || error_code === 'tester_failed';
+      const unmarked = scenarioRuns.filter((scenarioRun) => !isMarked(scenarioRun));
+      expect(scenarioRuns.filter(({ status }) => status === 'error').length).toBeLessThan(scenarioRuns.length / 4);
       expect(unmarked.map(({ scenario_name, error_code }) => ({ scenario_name, error_code }))).toEqual([]);
       await reader.details(scenarioRuns);
       await reader.csv(ids.length);

@@ -1,3 +1,4 @@
+import { visibleText } from '../../language/plain-text';
 import type { PatientFaultKind } from '../patient-fault';
 import { boundedRequest, type GateFault, type GateRequest } from './gate-request';
 import { outOfRole } from './out-of-role';
@@ -38,9 +39,12 @@ const OBJECTIONS: Readonly<Record<PatientFaultKind, (text: string) => string>> =
   rubric_spoken: (text) => `"${text}" are words of whoever marks, not of a patient.`,
 };
 
+/** What a scenario or a model wrote, as a sentence may quote it: without control characters, and not too long. */
+export function quotable(text: string): string {
+  return visibleText(text.slice(0, 300)).toWellFormed();
+}
+
 /** What is wrong with a message, in words for whoever wrote it. */
 export function objectionTo(faults: readonly GateFault[]): string {
-  return [...new Set(faults.map(({ kind, text }) => OBJECTIONS[kind](text.slice(0, 300).toWellFormed())))]
-    .slice(0, 5)
-    .join(' ');
+  return [...new Set(faults.map(({ kind, text }) => OBJECTIONS[kind](quotable(text))))].slice(0, 5).join(' ');
 }
