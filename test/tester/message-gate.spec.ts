@@ -4,7 +4,7 @@ import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 import type { NewScenario } from '../../src/persistence/scenarios.store';
 import type { GateFault, GateRequest } from '../../src/tester/gate/gate-request';
-import { faultsOf } from '../../src/tester/gate/message-gate';
+import { faultsOf, objectionTo } from '../../src/tester/gate/message-gate';
 import { roleCardOf } from '../../src/tester/role-card';
 import { FAITHFUL_PATIENTS } from '../fakes/faithful-patients';
 import { plantedFaults } from '../fakes/planted-faults';
@@ -225,5 +225,15 @@ describe('On the starter library', () => {
     console.info('planted faults', Object.fromEntries(counts), missed);
     expect(faults.length).toBeGreaterThanOrEqual(100);
     expect([...counts].filter(([, { planted, caught }]) => caught < 0.9 * planted)).toEqual([]);
+  });
+});
+
+describe('an objection', () => {
+  it('quotes what a script or a model wrote without control characters, and not at length', () => {
+    const text = `Call\u001b[2J\u202e an\r\nambulance ${'x'.repeat(1_000_000)}`;
+    const objection = objectionTo([{ kind: 'role_reversal', severity: 'helped', text }]);
+    expect(objection).toContain('"Call [2J an ambulance xxx');
+    expect(objection).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(objection.length).toBeLessThan(500);
   });
 });
