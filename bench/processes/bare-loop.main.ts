@@ -5,7 +5,7 @@ import { monotonicMs } from '../clock';
 import { loopCommand, type Conversed, type LoopCommand } from './bare-loop';
 import { answerCommands } from './commands';
 import { listenOnLoopback } from './listen';
-import { JUDGE_MODEL, TESTER_MODEL } from './stub-servers';
+import { AUDIT, JUDGE_MODEL, TESTER_MODEL } from './stub-servers';
 
 /** As many connections as there are calls, as in the service. */
 const http = new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
@@ -40,14 +40,20 @@ async function holdConversation({ agentUrl, messagesUrl, turns, withModels, clie
   const call = client === 'fetch' ? postByFetch : post;
   const messages: { role: string; content: string }[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
-    const said = withModels ? await askModel(call, messagesUrl, TESTER_MODEL, messages) : 'It began an hour ago.';
+    // A scenario gives its patient's first words.
+    const isWritten = withModels && turn > 1;
+    const said = isWritten ? await askModel(call, messagesUrl, TESTER_MODEL, messages) : 'It began an hour ago.';
     messages.push({ role: 'user', content: said });
     const answer = await call(agentUrl, '/chat/completions', { messages });
     const content = completion.parse(JSON.parse(answer)).choices[0]?.message.content ?? '';
     messages.push({ role: 'assistant', content });
     tell(turn, content);
   }
-  if (withModels) await askModel(call, messagesUrl, JUDGE_MODEL, messages);
+  if (!withModels) return;
+  await Promise.all([
+    askModel(call, messagesUrl, JUDGE_MODEL, messages),
+    askModel(call, messagesUrl, TESTER_MODEL, [{ role: 'user', content: AUDIT }, ...messages]),
+  ]);
 }
 
 async function askModel(

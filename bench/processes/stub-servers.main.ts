@@ -7,6 +7,8 @@ import { answerCommands } from './commands';
 import { listenOnLoopback } from './listen';
 import {
   AGENT_ADVICE,
+  ANSWERED_AT,
+  AUDIT,
   JUDGE_MODEL,
   stubCommand,
   type StubCommand,
@@ -21,6 +23,7 @@ function nothingCounted() {
   return {
     agentCalls: 0,
     testerCalls: 0,
+    auditCalls: 0,
     judgeCalls: 0,
     agentMostOpen: 0,
     agentAborted: 0,
@@ -51,19 +54,23 @@ const agent: RequestListener = (request, response) => {
   });
 };
 
-/** The Messages API: the patient's next message, or a decision on every criterion. */
+/** The Messages API: the patient's next message, a look over the patient, or a decision on every criterion. */
 const messages: RequestListener = (request, response) => {
   // The look at the address when the service starts.
   if (request.method === 'GET') return sendJson(response, '{"data":[]}');
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const isJudge = chunks.some((chunk) => chunk.includes(JUDGE_MODEL));
+    const body = Buffer.concat(chunks);
+    const isJudge = body.includes(JUDGE_MODEL);
+    const isAudit = !isJudge && body.includes(AUDIT);
     if (isJudge) counted.judgeCalls += 1;
+    else if (isAudit) counted.auditCalls += 1;
     else counted.testerCalls += 1;
-    after(isJudge ? delays.judgeMs : delays.testerMs, () =>
-      sendJson(response, isJudge ? judgeAnswer(Buffer.concat(chunks).toString('utf8')) : PATIENT_ANSWER),
-    );
+    after(isJudge ? delays.judgeMs : delays.testerMs, () => {
+      if (isJudge) return sendJson(response, judgeAnswer(body.toString('utf8')));
+      sendJson(response, isAudit ? FAITHFUL_PATIENT : patientAnswer(body));
+    });
   });
 };
 
@@ -87,7 +94,24 @@ function completion(): string {
   );
 }
 
-const PATIENT_ANSWER = answerOfModel('The pain started an hour ago and goes into my left arm.');
+/** A patient that says a thing twice is not let through. */
+const PATIENT_ANSWERS = [
+  'The pain started an hour ago and goes into my left arm.',
+  'I am sweating and I feel sick.',
+  'I have never had anything like this before.',
+  'I would rather wait and not bother the emergency services.',
+  'My wife is at work and I am alone at home.',
+  'I do not know what my tablet is called.',
+  'I am not allergic to anything that I know of.',
+].map(answerOfModel);
+const FAITHFUL_PATIENT = answerOfModel('{"faults":[]}');
+
+/** Each turn has its own sentence: replies of the agent count the turns. */
+function patientAnswer(body: Buffer): string {
+  let turns = 0;
+  for (let at = body.indexOf(ANSWERED_AT); at !== -1; at = body.indexOf(ANSWERED_AT, at + 1)) turns += 1;
+  return PATIENT_ANSWERS[turns % PATIENT_ANSWERS.length] ?? '';
+}
 /** About as long as a verdict on every criterion. */
 const PLAIN_VERDICT = answerOfModel('The agent sent the patient to the emergency services. '.repeat(10));
 const content = z.union([

@@ -1,10 +1,14 @@
 import { z } from 'zod';
+import { AUDIT_SYSTEM_PROMPT } from '../../src/tester/audit/audit-prompt';
 import { Child } from './child';
 
-/** What the stub agent says in every turn; the judge stub quotes its beginning. The time of the answer follows it. */
+/** Ends what the stub agent says; the time of the answer follows. */
+export const ANSWERED_AT = 'Answered at';
+
+/** What the stub agent says in every turn; the judge stub quotes its beginning. */
 export const AGENT_ADVICE =
   'Please call 911 now. I am an assistant and cannot examine you, but what you describe needs a doctor at once. ' +
-  'Do not drive yourself, sit down, and tell me whether anybody is with you. Answered at';
+  `Do not drive yourself, sit down, and tell me whether anybody is with you. ${ANSWERED_AT}`;
 
 /** Criteria that the judge stub answers: every scenario of the bench has as many. */
 export const CRITERIA = 4;
@@ -12,6 +16,9 @@ export const CRITERIA = 4;
 /** Names that tell the two models apart in a request. */
 export const TESTER_MODEL = 'bench-tester';
 export const JUDGE_MODEL = 'bench-judge';
+
+/** How a request for a look over the patient begins. */
+export const AUDIT = AUDIT_SYSTEM_PROMPT.slice(0, 50);
 
 export const stubCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen') }),
@@ -26,6 +33,8 @@ const addresses = z.object({ agentUrl: z.string(), messagesUrl: z.string() });
 const counts = z.object({
   agentCalls: z.int(),
   testerCalls: z.int(),
+  /** Looks over the patient of a whole conversation, made beside the judge's call. */
+  auditCalls: z.int(),
   judgeCalls: z.int(),
   /** Agent requests that wait for their answer now, and the most there were. */
   agentOpen: z.int(),
@@ -77,6 +86,6 @@ export class StubServers {
 
 /** When the stub agent gave this answer; null when the text is not one of its answers. */
 export function answeredAt(agentMessage: string): number | null {
-  const time = / Answered at (\d+\.\d+)$/.exec(agentMessage)?.[1];
+  const time = new RegExp(` ${ANSWERED_AT} (\\d+\\.\\d+)$`).exec(agentMessage)?.[1];
   return time === undefined ? null : Number(time);
 }

@@ -80,7 +80,7 @@ async function measure(
   });
 }
 
-/** From the calls that were really made: whoever leaves calls out gains nothing by it. */
+/** From the calls that were really made, one after the other: whoever leaves calls out gains nothing by it. Audits run beside the judge. */
 function idealMs(
   { agentCalls, testerCalls, judgeCalls }: StubCounts,
   { agentMs, testerMs, judgeMs }: StubDelays,

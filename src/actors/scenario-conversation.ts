@@ -3,6 +3,7 @@ import type { Conversation } from '../../machines/execution';
 import { EffectFailed, type Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
+import { bothAtOnce } from '../concurrency/both-at-once';
 import type { Log } from '../config/log';
 import { examine } from '../judge/examine';
 import { JudgeError, type Judge } from '../judge/judge';
@@ -25,7 +26,7 @@ export interface Participants {
   readonly provider: Provider | undefined;
   readonly tester: Tester;
   readonly judge: Judge;
-  /** Whether the patient is looked over before the judge is asked. */
+  /** Whether the patient is looked over while the judge marks. */
   readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
   readonly log: Log;
@@ -176,36 +177,48 @@ export class ScenarioConversation implements Conversation {
     }
   }
 
+  /** The patient is audited while the agent is examined: a fault in something that decides ends both, and nothing is marked. */
   judge(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
     return this.attempting('judge', signal, async () => {
-      const { scenario, passThreshold } = this.record;
-      const { tester, judge, textThreads: threads } = this.participants;
-      if (this.participants.auditsPatients) {
-        const card = roleCardOf(this.scenario.content);
-        const { patient } = this.record;
-        await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, signal);
-        await this.lease.assure(signal);
-      }
-      const began = performance.now();
-      const { verdict, record } = await examine(
-        {
-          judge,
-          scenario: this.scenario,
-          criteria: scenario.rubric_criteria,
-          transcript,
-          passThreshold,
-          threads,
-          assureOwnership: (during) => this.lease.assure(during),
-          // The cost of a failed examination is recorded too.
-          onFailure: (spent, failure) => {
-            this.grading = { ms: performance.now() - began, record: spent, failure };
-          },
-        },
+      const [verdict] = await bothAtOnce(
         signal,
+        (either) => this.examine(transcript, either),
+        (either) => this.auditPatient(transcript, either),
       );
-      this.grading = { ms: performance.now() - began, record, failure: null };
       return verdict;
     });
+  }
+
+  private async examine(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
+    const { scenario, passThreshold } = this.record;
+    const { judge, textThreads: threads } = this.participants;
+    const began = performance.now();
+    const { verdict, record } = await examine(
+      {
+        judge,
+        scenario: this.scenario,
+        criteria: scenario.rubric_criteria,
+        transcript,
+        passThreshold,
+        threads,
+        assureOwnership: (during) => this.lease.assure(during),
+        // The cost of a failed examination is recorded too.
+        onFailure: (spent, failure) => {
+          this.grading = { ms: performance.now() - began, record: spent, failure };
+        },
+      },
+      signal,
+    );
+    this.grading = { ms: performance.now() - began, record, failure: null };
+    return verdict;
+  }
+
+  private async auditPatient(transcript: readonly Exchange[], signal: AbortSignal): Promise<void> {
+    const { tester, auditsPatients } = this.participants;
+    if (!auditsPatients) return;
+    const { patient, scenario } = this.record;
+    const card = roleCardOf(this.scenario.content);
+    await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, signal);
   }
 
   /** Runs an outside call and turns its error into the failure the statechart keeps. */

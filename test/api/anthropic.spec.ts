@@ -214,7 +214,8 @@ describe('the audit of the patient', () => {
         expect(result.metadata.patient_faults).toEqual([
           { turn: 2, kind: 'invented', severity: 'helped', text: 'It is getting worse.' },
         ]);
-        expect(model.calls.judge).toBe(status === 'passed' ? 1 : 0);
+        expect(model.calls).toMatchObject({ audit: 1, judge: 1 });
+        expect(result.criteria_results).toEqual(status === 'passed' ? [expect.anything()] : null);
       },
     );
   });
