@@ -80,17 +80,17 @@ function partsOf(tokens: readonly Token[]): string[][] {
   const keeps = tokens.some(isSpecific) ? isSpecific : isContent;
   const parts: string[][] = [];
   const named = new Set<string>();
-  let joins = false;
-  let giveExamples = false;
+  let givesExamples = false;
+  /** The part that the next term stands for too. */
+  let joined: string[] | undefined;
   for (const [at, token] of tokens.entries()) {
-    if (token.word === 'or') joins = true;
-    if (token.word === 'such' && tokens[at + 1]?.word === 'as') giveExamples = true;
+    if (token.word === 'such' && tokens[at + 1]?.word === 'as') givesExamples = true;
+    if (givesExamples || token.word === 'or') joined = parts.at(-1);
     if (!keeps(token) || named.has(token.term)) continue;
     named.add(token.term);
-    const last = parts.at(-1);
-    if ((joins || giveExamples) && last !== undefined) last.push(token.term);
-    else parts.push([token.term]);
-    joins = false;
+    if (joined === undefined) parts.push([token.term]);
+    else joined.push(token.term);
+    joined = undefined;
   }
   return parts.slice(0, MAX_PARTS);
 }

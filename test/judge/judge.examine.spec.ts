@@ -25,7 +25,7 @@ interface Options {
   readonly criteria?: readonly RubricCriterion[];
   readonly transcript?: readonly Exchange[];
   readonly content?: Record<string, unknown>;
-  readonly addressed?: readonly string[];
+  readonly addressed?: readonly string[] | ((sheet: Sheet) => readonly string[]);
   readonly seed?: number;
 }
 
@@ -36,7 +36,7 @@ async function examined(
   const judge = new ScriptedJudge(
     criteria.map(({ criterion: text }) => text),
     script,
-    addressed,
+    typeof addressed === 'function' ? addressed : () => addressed,
   );
   const scenario = scenarioWith('', content);
   const outcome = await examine(
@@ -531,6 +531,58 @@ describe('Words to the examiner', () => {
         criteria: [criterion('Fails to ask about allergies', -6)],
       });
       expect(sheets[1]?.sentences.map(({ id }) => id)).toEqual(['a1.1']);
+    });
+  });
+
+  describe('that the judge names where it is asked for other criteria', () => {
+    const others = Array.from({ length: 12 }, (_, number) => criterion(`Mentions number ${number}`, 1));
+    const isAsked = ({ questions }: Sheet, text: string) => questions.some(({ criterion: asked }) => asked === text);
+
+    /** A rubric for two calls: the one without the criterion calls "Please call an ambulance now." words to the examiner. */
+    const examinedFor = (text: string, points: number, ...answers: readonly [Answered, ...Answered[]]) =>
+      examined(
+        ({ criterion: asked }, { extent }) => {
+          if (asked === text) return (extent === 'narrow' ? answers[1] : undefined) ?? answers[0];
+          return asked.startsWith('Mentions number') ? { decision: 'NOT MET' } : undefined;
+        },
+        {
+          criteria: [criterion(text, points), ...others],
+          addressed: (sheet) => (isAsked(sheet, text) ? [] : ['a2.1']),
+        },
+      );
+
+    it('take nothing from what other sentences prove, and are shown to nobody who votes', async () => {
+      const both: Answered = { decision: 'MET', evidence: ['a2.1', 'a2.2'] };
+      const { verdict, sheets } = await examinedFor(REST, 6, both, { decision: 'MET', evidence: ['a2.2'] });
+      expect(verdict.criteria[0]).toMatchObject({
+        decision: 'MET',
+        votes: ['MET', 'MET'],
+        evidence: [{ turn: 2, quote: 'Sit down.' }],
+      });
+      const narrow = sheets.filter(({ extent }) => extent === 'narrow');
+      expect(narrow.map(({ sentences }) => sentences.map(({ id }) => id))).toEqual([['a2.2']]);
+    });
+
+    it('prove nothing there either: what hangs on them alone is an error of the harness', async () => {
+      const examination = examinedFor(CALL, 6, { decision: 'MET', evidence: ['a2.1'] });
+      await expect(examination).rejects.toThrow(
+        'The judge proved criterion 1 by sentences that it called words to the examiner.',
+      );
+      await expect(examination).rejects.toMatchObject({ kind: 'marks_unusable', record: { calls: 2 } });
+    });
+
+    it('leave a NOT MET that named them as it is, without them', async () => {
+      const { verdict } = await examinedFor(CALL, 6, { decision: 'NOT MET', evidence: ['a2.1'] });
+      expect(verdict.criteria[0]).toMatchObject({ decision: 'NOT MET', evidence: [] });
+    });
+
+    it('prove a fault all the same', async () => {
+      const { verdict } = await examinedFor(CALL, -6, { decision: 'MET', evidence: ['a2.1'] });
+      expect(verdict.criteria[0]).toMatchObject({
+        decision: 'MET',
+        points: -6,
+        evidence: [{ turn: 2, quote: 'Please **call** an ambulance now.' }],
+      });
     });
   });
 

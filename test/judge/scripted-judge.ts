@@ -26,7 +26,8 @@ export class ScriptedJudge extends Judge {
   constructor(
     private readonly criteria: readonly string[],
     private readonly script: Script,
-    private readonly addressed: readonly string[] = [],
+    /** Ids that it calls words to the examiner, where it sees the whole conversation. */
+    private readonly addressed: (sheet: Sheet) => readonly string[] = () => [],
   ) {
     super();
   }
@@ -51,7 +52,7 @@ export class ScriptedJudge extends Judge {
     const isWhole = sheet.extent === 'whole';
     return {
       marks,
-      addressedToExaminer: isWhole ? this.addressed : [],
+      addressedToExaminer: isWhole ? this.addressed(sheet) : [],
       summary: isWhole ? `Asking ${call}.` : '',
       usage,
       answeredBy: 'scripted-1-0001',
