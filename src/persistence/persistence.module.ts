@@ -12,6 +12,7 @@ import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
+import { ClusterCountsStore } from './cluster-counts.store';
 import { RunPairsStore } from './run-pairs.store';
 import { RunStatisticsStore } from './run-statistics.store';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';
@@ -37,6 +38,7 @@ const STORES = [
   TestRunsStore,
   RunStatisticsStore,
   RunPairsStore,
+  ClusterCountsStore,
   ScenarioRunClaims,
   ScenarioRunLedger,
   ScenarioRunsStore,

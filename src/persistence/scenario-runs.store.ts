@@ -56,6 +56,13 @@ const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message`;
 
+export interface ScenarioRunPage {
+  readonly limit: number;
+  readonly offset: number;
+  /** Null: all of the run. */
+  readonly scenarioIds: readonly string[] | null;
+}
+
 /** Reads scenario runs and their turns. */
 @Injectable()
 export class ScenarioRunsStore {
@@ -64,16 +71,18 @@ export class ScenarioRunsStore {
   /** Trial by trial, each in the order in which the run was given its scenarios. */
   async list(
     testRunId: string,
-    page: { limit: number; offset: number },
+    { limit, offset, scenarioIds }: ScenarioRunPage,
   ): Promise<{ results: readonly ScenarioRunRecord[]; total: number }> {
+    const among = scenarioIds === null ? '' : 'AND s.scenario_id = ANY($4::uuid[])';
+    const chosen = scenarioIds === null ? [] : [scenarioIds];
     const [results, [count]] = await Promise.all([
       this.database.query<ScenarioRunRecord>(
-        `SELECT ${COLUMNS} FROM scenario_runs s WHERE s.test_run_id = $1 ORDER BY s.position LIMIT $2 OFFSET $3`,
-        [testRunId, page.limit, page.offset],
+        `SELECT ${COLUMNS} FROM scenario_runs s WHERE s.test_run_id = $1 ${among} ORDER BY s.position LIMIT $2 OFFSET $3`,
+        [testRunId, limit, offset, ...chosen],
       ),
       this.database.query<{ total: number }>(
-        'SELECT count(*)::int AS total FROM scenario_runs WHERE test_run_id = $1',
-        [testRunId],
+        `SELECT count(*)::int AS total FROM scenario_runs s WHERE s.test_run_id = $1 ${among.replace('$4', '$2')}`,
+        [testRunId, ...chosen],
       ),
     ]);
     return { results, total: count?.total ?? 0 };

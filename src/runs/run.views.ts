@@ -9,6 +9,8 @@ import type { ScenarioRunRecord } from '../persistence/scenario-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
 import { examinersView, viewOfExaminers, type PlannedExaminers } from './examiners.view';
 
+const percent = z.number().min(0).max(100);
+
 /** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
 export const testRunView = z
   .object({
@@ -27,6 +29,12 @@ export const testRunView = z
     error_count: z.int().min(0),
     canceled_count: z.int().min(0),
     pass_rate: z.number().min(0).max(100),
+    graded_pass_rate: z
+      .object({ value: percent, low: percent, high: percent })
+      .nullable()
+      .describe(
+        'Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded.',
+      ),
     max_turns: z.int(),
     concurrency_limit: z.int(),
     pass_threshold: z.number(),
@@ -52,7 +60,12 @@ export interface Present {
   readonly planned: PlannedExaminers;
 }
 
-export function viewOfTestRun(run: TestRunRecord, { waiting, planned }: Present): TestRunView {
+/** @param rate of what was graded; null while the run is under way */
+export function viewOfTestRun(
+  run: TestRunRecord,
+  { waiting, planned }: Present,
+  rate: TestRunView['graded_pass_rate'],
+): TestRunView {
   return {
     id: run.id,
     test_run_id: run.label,
@@ -69,6 +82,7 @@ export function viewOfTestRun(run: TestRunRecord, { waiting, planned }: Present)
     error_count: run.counts.error,
     canceled_count: run.counts.canceled,
     pass_rate: run.passRate,
+    graded_pass_rate: rate,
     max_turns: run.maxTurns,
     concurrency_limit: run.concurrencyLimit,
     pass_threshold: run.passThreshold,

@@ -7,6 +7,7 @@ import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
 import { ComparisonController } from './statistics/comparison.controller';
 import { ComparisonService } from './statistics/comparison.service';
+import { SettledRates } from './statistics/settled-rates';
 import { StatisticsController } from './statistics/statistics.controller';
 import { StatisticsService } from './statistics/statistics.service';
 
@@ -14,6 +15,6 @@ import { StatisticsService } from './statistics/statistics.service';
 @Module({
   imports: [ActorsModule],
   controllers: [RunsController, ExportController, ScenarioRunsController, StatisticsController, ComparisonController],
-  providers: [RunsService, ModelChoice, StatisticsService, ComparisonService],
+  providers: [RunsService, ModelChoice, StatisticsService, ComparisonService, SettledRates],
 })
 export class RunsModule {}

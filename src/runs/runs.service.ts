@@ -13,7 +13,7 @@ import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { TooManyScheduledRuns } from '../persistence/run-limits';
-import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
+import { ScenarioRunsStore, type ScenarioRunPage } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
 import type { NewTestRun } from '../persistence/ledger/new-test-run';
@@ -31,6 +31,7 @@ import { plannedExaminers, type PlannedExaminers } from './examiners.view';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { runLabel } from './run-label';
+import { SettledRates } from './statistics/settled-rates';
 import {
   transcriptOf,
   viewOfScenarioRun,
@@ -60,9 +61,10 @@ export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
     const [runs, present] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.present()]);
+    const rates = await this.rates.of([...runs.values()]);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : jsonDocument(viewOfTestRun(run, present));
+      return run === undefined ? null : jsonDocument(viewOfTestRun(run, present, rates.get(run.id) ?? null));
     });
   });
 
@@ -81,6 +83,7 @@ export class RunsService {
     private readonly spend: ModelSpend,
     private readonly tester: Tester,
     private readonly models: ModelChoice,
+    private readonly rates: SettledRates,
     testers: Testers,
     judges: Judges,
   ) {
@@ -182,7 +185,8 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    return viewOfTestRun(run, await this.present());
+    const rates = await this.rates.of([run]);
+    return viewOfTestRun(run, await this.present(), rates.get(run.id) ?? null);
   }
 
   async list(page: {
@@ -191,12 +195,13 @@ export class RunsService {
     offset: number;
   }): Promise<{ runs: TestRunView[]; total: number }> {
     const [{ runs, total }, present] = await Promise.all([this.testRuns.list(page), this.present()]);
-    return { runs: runs.map((run) => viewOfTestRun(run, present)), total };
+    const rates = await this.rates.of(runs);
+    return { runs: runs.map((run) => viewOfTestRun(run, present, rates.get(run.id) ?? null)), total };
   }
 
   async listScenarioRuns(
     idOrLabel: string,
-    page: { limit: number; offset: number },
+    page: ScenarioRunPage,
   ): Promise<{ results: ScenarioRunView[]; total: number }> {
     const { results, total } = await this.scenarioRuns.list(await this.resolve(idOrLabel), page);
     return { results: results.map(viewOfScenarioRun), total };
@@ -205,7 +210,7 @@ export class RunsService {
   /** The scenario runs of a run with their transcripts, read a page at a time as they are consumed. */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
     for (let offset = 0; ; offset += EXPORT_PAGE) {
-      const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset });
+      const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset, scenarioIds: null });
       const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
       for (const run of results) {
         yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };

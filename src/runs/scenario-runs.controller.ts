@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
-import { givenId } from '../http/field';
+import { givenId, id } from '../http/field';
 import { jsonDocumentOf, sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
@@ -11,7 +11,22 @@ import { jsonPieces } from './export/json-pieces';
 import { scenarioRunDetail, scenarioRunView } from './run.views';
 import { RunsService } from './runs.service';
 
-const listQuery = z.object({ ...pageFields, test_run_id: givenId.describe('UUID or label of the test run.') });
+/** As many scenarios as may be asked for at once. */
+const MOST_SCENARIOS = 100;
+
+const listQuery = z.object({
+  ...pageFields,
+  test_run_id: givenId.describe('UUID or label of the test run.'),
+  scenario_id: z
+    .preprocess(
+      (given) => (typeof given === 'string' ? given.split(',') : given),
+      z.array(id).min(1).max(MOST_SCENARIOS),
+    )
+    .optional()
+    .describe(
+      `Only the scenario runs of these scenarios: UUIDs, repeated or separated by commas, ${MOST_SCENARIOS} at most.`,
+    ),
+});
 const scenarioRunList = z.object({ results: z.array(scenarioRunView), total: z.int().min(0) });
 
 @ApiTags('Scenario runs')
@@ -34,9 +49,9 @@ export class ScenarioRunsController {
     },
   })
   list(
-    @Query({ schema: listQuery }) { test_run_id, ...page }: z.output<typeof listQuery>,
+    @Query({ schema: listQuery }) { test_run_id, scenario_id, ...page }: z.output<typeof listQuery>,
   ): Promise<z.infer<typeof scenarioRunList>> {
-    return this.runs.listScenarioRuns(test_run_id, page);
+    return this.runs.listScenarioRuns(test_run_id, { ...page, scenarioIds: scenario_id ?? null });
   }
 
   @Get(':id')

@@ -8,15 +8,22 @@ const LEAST_RESAMPLES = 1_000;
 const MOST_DRAWS = 20_000_000;
 const SEED = 20_261_122;
 
+/** How many resamples of so many scenarios are worth their time. */
+export function resamplesOf(size: number): number {
+  return Math.max(LEAST_RESAMPLES, Math.min(MOST_RESAMPLES, Math.floor(MOST_DRAWS / size)));
+}
+
 /**
  * Means of the differences of as many scenarios as there are, drawn from them with replacement: how the mean would have come out with
  * other scenarios of the same kind. One mean at a time, so that whoever takes them can let others in between.
  */
-export function* resampledMeans(differences: readonly number[]): Generator<number, void> {
+export function* resampledMeans(
+  differences: readonly number[],
+  resamples = resamplesOf(differences.length),
+): Generator<number, void> {
   const size = differences.length;
   const values = Float64Array.from(differences);
   const random = new RandomBits(SEED);
-  const resamples = Math.max(LEAST_RESAMPLES, Math.min(MOST_RESAMPLES, Math.floor(MOST_DRAWS / size)));
   for (let resample = 0; resample < resamples; resample += 1) {
     let sum = 0;
     for (let drawn = 0; drawn < size; drawn += 1) sum += values[random.integer(size)] ?? 0;

@@ -95,6 +95,7 @@ const RUN: TestRunView = {
   failed_count: 1,
   error_count: 0,
   canceled_count: 0,
+  graded_pass_rate: null,
   pass_rate: 0,
   max_turns: 6,
   concurrency_limit: 6,

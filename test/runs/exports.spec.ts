@@ -21,6 +21,7 @@ const run: TestRunView = {
   failed_count: 1,
   error_count: 1,
   canceled_count: 1,
+  graded_pass_rate: null,
   pass_rate: 25,
   max_turns: 6,
   concurrency_limit: 6,

@@ -6,7 +6,6 @@ import type { RunTallies } from '../../persistence/run-statistics.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import { TestRunsStore } from '../../persistence/test-runs.store';
 import { sumOf } from '../../statistics/clusters';
-import { boundOfUnvaried, expandedPercentiles, resampledMeans } from '../../statistics/paired-bootstrap';
 import { differenceOf, pairedTest } from '../../statistics/paired-test';
 import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
@@ -14,6 +13,7 @@ import { changedCriteria, testCriteria, worthOf, type Marks } from './compared-c
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import type { ChangedScenario, ComparisonView } from './comparison.view';
+import { differenceIn, differencesByCategory } from './difference';
 import { matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { violationsOf } from './statistics-of';
 import type { MustPassViolationView } from './statistics.view';
@@ -25,9 +25,6 @@ export interface ComparisonRequest {
   /** Percent of the conversations that need a verdict in either run. */
   readonly minCoverage: number;
 }
-
-/** Draws of a resampling that take less than some milliseconds. */
-const DRAWS_A_TURN = 500_000;
 
 /** What a run says measured by one before it. */
 @Injectable()
@@ -72,6 +69,7 @@ export class ComparisonService {
         ungraded: matched.ungraded,
       },
       difference: difference ?? { value: null, low: null, high: null, method: 'paired_bootstrap' },
+      by_category: await differencesByCategory(compared, confidence),
       test: { name, p_value: pValue },
       verdict,
       sentence,
@@ -124,35 +122,6 @@ export class ComparisonService {
     }
     return changedCriteria(tested);
   }
-}
-
-/** Points with their interval; null when there is nothing to compare. */
-async function differenceIn(
-  compared: readonly MatchedScenario[],
-  confidence: number,
-): Promise<{ value: number; low: number; high: number; method: 'paired_bootstrap' | 'exact_bound' } | null> {
-  const differences = compared.map(differenceOf);
-  const [first] = differences;
-  if (first === undefined) return null;
-  const value = (differences.reduce((sum, one) => sum + one, 0) / differences.length) * 100;
-  if (differences.every((one) => one === first)) {
-    const { low, high } = boundOfUnvaried(first, differences.length, confidence);
-    return { value, low: low * 100, high: high * 100, method: 'exact_bound' };
-  }
-  const means = await meansOf(differences);
-  const { low, high } = expandedPercentiles(means, differences.length, confidence);
-  return { value, low: low * 100, high: high * 100, method: 'paired_bootstrap' };
-}
-
-/** In turns of the event loop that others come in between. */
-async function meansOf(differences: readonly number[]): Promise<number[]> {
-  const means: number[] = [];
-  const aTurn = Math.max(1, Math.floor(DRAWS_A_TURN / differences.length));
-  for (const mean of resampledMeans(differences)) {
-    means.push(mean);
-    if (means.length % aTurn === 0) await ownTurn(Number.POSITIVE_INFINITY);
-  }
-  return means;
 }
 
 function coverageOf({ scenarios }: RunTallies): number {

@@ -17,6 +17,20 @@ const changedScenario = z.object({
 });
 export type ChangedScenario = z.infer<typeof changedScenario>;
 
+const METHODS = ['paired_bootstrap', 'exact_bound'] as const;
+
+const categoryDifference = z.object({
+  category: z.string().nullable().describe('As the scenarios have it now; null of those that are gone.'),
+  scenarios: z.int().min(1).describe('Compared ones of that category.'),
+  before: share.describe('The mean over its scenarios of the part of their graded trials that passed.'),
+  after: share,
+  value: points.describe('Points, after − before.'),
+  low: points,
+  high: points,
+  method: z.enum(METHODS),
+});
+export type CategoryDifference = z.infer<typeof categoryDifference>;
+
 export const VERDICTS = ['better', 'worse', 'no_evidence', 'cannot_tell'] as const;
 export type ComparisonVerdict = (typeof VERDICTS)[number];
 
@@ -55,10 +69,15 @@ export const comparisonView = z
         value: points.nullable(),
         low: points.nullable(),
         high: points.nullable(),
-        method: z.enum(['paired_bootstrap', 'exact_bound']),
+        method: z.enum(METHODS),
       })
       .describe(
         'Points, after − before: the mean over the compared scenarios. Where they all differ alike there is nothing to resample: exact_bound.',
+      ),
+    by_category: z
+      .array(categoryDifference)
+      .describe(
+        'The same difference over the scenarios of each category, each with an interval of its own: many categories are many chances to stand out.',
       ),
     test: z.object({ name: z.enum(['mcnemar_exact', 'sign_flip']), p_value: probability.nullable() }),
     verdict: z.enum(VERDICTS),
