@@ -2,7 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { patientName } from '../../machines/patient';
 import type { RubricCriterion } from '../../machines/rubric';
 import { Database, type Transaction } from './database';
-import { readTallies, type RunTallies } from './run-statistics.store';
+import { readFindings, type RunFindings } from './run-findings';
+
+/** How a scenario of a run fared over its trials. */
+export interface ScenarioTally {
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  readonly total: number;
+  readonly graded: number;
+  readonly passed: number;
+}
 
 /** What a scenario of a run was, however its fields were ordered. */
 export interface ScenarioPrint {
@@ -20,8 +29,13 @@ export interface Decided {
   readonly decisions: readonly string[];
 }
 
+export interface SideTallies extends RunFindings {
+  /** In the run's order. */
+  readonly scenarios: readonly ScenarioTally[];
+}
+
 export interface RunSide {
-  readonly tallies: RunTallies;
+  readonly tallies: SideTallies;
   readonly prints: readonly ScenarioPrint[];
   /** The patients who took part, by name, in alphabetical order. */
   readonly patients: readonly string[];
@@ -76,6 +90,12 @@ export class RunPairsStore {
 /** All scenario runs of a scenario in a run have the same copy of it. */
 const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id';
 
+const SCENARIOS = `
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, count(*)::int AS total,
+         count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
+         count(*) FILTER (WHERE s.status = 'passed')::int AS passed
+  FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id ORDER BY min(s.position)`;
+
 async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
   const prints = await tx.query<ScenarioPrint>(
     `SELECT s.scenario_id, md5((s.scenario->'content')::jsonb::text) AS content,
@@ -87,5 +107,7 @@ async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
     `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
     [testRunId],
   );
-  return { tallies: await readTallies(tx, testRunId), prints, patients: patients.map(patientName).sort() };
+  const scenarios = await tx.query<ScenarioTally>(SCENARIOS, [testRunId]);
+  const tallies = { scenarios, ...(await readFindings(tx, testRunId)) };
+  return { tallies, prints, patients: patients.map(patientName).sort() };
 }

@@ -1,20 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
-import { ownTurn } from '../concurrency/own-turn';
 import { Database, type Transaction } from './database';
-import { examinersOf, findingsOf, type Examiners, type Findings } from './ledger/findings';
-import type { JsonObject } from './ledger/scenario-run.changes';
-import type { StoredCriterionResult } from './scenario-runs.store';
+import { readFindings, type RunFindings } from './run-findings';
 
-/** How a scenario of a run fared over its trials. */
-export interface ScenarioTally {
+/** Scenarios of a run of which as many trials were graded, and as many passed. */
+export interface AlikeScenarios {
+  readonly scenarios: number;
+  /** Graded, and passed, of each of them. */
+  readonly graded: number;
+  readonly passed: number;
+  /** Scenario runs of all of them together. */
+  readonly total: number;
+}
+
+/** Those of them in a category, or with a tag. */
+export interface NamedAlikeScenarios extends AlikeScenarios {
+  readonly name: string;
+}
+
+/** How one scenario of a run fared over its trials. */
+export interface FaredScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;
-  /** As the scenario has them now; null and none when it is gone. */
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly total: number;
   readonly graded: number;
   readonly passed: number;
 }
@@ -26,31 +34,23 @@ export interface UngradedCount {
   readonly count: number;
 }
 
-/** A scenario run of which statistics count more than pass and fail. */
-export interface NotableRun {
-  readonly id: string;
-  readonly scenario_id: string;
-  readonly scenario_name: string;
-  readonly trial: number;
-  readonly status: ScenarioRunStatus;
-  readonly findings: Findings;
-}
-
 /** Everything that the statistics of a run are made of, as it stood at one moment. */
-export interface RunTallies {
-  /** In the run's order. */
-  readonly scenarios: readonly ScenarioTally[];
+export interface RunTallies extends RunFindings {
+  readonly scenarios: readonly AlikeScenarios[];
+  /** By the categories and tags that the scenarios have now; one that is gone has none. */
+  readonly byCategory: readonly NamedAlikeScenarios[];
+  readonly byTag: readonly NamedAlikeScenarios[];
+  /** Whose trials disagree, in the run's order. */
+  readonly unstable: readonly FaredScenario[];
+  /** Those in which the patient was at fault. */
+  readonly faulty: readonly FaredScenario[];
   readonly ungraded: readonly UngradedCount[];
-  /** In the run's order. */
-  readonly notable: readonly NotableRun[];
-  /** All who examined, most often first. */
-  readonly examiners: readonly Examiners[];
 }
 
-/** Rows of older releases whose marks are read at a time. */
-const OLDER_AT_ONCE = 50;
-
-/** Reads what statistics are made of: sums, and the few rows that are out of the ordinary. */
+/**
+ * Reads what statistics are made of. The sums are PostgreSQL's: of twenty thousand scenarios a few numbers come back, however many
+ * trials they have, and nobody waits for this process to add them up.
+ */
 @Injectable()
 export class RunStatisticsStore {
   constructor(private readonly database: Database) {}
@@ -59,115 +59,68 @@ export class RunStatisticsStore {
   async read(testRunId: string): Promise<RunTallies> {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return readTallies(tx, testRunId);
+      const alike = await tx.query<AlikeRow>(ALIKE, [testRunId]);
+      const scenarios = alike.filter(({ kind }) => kind === 'all');
+      const areAllStable = scenarios.every(({ graded, passed }) => passed === 0 || passed === graded);
+      const findings = await readFindings(tx, testRunId);
+      return {
+        scenarios,
+        byCategory: alike.filter(({ kind }) => kind === 'category'),
+        byTag: alike.filter(({ kind }) => kind === 'tag'),
+        unstable: areAllStable ? [] : await tx.query<FaredScenario>(UNSTABLE, [testRunId]),
+        faulty: await readFaulty(tx, testRunId, findings),
+        ungraded: await tx.query<UngradedCount>(UNGRADED, [testRunId]),
+        ...findings,
+      };
     });
   }
 }
 
-export async function readTallies(tx: Transaction, testRunId: string): Promise<RunTallies> {
-  const tagsOf = readOnce(textsIn);
-  const rows = await tx.query<ScenarioRow>(SCENARIOS, [testRunId]);
-  const scenarios = rows.map(({ tags, ...row }) => ({ ...row, tags: tagsOf(tags) }));
-  const ungraded = await tx.query<UngradedCount>(UNGRADED, [testRunId]);
-  const kept = await tx.query<NotableRow>(NOTABLE, [testRunId]);
-  const examiners = await tx.query<ExaminersRow>(EXAMINERS, [testRunId]);
-  const older = await readOlder(tx, testRunId);
-  const notable = [...kept, ...older.notable].sort((one, other) => one.position - other.position);
-  return { scenarios, ungraded, notable, examiners: mostOftenFirst([...examiners, ...older.examiners]) };
+async function readFaulty(tx: Transaction, testRunId: string, { notable }: RunFindings): Promise<FaredScenario[]> {
+  const faulty = notable.filter(({ findings }) => findings.patient_faults.length > 0);
+  if (faulty.length === 0) return [];
+  const ids = new Set(faulty.map(({ scenario_id }) => scenario_id));
+  return tx.query<FaredScenario>(FARED, [testRunId, [...ids]]);
 }
 
-/** Most scenarios share their tags with others: the same text is read once. */
-function readOnce<Value>(read: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>();
-  return (text) => {
-    const value = known.get(text) ?? read(text);
-    known.set(text, value);
-    return value;
-  };
+interface AlikeRow extends NamedAlikeScenarios {
+  readonly kind: 'all' | 'category' | 'tag';
 }
 
-function textsIn(text: string): readonly string[] {
-  const list: unknown = JSON.parse(text);
-  return Array.isArray(list) ? list.flatMap((one) => (typeof one === 'string' ? [one] : [])) : [];
-}
+const COUNTED = `
+  count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
+  count(*) FILTER (WHERE s.status = 'passed')::int AS passed`;
 
-interface ScenarioRow extends Omit<ScenarioTally, 'tags'> {
-  /** A JSON list. */
-  readonly tags: string;
-}
+/** Scenarios are counted together as soon as they have category, tags and outcomes in common: what is left to add up is short. */
+const ALIKE = `
+  WITH fared AS (
+    SELECT s.scenario_id, count(*) AS total, ${COUNTED}
+    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
+  ), alike AS MATERIALIZED (
+    SELECT c.category, c.tags, f.graded, f.passed, count(*) AS scenarios, sum(f.total) AS total
+    FROM fared f LEFT JOIN scenarios c ON c.id = f.scenario_id GROUP BY c.category, c.tags, f.graded, f.passed
+  ), named AS (
+    SELECT 'all' AS kind, '' AS name, graded, passed, scenarios, total FROM alike
+    UNION ALL
+    SELECT 'category', category, graded, passed, scenarios, total FROM alike WHERE category IS NOT NULL
+    UNION ALL
+    SELECT 'tag', t.tag, graded, passed, scenarios, total
+    FROM alike CROSS JOIN LATERAL (SELECT DISTINCT unnest(alike.tags) AS tag) t
+  )
+  SELECT kind, name, graded, passed, sum(scenarios)::int AS scenarios, sum(total)::int AS total
+  FROM named GROUP BY kind, name, graded, passed ORDER BY kind, name COLLATE "C", graded, passed`;
 
-const SCENARIOS = `
-  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category,
-         COALESCE(to_json(c.tags)::text, '[]') AS tags, count(*)::int AS total,
-         count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
-         count(*) FILTER (WHERE s.status = 'passed')::int AS passed
-  FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
-  WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
+const UNSTABLE = `
+  SELECT * FROM (
+    SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position, ${COUNTED}
+    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
+  ) fared WHERE passed > 0 AND passed < graded ORDER BY position`;
+
+const FARED = `
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, ${COUNTED}
+  FROM scenario_runs s WHERE s.test_run_id = $1 AND s.scenario_id = ANY($2::uuid[]) GROUP BY s.scenario_id`;
 
 const UNGRADED = `
   SELECT status, error_code, count(*)::int AS count FROM scenario_runs
   WHERE test_run_id = $1 AND status NOT IN ('passed', 'failed')
   GROUP BY status, error_code ORDER BY count DESC, status, error_code`;
-
-interface NotableRow extends NotableRun {
-  readonly position: number;
-}
-
-const NOTABLE = `
-  SELECT id, position, scenario_id, scenario_name, trial, status, findings FROM scenario_runs
-  WHERE test_run_id = $1 AND findings IS NOT NULL ORDER BY position`;
-
-interface ExaminersRow {
-  readonly examiners: Examiners;
-  readonly count: number;
-}
-
-const EXAMINERS = `
-  SELECT examiners::json AS examiners, count::int FROM (
-    SELECT examiners::text AS examiners, count(*) AS count FROM scenario_runs
-    WHERE test_run_id = $1 AND examiners IS NOT NULL GROUP BY 1
-  ) distinct_ones`;
-
-/** What a process of a release before has ended: of these the marks themselves are read, a page at a time. */
-const OLDER = `
-  SELECT id, position, scenario_id, scenario_name, trial, status, criteria_results, metadata FROM scenario_runs
-  WHERE test_run_id = $1 AND position > $2 AND examiners IS NULL AND status IN ('passed', 'failed', 'error')
-  ORDER BY position LIMIT ${OLDER_AT_ONCE}`;
-
-interface OlderRow extends Omit<NotableRow, 'findings'> {
-  readonly criteria_results: readonly StoredCriterionResult[] | null;
-  readonly metadata: JsonObject;
-}
-
-async function readOlder(
-  tx: Transaction,
-  testRunId: string,
-): Promise<{ readonly notable: readonly NotableRow[]; readonly examiners: readonly ExaminersRow[] }> {
-  const notable: NotableRow[] = [];
-  const examiners: ExaminersRow[] = [];
-  for (let last = 0; ;) {
-    const rows = await tx.query<OlderRow>(OLDER, [testRunId, last]);
-    for (const { criteria_results, metadata, ...row } of rows) {
-      const findings = findingsOf((criteria_results ?? []).map(markOf), metadata);
-      if (findings !== null) notable.push({ ...row, findings });
-      const cast = examinersOf(metadata);
-      if (cast !== null) examiners.push({ examiners: cast, count: 1 });
-    }
-    if (rows.length < OLDER_AT_ONCE) return { notable, examiners };
-    last = rows.at(-1)?.position ?? last;
-    await ownTurn(Number.POSITIVE_INFINITY);
-  }
-}
-
-function markOf({ criterion, tags, decision, max_points, disputed = false }: StoredCriterionResult) {
-  return { criterion, tags, decision, points: max_points, disputed };
-}
-
-function mostOftenFirst(rows: readonly ExaminersRow[]): Examiners[] {
-  const counts = new Map<string, ExaminersRow>();
-  for (const { examiners, count } of rows) {
-    const key = JSON.stringify(examiners);
-    counts.set(key, { examiners, count: (counts.get(key)?.count ?? 0) + count });
-  }
-  return [...counts.values()].sort((one, other) => other.count - one.count).map(({ examiners }) => examiners);
-}

@@ -5,6 +5,8 @@ export interface Cluster {
   /** Trials with a verdict. */
   readonly graded: number;
   readonly passed: number;
+  /** How many scenarios fared so; one when left out. A large run has few ways to fare and many scenarios. */
+  readonly scenarios?: number;
 }
 
 /** A pass rate, and how far it can be trusted. Rates 0..1. */
@@ -26,11 +28,14 @@ export interface Rate extends Interval {
  * @param clusters each with one graded trial at least
  */
 export function effectiveSize(clusters: readonly Cluster[]): number {
-  const scenarios = clusters.length;
+  const scenarios = scenariosIn(clusters);
   const { graded, passed } = sumOf(clusters);
   const rate = passed / graded;
   if (passed === 0 || passed === graded || scenarios === 1) return scenarios;
-  const scatter = clusters.reduce((sum, one) => sum + (one.passed - rate * one.graded) ** 2, 0);
+  const scatter = clusters.reduce(
+    (sum, { graded: n, passed: y, scenarios: alike = 1 }) => sum + alike * (y - rate * n) ** 2,
+    0,
+  );
   const variance = ((scenarios / (scenarios - 1)) * scatter) / graded ** 2;
   // What rounding leaves of a scatter of nothing is nothing.
   if (scatter <= ROUNDING * graded ** 2) return scenarios;
@@ -59,9 +64,38 @@ export function rateOf(clusters: readonly Cluster[], confidence: number): Rate |
   };
 }
 
-export function sumOf(clusters: readonly Cluster[]): Cluster {
-  return clusters.reduce<Cluster>(
-    (sum, one) => ({ graded: sum.graded + one.graded, passed: sum.passed + one.passed }),
-    { graded: 0, passed: 0 },
-  );
+/** Trials of all scenarios together. */
+export function sumOf(clusters: readonly Cluster[]): { readonly graded: number; readonly passed: number } {
+  let [graded, passed] = [0, 0];
+  for (const { scenarios = 1, ...one } of clusters) {
+    graded += scenarios * one.graded;
+    passed += scenarios * one.passed;
+  }
+  return { graded, passed };
+}
+
+export function scenariosIn(clusters: readonly Cluster[]): number {
+  return clusters.reduce((sum, { scenarios = 1 }) => sum + scenarios, 0);
+}
+
+/** Some graded trials of a scenario that are to be left out. */
+export interface LeftOut {
+  /** The scenario with all its trials. */
+  readonly from: Cluster;
+  readonly graded: number;
+  readonly passed: number;
+}
+
+/** The scenarios as if those trials had not been graded. @param clusters all scenarios, those of `leftOut` among them */
+export function without(clusters: readonly Cluster[], leftOut: readonly LeftOut[]): Cluster[] {
+  const moved = leftOut.flatMap(({ from, graded, passed }) => [
+    { ...from, scenarios: -1 },
+    { graded: from.graded - graded, passed: from.passed - passed, scenarios: 1 },
+  ]);
+  const counts = new Map<string, Required<Cluster>>();
+  for (const { graded, passed, scenarios = 1 } of [...clusters, ...moved]) {
+    const key = `${graded} ${passed}`;
+    counts.set(key, { graded, passed, scenarios: (counts.get(key)?.scenarios ?? 0) + scenarios });
+  }
+  return [...counts.values()].filter(({ scenarios }) => scenarios > 0);
 }

@@ -9,26 +9,20 @@ export interface Group {
   readonly rate: Rate | null;
 }
 
-/** A rate for each group, in the order of their names. @param groupsOf the groups that a scenario belongs to */
-export function byGroup<Scenario extends Cluster>(
-  scenarios: readonly Scenario[],
-  groupsOf: (scenario: Scenario) => readonly string[],
-  confidence: number,
-): Group[] {
-  const members = new Map<string, Scenario[]>();
-  for (const scenario of scenarios) {
-    for (const name of new Set(groupsOf(scenario))) {
-      const others = members.get(name);
-      if (others === undefined) members.set(name, [scenario]);
-      else others.push(scenario);
-    }
-  }
-  return [...members]
-    .sort(([one], [other]) => one.localeCompare(other, 'en'))
-    .map(([name, group]) => ({ name, ...sumOf(group), rate: rateOf(group, confidence) }));
+/** How a scenario, or several alike, of the group with this name fared. */
+export interface Member extends Cluster {
+  readonly name: string;
 }
 
-/** Whether the trials of a scenario disagree. */
-export function isUnstable({ graded, passed }: Cluster): boolean {
-  return passed > 0 && passed < graded;
+/** A rate for each group, in the order of their names. @param members a scenario of several groups is a member of each */
+export function byGroup(members: readonly Member[], confidence: number): Group[] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const others = groups.get(member.name);
+    if (others === undefined) groups.set(member.name, [member]);
+    else others.push(member);
+  }
+  return [...groups]
+    .sort(([one], [other]) => one.localeCompare(other, 'en'))
+    .map(([name, group]) => ({ name, ...sumOf(group), rate: rateOf(group, confidence) }));
 }

@@ -1,4 +1,4 @@
-import type { Cluster } from './clusters';
+import { scenariosIn, type Cluster } from './clusters';
 
 export interface PassHat {
   readonly k: number;
@@ -18,9 +18,13 @@ export interface PassHat {
  */
 export function passHat(clusters: readonly Cluster[], k: number): PassHat {
   const known = clusters.filter(({ graded }) => graded >= k);
-  if (known.length === 0) return { k, value: null, scenarios: 0 };
-  const sum = known.reduce((total, { graded, passed }) => total + shareOfDraws(passed, graded, k), 0);
-  return { k, value: sum / known.length, scenarios: known.length };
+  const scenarios = scenariosIn(known);
+  if (scenarios === 0) return { k, value: null, scenarios };
+  const sum = known.reduce(
+    (total, { graded, passed, scenarios: alike = 1 }) => total + alike * shareOfDraws(passed, graded, k),
+    0,
+  );
+  return { k, value: sum / scenarios, scenarios };
 }
 
 /** C(passed, k) / C(graded, k): that k trials drawn of those graded all passed. */

@@ -1,8 +1,7 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { isFinalTestRun } from '../../../machines/statuses';
 import { ownTurn } from '../../concurrency/own-turn';
-import { RunPairsStore, type RunSide } from '../../persistence/run-pairs.store';
-import type { RunTallies } from '../../persistence/run-statistics.store';
+import { RunPairsStore, type RunSide, type SideTallies } from '../../persistence/run-pairs.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import { TestRunsStore } from '../../persistence/test-runs.store';
 import { sumOf } from '../../statistics/clusters';
@@ -124,7 +123,7 @@ export class ComparisonService {
   }
 }
 
-function coverageOf({ scenarios }: RunTallies): number {
+function coverageOf({ scenarios }: SideTallies): number {
   const total = scenarios.reduce((sum, one) => sum + one.total, 0);
   return total === 0 ? 0 : (sumOf(scenarios).graded / total) * 100;
 }

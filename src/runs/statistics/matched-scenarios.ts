@@ -1,5 +1,4 @@
-import type { RunSide, ScenarioPrint } from '../../persistence/run-pairs.store';
-import type { ScenarioTally } from '../../persistence/run-statistics.store';
+import type { RunSide, ScenarioPrint, ScenarioTally } from '../../persistence/run-pairs.store';
 
 /** A scenario that two runs can be compared by. */
 export interface MatchedScenario {

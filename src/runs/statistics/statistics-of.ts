@@ -1,8 +1,9 @@
 import { passRateOf } from '../../persistence/ledger/run-counts';
-import type { NotableRun, RunTallies, ScenarioTally } from '../../persistence/run-statistics.store';
+import type { NotableRun } from '../../persistence/run-findings';
+import type { RunTallies } from '../../persistence/run-statistics.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
-import { rateOf, sumOf, type Rate } from '../../statistics/clusters';
-import { byGroup, isUnstable, type Group } from '../../statistics/groups';
+import { rateOf, scenariosIn, sumOf, without, type Rate } from '../../statistics/clusters';
+import { byGroup, type Group } from '../../statistics/groups';
 import { passHat } from '../../statistics/pass-hat';
 import { minimumDetectableDrop } from '../../statistics/power';
 import type { ExaminersView, MustPassViolationView, RateView, StatisticsView } from './statistics.view';
@@ -19,7 +20,7 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
     test_run_id: run.id,
     status: run.status,
     confidence: confidencePercent,
-    scenarios: scenarios.length,
+    scenarios: scenariosIn(scenarios),
     trials: run.trials,
     total,
     graded,
@@ -32,25 +33,25 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
       ...one,
       value: one.value === null ? null : percent(one.value),
     })),
-    unstable: scenarios.filter(isUnstable).map((one) => ({
-      scenario_id: one.scenario_id,
-      scenario_name: one.scenario_name,
-      graded: one.graded,
-      passed: one.passed,
+    unstable: tallies.unstable.map(({ scenario_id, scenario_name, graded: of, passed: some }) => ({
+      scenario_id,
+      scenario_name,
+      graded: of,
+      passed: some,
     })),
     excluded: tallies.ungraded.map(({ status, error_code, count }) => ({ status, error_code, count })),
-    by_category: byGroup(scenarios, categoryOf, confidence).map(({ name, ...group }) => ({
+    by_category: byGroup(tallies.byCategory, confidence).map(({ name, ...group }) => ({
       category: name,
       ...groupView(group),
     })),
-    by_tag: byGroup(scenarios, ({ tags }) => tags, confidence).map(({ name, ...group }) => ({
+    by_tag: byGroup(tallies.byTag, confidence).map(({ name, ...group }) => ({
       tag: name,
       ...groupView(group),
     })),
     must_pass_violations: notable.flatMap(violationsOf),
     disputed: disputedOf(notable),
     flagged: flaggedOf(notable),
-    patient_faults: patientFaultsOf(scenarios, notable, confidence),
+    patient_faults: patientFaultsOf(tallies, confidence),
     minimum_detectable_drop: drop === null ? null : percent(drop),
     examiners: examinersOf(tallies),
     calibration: null,
@@ -87,10 +88,6 @@ function groupView({ graded, passed, rate }: Omit<Group, 'name'>) {
   return { graded, passed, value, low, high };
 }
 
-function categoryOf({ category }: ScenarioTally): readonly string[] {
-  return category === null ? [] : [category];
-}
-
 function disputedOf(notable: readonly NotableRun[]): StatisticsView['disputed'] {
   const disputed = notable.filter(({ findings }) => findings.disputed > 0);
   return {
@@ -106,33 +103,31 @@ function flaggedOf(notable: readonly NotableRun[]): StatisticsView['flagged'] {
 }
 
 function patientFaultsOf(
-  scenarios: readonly ScenarioTally[],
-  notable: readonly NotableRun[],
+  { scenarios, notable, faulty }: RunTallies,
   confidence: number,
 ): StatisticsView['patient_faults'] {
-  const faulty = notable.filter(({ findings }) => findings.patient_faults.length > 0);
-  const counts = countedBy(faulty.flatMap(({ findings }) => findings.patient_faults));
+  const runs = notable.filter(({ findings }) => findings.patient_faults.length > 0);
+  const counts = countedBy(runs.flatMap(({ findings }) => findings.patient_faults));
+  const gradedIn = gradedByScenario(runs);
+  const leftOut = faulty.map((from) => ({ from, ...(gradedIn.get(from.scenario_id) ?? NONE) }));
   return {
-    scenario_runs: faulty.length,
+    scenario_runs: runs.length,
     by_kind: counts.map(([kind, count]) => ({ kind, count })),
-    pass_rate_without: faulty.length === 0 ? null : rateView(rateOf(without(scenarios, faulty), confidence)),
+    pass_rate_without: runs.length === 0 ? null : rateView(rateOf(without(scenarios, leftOut), confidence)),
   };
 }
 
-/** The tallies as if those scenario runs had not been graded. */
-function without(scenarios: readonly ScenarioTally[], left: readonly NotableRun[]): ScenarioTally[] {
-  const graded = new Map<string, { graded: number; passed: number }>();
-  for (const { scenario_id, status } of left) {
-    const sum = graded.get(scenario_id) ?? { graded: 0, passed: 0 };
+const NONE = { graded: 0, passed: 0 };
+
+function gradedByScenario(runs: readonly NotableRun[]): Map<string, { graded: number; passed: number }> {
+  const sums = new Map<string, { graded: number; passed: number }>();
+  for (const { scenario_id, status } of runs) {
+    const sum = sums.get(scenario_id) ?? { ...NONE };
     if (status === 'passed' || status === 'failed') sum.graded += 1;
     if (status === 'passed') sum.passed += 1;
-    graded.set(scenario_id, sum);
+    sums.set(scenario_id, sum);
   }
-  return scenarios.map((scenario) => ({
-    ...scenario,
-    graded: scenario.graded - (graded.get(scenario.scenario_id)?.graded ?? 0),
-    passed: scenario.passed - (graded.get(scenario.scenario_id)?.passed ?? 0),
-  }));
+  return sums;
 }
 
 function examinersOf({ examiners }: RunTallies): ExaminersView | null {
