@@ -18,6 +18,7 @@ import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
 import { RunExaminers1732820000000 } from '../../migrations/1732820000000-run-examiners';
 import { Patients1732825000000 } from '../../migrations/1732825000000-patients';
 import { ConversationsEndedByAgents1732830000000 } from '../../migrations/1732830000000-conversations-ended-by-agents';
+import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -40,6 +41,7 @@ const MIGRATIONS = [
   RunExaminers1732820000000,
   Patients1732825000000,
   ConversationsEndedByAgents1732830000000,
+  NarrowScenarioRuns1732855000000,
 ];
 
 export interface DataSourceOptions {

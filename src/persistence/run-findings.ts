@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { ownTurn } from '../concurrency/own-turn';
 import type { Transaction } from './database';
@@ -22,19 +23,34 @@ export interface RunFindings {
   readonly examiners: readonly Examiners[];
 }
 
+/** Scenario runs that ended alike, or that have not ended. */
+export interface Ending {
+  readonly status: ScenarioRunStatus;
+  readonly error_code: ErrorCode | null;
+  /** Null before they have ended, and of those that a release before has ended. */
+  readonly examiners: Examiners | null;
+  readonly count: number;
+}
+
 /** Rows of older releases whose marks are read at a time. */
 const OLDER_AT_ONCE = 50;
 
 /** What stands out in a run beside pass and fail, and who examined. */
-export async function readFindings(tx: Transaction, testRunId: string): Promise<RunFindings> {
+export async function readFindings(
+  tx: Transaction,
+  testRunId: string,
+): Promise<RunFindings & { readonly endings: readonly Ending[] }> {
+  const endings = await tx.query<Ending>(ENDINGS, [testRunId]);
   const kept = await tx.query<NotableRow>(NOTABLE, [testRunId]);
-  const examiners = await tx.query<ExaminersRow>(EXAMINERS, [testRunId]);
+  const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
+  if (!endings.some(isOlder)) return { notable: kept, examiners: mostOftenFirst(known), endings };
   const older = await readOlder(tx, testRunId);
-  const notable =
-    older.notable.length === 0
-      ? kept
-      : [...kept, ...older.notable].sort((one, other) => one.position - other.position);
-  return { notable, examiners: mostOftenFirst([...examiners, ...older.examiners]) };
+  const notable = [...kept, ...older.notable].sort((one, other) => one.position - other.position);
+  return { notable, examiners: mostOftenFirst([...known, ...older.examiners]), endings };
+}
+
+function isOlder({ status, examiners }: Ending): boolean {
+  return examiners === null && (status === 'passed' || status === 'failed' || status === 'error');
 }
 
 interface NotableRow extends NotableRun {
@@ -50,11 +66,11 @@ interface ExaminersRow {
   readonly count: number;
 }
 
-const EXAMINERS = `
-  SELECT examiners::json AS examiners, count::int FROM (
-    SELECT examiners::text AS examiners, count(*) AS count FROM scenario_runs
-    WHERE test_run_id = $1 AND examiners IS NOT NULL GROUP BY 1
-  ) distinct_ones`;
+const ENDINGS = `
+  SELECT status, error_code, examiners::json AS examiners, count::int FROM (
+    SELECT status, error_code, examiners::text AS examiners, count(*) AS count FROM scenario_runs
+    WHERE test_run_id = $1 GROUP BY 1, 2, 3
+  ) alike ORDER BY count DESC, examiners COLLATE "C"`;
 
 /** What a process of a release before has ended: of these the marks themselves are read, a page at a time. */
 const OLDER = `

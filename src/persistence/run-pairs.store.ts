@@ -108,6 +108,7 @@ async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
     [testRunId],
   );
   const scenarios = await tx.query<ScenarioTally>(SCENARIOS, [testRunId]);
-  const tallies = { scenarios, ...(await readFindings(tx, testRunId)) };
+  const { notable, examiners } = await readFindings(tx, testRunId);
+  const tallies = { scenarios, notable, examiners };
   return { tallies, prints, patients: patients.map(patientName).sort() };
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database, type Transaction } from './database';
-import { readFindings, type RunFindings } from './run-findings';
+import { readFindings, type Ending, type RunFindings } from './run-findings';
 
 /** Scenarios of a run of which as many trials were graded, and as many passed. */
 export interface AlikeScenarios {
@@ -59,21 +59,42 @@ export class RunStatisticsStore {
   async read(testRunId: string): Promise<RunTallies> {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const alike = await tx.query<AlikeRow>(ALIKE, [testRunId]);
-      const scenarios = alike.filter(({ kind }) => kind === 'all');
-      const areAllStable = scenarios.every(({ graded, passed }) => passed === 0 || passed === graded);
-      const findings = await readFindings(tx, testRunId);
+      const rows = await tx.query<AlikeRow>(ALIKE, [testRunId]);
+      const of = (kind: AlikeRow['kind']): AlikeRow[] => rows.filter((row) => row.kind === kind);
+      const { endings, ...findings } = await readFindings(tx, testRunId);
       return {
-        scenarios,
-        byCategory: alike.filter(({ kind }) => kind === 'category'),
-        byTag: alike.filter(({ kind }) => kind === 'tag'),
-        unstable: areAllStable ? [] : await tx.query<FaredScenario>(UNSTABLE, [testRunId]),
+        scenarios: of('all'),
+        byCategory: of('category'),
+        byTag: of('tag'),
+        unstable: await readNamed(tx, testRunId, of('unstable')),
         faulty: await readFaulty(tx, testRunId, findings),
-        ungraded: await tx.query<UngradedCount>(UNGRADED, [testRunId]),
+        ungraded: ungradedOf(endings),
         ...findings,
       };
     });
   }
+}
+
+function ungradedOf(endings: readonly Ending[]): UngradedCount[] {
+  const counts = new Map<string, UngradedCount>();
+  for (const { status, error_code, count } of endings) {
+    if (status === 'passed' || status === 'failed') continue;
+    const key = `${status} ${error_code ?? ''}`;
+    counts.set(key, { status, error_code, count: (counts.get(key)?.count ?? 0) + count });
+  }
+  const textOf = ({ status, error_code }: UngradedCount): string => `${status} ${error_code ?? '~'}`;
+  return [...counts.values()].sort((one, other) => other.count - one.count || (textOf(one) < textOf(other) ? -1 : 1));
+}
+
+/** In the run's order. */
+async function readNamed(tx: Transaction, testRunId: string, unstable: readonly AlikeRow[]): Promise<FaredScenario[]> {
+  if (unstable.length === 0) return [];
+  const fared = new Map(unstable.map((row) => [row.position, row]));
+  const named = await tx.query<NamedRow>(NAMED, [testRunId, [...fared.keys()]]);
+  return named.map(({ position, ...scenario }) => {
+    const { graded = 0, passed = 0 } = fared.get(position) ?? {};
+    return { ...scenario, graded, passed };
+  });
 }
 
 async function readFaulty(tx: Transaction, testRunId: string, { notable }: RunFindings): Promise<FaredScenario[]> {
@@ -84,7 +105,15 @@ async function readFaulty(tx: Transaction, testRunId: string, { notable }: RunFi
 }
 
 interface AlikeRow extends NamedAlikeScenarios {
-  readonly kind: 'all' | 'category' | 'tag';
+  readonly kind: 'all' | 'category' | 'tag' | 'unstable';
+  /** Of the first scenario run of an unstable scenario; else null. */
+  readonly position: number | null;
+}
+
+interface NamedRow {
+  readonly position: number;
+  readonly scenario_id: string;
+  readonly scenario_name: string;
 }
 
 const COUNTED = `
@@ -94,7 +123,7 @@ const COUNTED = `
 /** Scenarios are counted together as soon as they have category, tags and outcomes in common: what is left to add up is short. */
 const ALIKE = `
   WITH fared AS (
-    SELECT s.scenario_id, count(*) AS total, ${COUNTED}
+    SELECT s.scenario_id, min(s.position) AS position, count(*) AS total, ${COUNTED}
     FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
   ), alike AS MATERIALIZED (
     SELECT c.category, c.tags, f.graded, f.passed, count(*) AS scenarios, sum(f.total) AS total
@@ -107,20 +136,16 @@ const ALIKE = `
     SELECT 'tag', t.tag, graded, passed, scenarios, total
     FROM alike CROSS JOIN LATERAL (SELECT DISTINCT unnest(alike.tags) AS tag) t
   )
-  SELECT kind, name, graded, passed, sum(scenarios)::int AS scenarios, sum(total)::int AS total
-  FROM named GROUP BY kind, name, graded, passed ORDER BY kind, name COLLATE "C", graded, passed`;
+  SELECT kind, name, graded, passed, sum(scenarios)::int AS scenarios, sum(total)::int AS total, NULL::int AS position
+  FROM named GROUP BY kind, name, graded, passed
+  UNION ALL
+  SELECT 'unstable', '', graded, passed, 1, total::int, position FROM fared WHERE passed > 0 AND passed < graded
+  ORDER BY kind, name, graded, passed, position`;
 
-const UNSTABLE = `
-  SELECT * FROM (
-    SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, min(s.position) AS position, ${COUNTED}
-    FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
-  ) fared WHERE passed > 0 AND passed < graded ORDER BY position`;
+const NAMED = `
+  SELECT position, scenario_id, scenario_name FROM scenario_runs
+  WHERE test_run_id = $1 AND position = ANY($2::int[]) ORDER BY position`;
 
 const FARED = `
   SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, ${COUNTED}
   FROM scenario_runs s WHERE s.test_run_id = $1 AND s.scenario_id = ANY($2::uuid[]) GROUP BY s.scenario_id`;
-
-const UNGRADED = `
-  SELECT status, error_code, count(*)::int AS count FROM scenario_runs
-  WHERE test_run_id = $1 AND status NOT IN ('passed', 'failed')
-  GROUP BY status, error_code ORDER BY count DESC, status, error_code`;

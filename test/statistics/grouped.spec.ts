@@ -106,7 +106,10 @@ test('what PostgreSQL adds up is what the formulas make of every scenario on its
     fc.asyncProperty(table, async (rows) => {
       const scenarios = await arrange(rows);
       const clusters = scenarios.map(clusterOf);
-      const [trials, total] = [scenarios[0]?.outcomes.length ?? 0, scenarios.flatMap(({ outcomes }) => outcomes).length];
+      const [trials, total] = [
+        scenarios[0]?.outcomes.length ?? 0,
+        scenarios.flatMap(({ outcomes }) => outcomes).length,
+      ];
       const rate = rateOf(clusters, 0.95);
       const found = await answerFor(await storeGradedRun(database, scenarios));
       expect(found).toMatchObject({

@@ -44,10 +44,16 @@ export const BEYOND_TYPEORM = {
   tables: {
     model_spend: 'fillfactor: one row a day, updated in place',
     request_budgets: 'unlogged, fillfactor: what a crash empties is one pause between two requests',
-    scenario_runs: 'fillfactor: updated in place for every turn',
+    scenario_runs:
+      'fillfactor: updated in place for every turn; toast_tuple_target: long documents stand outside of the row',
     write_probe: 'fillfactor: one row, updated in place',
   },
-  columns: { 'screenshots.jpeg': 'stored as it is: a JPEG is compressed already' },
+  columns: {
+    'scenario_runs.patient': 'in the row: what statistics read',
+    'scenario_runs.examiners': 'in the row: what statistics read',
+    'scenario_runs.findings': 'in the row: what statistics read',
+    'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
+  },
   views: { run_events: 'the log as processes of the release before read and write it' },
   triggers: { run_events_append: 'on that view: what they append goes to the log' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
