@@ -8,6 +8,8 @@ import { readFindings, type RunFindings } from './run-findings';
 export interface ScenarioTally {
   readonly scenario_id: string;
   readonly scenario_name: string;
+  /** As the scenario has it now; null when it is gone. */
+  readonly category: string | null;
   readonly total: number;
   readonly graded: number;
   readonly passed: number;
@@ -91,10 +93,11 @@ export class RunPairsStore {
 const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE test_run_id = $1 GROUP BY scenario_id';
 
 const SCENARIOS = `
-  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, count(*)::int AS total,
+  SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, count(*)::int AS total,
          count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
          count(*) FILTER (WHERE s.status = 'passed')::int AS passed
-  FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id ORDER BY min(s.position)`;
+  FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
+  WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
 
 async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
   const prints = await tx.query<ScenarioPrint>(

@@ -68,9 +68,6 @@ function byRun(counts: readonly ClusterCount[]): Map<string, ClusterCount[]> {
 }
 
 function rateIn(counts: readonly ClusterCount[]): SettledRate | null {
-  const clusters = counts.flatMap(({ graded, passed, scenarios }) =>
-    Array.from({ length: scenarios }, () => ({ graded, passed })),
-  );
-  const rate = rateOf(clusters, CONFIDENCE);
+  const rate = rateOf(counts, CONFIDENCE);
   return rate && { value: rate.value * 100, low: rate.low * 100, high: rate.high * 100 };
 }
