@@ -37,8 +37,9 @@ export class FaultDice {
     return this.roll(this.faults.duplicateWork);
   }
 
-  private roll(share: number | undefined): boolean {
-    return share !== undefined && share > 0 && this.next() < share;
+  /** A fault that never happens takes no number from those that do. */
+  private roll(share = 0): boolean {
+    return share > 0 && this.next() < share;
   }
 
   /** Mulberry32, a 32-bit generator with a published reference (Tommy Ettinger, 2017): small and good enough for dice. */

@@ -66,7 +66,7 @@ async function dialOnce(address: NatsAddress): Promise<Dialed> {
     reconnectDelayHandler: () => waits.next(),
     noAsyncTraces: true,
   }).catch((error: unknown) => {
-    throw isRefusal(error) ? refusal(address, error) : error;
+    throw error instanceof AuthorizationError ? refusal(address, error) : error;
   });
   try {
     await examine(connection, address);
@@ -101,10 +101,6 @@ async function examine(connection: NatsConnection, { shown }: NatsAddress): Prom
 export function isSupportedVersion(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   return major > OLDEST_SERVER.major || (major === OLDEST_SERVER.major && minor >= OLDEST_SERVER.minor);
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof AuthorizationError || (error instanceof Error && error.cause instanceof AuthorizationError);
 }
 
 function refusal({ shown }: NatsAddress, cause: unknown): BusStartError {

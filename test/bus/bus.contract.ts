@@ -451,6 +451,31 @@ export function busContract(
         await eventually(() => expect(deliveries.map((delivery) => delivery.deliveryCount)).toEqual([1, 2]));
       });
 
+      it('keeps the slot of what is kept alive', async () => {
+        const deliveries: Delivery[] = [];
+        bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
+        for (const number of [1, 2]) await bus.enqueue('osce.work', number, { messageId: `${number}` });
+        await eventually(() => expect(deliveries).toHaveLength(1));
+        const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+        await sleep(ackWaitMs * 3);
+        expect(deliveries.map(({ payload }) => payload)).toEqual([1]);
+        clearInterval(keepAlive);
+        deliveries[0]?.ack();
+        await eventually(() => expect(deliveries.map(({ payload }) => payload)).toEqual([1, 2]));
+      });
+
+      it('leaves work alone while the holder of an old delivery keeps it alive', async () => {
+        const deliveries: Delivery[] = [];
+        bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+        await bus.enqueue('osce.work', {}, { messageId: '1' });
+        await eventually(() => expect(deliveries).toHaveLength(2));
+        const keepAlive = setInterval(() => deliveries[0]?.working(), ackWaitMs / 10);
+        await sleep(ackWaitMs * 3);
+        expect(deliveries).toHaveLength(2);
+        clearInterval(keepAlive);
+        await eventually(() => expect(deliveries).toHaveLength(3));
+      });
+
       it('lets the late ack of an old delivery remove the work: an ack is no fence', async () => {
         const deliveries: Delivery[] = [];
         bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { silentLog } from '../../src/config/log';
+import { createLog, silentLog } from '../../src/config/log';
 import { BusStartError } from '../../src/bus/bus-start-error';
 import { isSupportedVersion } from '../../src/bus/nats-dial';
 import { NatsBus, type NatsBusOptions } from '../../src/bus/nats.bus';
@@ -91,6 +91,22 @@ describeWithNats('NatsBus', (binary) => {
       delivery.ack();
     });
     await eventually(() => expect(taken).toEqual([1, 2, 3, 4, 5]));
+  });
+
+  it('delivers again what was given back while the server was away, whatever is said of it later', async () => {
+    const server = await startServer();
+    const bus = await open(server.url, { ackWaitMs: 1_000 });
+    const deliveries: Delivery[] = [];
+    bus.consume('osce.work', 1, (delivery) => deliveries.push(delivery));
+    await bus.enqueue('osce.work', {}, { messageId: '1' });
+    await eventually(() => expect(deliveries).toHaveLength(1));
+    await server.kill();
+    await untilAway(bus);
+    deliveries[0]?.nak(0);
+    await server.start();
+    await untilBack(bus);
+    deliveries[0]?.ack();
+    await eventually(() => expect(deliveries).toHaveLength(2));
   });
 
   it('makes its queue again when the server comes back without its storage', async () => {
@@ -190,6 +206,15 @@ describe('NatsBus without a server it can use', () => {
       /^The NATS server at 127\.0\.0\.1:9 is out of reach: start it, or correct NATS_URL/,
     );
     await expect(start).rejects.not.toThrow('hunter2');
+  });
+
+  it('tries again after waits that double', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    const start = NatsBus.open({ url: 'nats://127.0.0.1:9', log, reachWithinMs: 2_500 });
+    await expect(start).rejects.toThrow(BusStartError);
+    const waits = lines.map((line): unknown => JSON.parse(line)['delay_ms']);
+    expect(waits.slice(0, 2)).toEqual([250, 500]);
   });
 
   it('refuses a server that is too old', async () => {

@@ -103,7 +103,7 @@ describeWithNats('NatsBus', (binary) => {
       expect(deletions).toBe(1);
     });
 
-    test('is not made anew when the server answers nothing at all', async () => {
+    test('is not made anew when the server answers nothing at all, and is found once it answers', async () => {
       await deleteStreams();
       let isMute = false;
       let deletions = 0;
@@ -116,6 +116,8 @@ describeWithNats('NatsBus', (binary) => {
         isMute = true;
         const refused = bus.enqueue('osce.work', 'work', { messageId: 'one' });
         await expect(refused).rejects.toMatchObject({ reason: 'unavailable' });
+        isMute = false;
+        await bus.enqueue('osce.work', 'work', { messageId: 'one' });
         expect(deletions).toBe(0);
       } finally {
         await bus.close();
