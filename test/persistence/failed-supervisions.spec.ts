@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RunEvent } from '../../machines/run-events';
 import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/ledger/attempt-limit';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { EventLogStore } from '../../src/persistence/event-log.store';
@@ -7,9 +8,12 @@ import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
 let failures: FailedSupervisions;
+const told: RunEvent[] = [];
 beforeAll(async () => {
   runs = await openStoredRuns();
-  failures = new FailedSupervisions(runs.database, new CommittedEvents());
+  const committed = new CommittedEvents();
+  committed.stream.subscribe((event) => told.push(event));
+  failures = new FailedSupervisions(runs.database, committed);
 });
 afterAll(() => runs.close());
 
@@ -71,6 +75,8 @@ describe('a run whose supervision fails', () => {
       ),
       expect.objectContaining({ seq: 6, type: 'test_run_failed', error_count: 3 }),
     ]);
+    // Whoever follows the run hears its end as it was stored, once.
+    expect(told).toEqual(stored.map(({ json }) => JSON.parse(json)));
   });
 
   test('is not counted as failing by handing it over', async () => {

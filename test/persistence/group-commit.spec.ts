@@ -93,8 +93,60 @@ describe('changes that wait for a write', () => {
   });
 
   test('hear in the end that the lock was not to be had', async () => {
-    const { commits, goOn } = recorder({ locked: () => 'slow' });
+    const { commits, batches, goOn } = recorder({ locked: () => 'slow' });
     goOn();
     await expect(commits.submit(change('s', { run: 'slow' }))).rejects.toBeInstanceOf(Locked);
+    // With the others once, then fifteen times by itself.
+    expect(batches).toHaveLength(16);
+  });
+
+  test('of a locked run fail alone too when one of them is at fault', async () => {
+    let locked: string | null = 'slow';
+    const { commits, batches, goOn } = recorder({ poison: 'b', locked: () => locked });
+    const all = ['a', 'b', 'c'].map((row) => commits.submit(change(row, { run: 'slow' })));
+    goOn();
+    const outcomes = Promise.allSettled(all);
+    while (batches.length < 2) await new Promise(setImmediate);
+    locked = null;
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  test('of many locked runs are written two runs at a time, and then with the others again', async () => {
+    const runs = ['r1', 'r2', 'r3', 'r4', 'r5'];
+    const batches: string[][] = [];
+    const waits: number[] = [];
+    let isLocked = true;
+    let open = 0;
+    let most = 0;
+    const commits = new GroupCommit<Change, string>({
+      write: async (changes, lockWaitMs) => {
+        batches.push(changes.map(({ row }) => row));
+        waits.push(lockWaitMs);
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise(setImmediate);
+        open -= 1;
+        if (isLocked) {
+          isLocked = false;
+          throw new Locked();
+        }
+        return changes.map(({ row }) => row);
+      },
+      rowOf: ({ row }) => row,
+      runOf: ({ run }) => run,
+      charsOf: ({ chars }) => chars,
+      isPoison: () => true,
+      isLockedOut: (error) => error instanceof Locked,
+    });
+    const submitAll = () => Promise.all(runs.map((run) => commits.submit(change(run, { run }))));
+    expect(await submitAll()).toEqual(runs);
+    expect(batches).toEqual([runs, ...runs.map((run) => [run])]);
+    expect(most).toBe(2);
+    // A run by itself may wait for its lock longer than a batch that others share.
+    const [shared = 0, ...lone] = waits;
+    expect(lone.every((wait) => wait > shared)).toBe(true);
+    await new Promise(setImmediate);
+    expect(await submitAll()).toEqual(runs);
+    expect(batches.at(-1)).toEqual(runs);
   });
 });

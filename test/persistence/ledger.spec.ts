@@ -279,6 +279,19 @@ describe('one writer', () => {
     expect(await turn({ ...ref, attempt: 2 }, 2)).toBe('committed');
   });
 
+  test('a stale attempt is refused also where a later one has written the same: what is stored is not its own', async () => {
+    const { run, ref } = await claimedRun();
+    await runs.ownership.releaseAll();
+    const later = { ...ref, owner: randomUUID(), attempt: 2 };
+    await runs.claim(ref.scenarioRunId, run.testRunId, later.owner);
+    for (const write of [(one: AttemptRef) => turn(one, 1), gradingStart, verdict]) {
+      expect(await write(later)).toBe('committed');
+      expect(await write(ref)).toBe('superseded');
+      expect(await write(later)).toBe('committed');
+    }
+    expect(await release(ref, 1)).toBe('superseded');
+  });
+
   test('an owner that never claimed the attempt is refused', async () => {
     const { ref } = await claimedRun();
     expect(await turn({ ...ref, owner: randomUUID() }, 1)).toBe('superseded');

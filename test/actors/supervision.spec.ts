@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { LiveActor } from '../../src/actors/live-actor';
+import { ProcessId } from '../../src/actors/process-id';
+import { Settlements } from '../../src/actors/settlements';
+import { TestRunActors } from '../../src/actors/test-run-actors';
+import { TestRunEffects } from '../../src/actors/test-run.effects';
+import { InProcessBus } from '../../src/bus/in-process.bus';
+import { silentLog } from '../../src/config/log';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
+import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
+import { eventually } from '../setup/eventually';
+import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+/** Keeps what is dispatched, in order; nobody takes it. */
+class KeepingBus extends InProcessBus {
+  readonly dispatched: string[] = [];
+  broken = false;
+
+  override async enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void> {
+    if (this.broken) throw new Error('The queue is out of order.');
+    this.dispatched.push(options.messageId);
+    await super.enqueue(queue, payload, options);
+  }
+}
+
+const buses: KeepingBus[] = [];
+afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
+
+/** The supervisors of one process. */
+function open() {
+  const bus = new KeepingBus();
+  buses.push(bus);
+  const processId = new ProcessId();
+  const settlements = new Settlements(bus);
+  const { testRuns, ownership, database } = runs;
+  const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, silentLog);
+  const failures = new FailedSupervisions(database, new CommittedEvents());
+  const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, silentLog);
+  const started: LiveActor[] = [];
+  actors.onStarting((live) => started.push(live));
+  return { bus, owner: processId.value, settlements, actors, started };
+}
+
+/** The run changes hands: its supervisor gives it up, and the owner takes it over. */
+async function adopted({ testRunId, attempt }: SupervisionClaim, before: string, owner: string) {
+  await runs.testRuns.release({ testRunId, owner: before, attempt });
+  const claim = (await runs.testRuns.adopt(owner, 100)).find((one) => one.testRunId === testRunId);
+  if (claim === undefined) throw new Error('The run was not adopted.');
+  return claim;
+}
+
+async function fail(scenarioRunId: string, testRunId: string): Promise<void> {
+  const owner = randomUUID();
+  await runs.claim(scenarioRunId, testRunId, owner);
+  const failure = { code: 'provider_error', message: 'No.' } as const;
+  const ref = { scenarioRunId, testRunId, owner, attempt: 1 };
+  await runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
+}
+
+async function rowOf(testRunId: string) {
+  const [row] = await runs.database.query(
+    'SELECT status, owner, attempt, failed_supervisions FROM test_runs WHERE id = $1',
+    [testRunId],
+  );
+  return row;
+}
+
+describe('the supervisor of a run', () => {
+  test('dispatches up to the limit, and the next one for each that settles, until the run has ended', async () => {
+    const { bus, owner, settlements, actors } = open();
+    const claim = await runs.createRun({ scenarios: 3, concurrencyLimit: 1, owner });
+    const { testRunId, unsettled } = claim;
+    actors.supervise(claim);
+    for (const [at, scenarioRunId] of unsettled.entries()) {
+      const before = unsettled.slice(0, at + 1).map((id) => `${id}:0`);
+      await eventually(() => expect(bus.dispatched).toEqual(before));
+      await fail(scenarioRunId, testRunId);
+      settlements.announce(testRunId, scenarioRunId);
+    }
+    await eventually(() => expect(actors.listIds()).toEqual([]));
+    expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+  });
+
+  test('that takes a run over dispatches what nobody executes, and settles what has ended without its report', async () => {
+    const { bus, owner, actors } = open();
+    const before = randomUUID();
+    const run = await runs.createRun({ scenarios: 4, owner: before });
+    const [ended = '', executed = '', fresh = '', released = ''] = run.unsettled;
+    const claim = await adopted(run, before, owner);
+    await fail(ended, run.testRunId);
+    await runs.claim(executed, run.testRunId, randomUUID());
+    const gone = { scenarioRunId: released, testRunId: run.testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(released, run.testRunId, gone.owner);
+    await runs.scenarioRuns.record({ ...gone, kind: 'release', sentTurns: 0 });
+    actors.supervise(claim);
+    await eventually(() =>
+      expect(actors.listSupervised()).toEqual([
+        { testRunId: run.testRunId, attempt: 2, dispatched: [executed, fresh, released] },
+      ]),
+    );
+    expect([...bus.dispatched].sort()).toEqual([`${fresh}:0`, `${released}:1`].sort());
+  });
+
+  test('gives way to the next one of the same process, which alone goes on', async () => {
+    const { owner, actors, started } = open();
+    const first = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(first);
+    const second = await adopted(first, owner, owner);
+    actors.supervise(second);
+    expect(started.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(started.map(({ actor }) => actor.getSnapshot().status)).toEqual(['done', 'active']);
+    expect(actors.listIds()).toEqual([first.testRunId]);
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toEqual(first.unsettled));
+    expect(await rowOf(first.testRunId)).toMatchObject({ owner, attempt: 2, failed_supervisions: 0 });
+  });
+
+  test('releases the run when its process stops, which counts as no failure', async () => {
+    const { owner, actors } = open();
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    actors.releaseAll();
+    expect(actors.isSettled).toBe(false);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 0 });
+  });
+
+  test('that fails releases the run too, and that counts', async () => {
+    const { bus, owner, actors } = open();
+    bus.broken = true;
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    await eventually(() => expect([actors.listIds(), actors.isSettled]).toEqual([[], true]));
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
+  });
+
+  test('ends with the cancellation of the run, and dispatches nothing more', async () => {
+    const { bus, owner, settlements, actors } = open();
+    const claim = await runs.createRun({ scenarios: 2, concurrencyLimit: 1, owner });
+    const [first = ''] = claim.unsettled;
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toEqual([`${first}:0`]));
+    await runs.testRuns.cancel(claim.testRunId);
+    actors.cancel(claim.testRunId);
+    settlements.announce(claim.testRunId, first);
+    expect(actors.listIds()).toEqual([]);
+    await new Promise(setImmediate);
+    expect(bus.dispatched).toHaveLength(1);
+    expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'canceled', failed_supervisions: 0 });
+  });
+});
