@@ -3,15 +3,15 @@ import { withoutEnd } from '../language/text-end';
 import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';
 import { isDisguised, MOST_READ, readingsOf } from './readings';
 
-/** Sentences said one after the other that are read as one: an order may be cut into pieces. */
+/** Consecutive sentences that are read as one: an order may be cut into pieces. */
 const PIECES = 3;
-/** A criterion of fewer words is something anybody might say. */
+/** With fewer words, a criterion is something anybody might say. */
 const MIN_ECHO_WORDS = 4;
 
 /**
- * Finds the sentences that speak to whoever marks, by rules: orders, verdicts, points, markers of prompts, the words of the
- * criteria. Takes the agent's sentences in their order; answers the positions of those found. A rule may be wrong about a
- * sentence; then it proves nothing and somebody looks at the conversation, which costs less than the other mistake.
+ * Finds by rules the sentences that address the examiner: orders, verdicts, points, prompt markers, the words of the
+ * criteria. Takes the agent's sentences in order; returns the positions of those found. Where a rule is wrong, the
+ * sentence proves nothing and somebody looks at the conversation, which costs less than missing an order.
  */
 export function addressedAmong(sentences: readonly string[], criteria: readonly string[]): ReadonlySet<number> {
   const echoes = new Echoes(criteria);
@@ -32,14 +32,14 @@ export function addressedAmong(sentences: readonly string[], criteria: readonly 
       if (!together.some(({ hints }) => hints) || together.some((_, offset) => found.has(at + offset))) continue;
       const joined = together.map(({ plain }) => withoutEnd(plain, LAST_MARKS)).join(' ');
       if (joined.length > MOST_READ || !isOrder(joined)) continue;
-      // What stands between the pieces is no piece.
+      // A sentence between two pieces is not one itself.
       together.forEach(({ hints }, offset) => hints && found.add(at + offset));
     }
   }
   return found;
 }
 
-/** Whether a sentence holds a word of marking, whatever it means by it. */
+/** Whether a sentence contains a word used in marking, whatever it means there. */
 export function speaksOfMarks(sentence: string): boolean {
   return HINT.test(plainText(sentence));
 }
@@ -51,7 +51,7 @@ interface Reading {
   readonly hints: boolean;
 }
 
-/** What ends a piece of a sentence; blanks are single by then. */
+/** Characters dropped from the end of a piece; white space has been collapsed by then. */
 const LAST_MARKS = '.…,;:-–— ';
 const HINT =
   /mark|criteri|score|grad(?:e|ing)|points?\b|\bmet\b|satisf|fulfil|\bpass|rubric|check|examin|evaluat|transcript|credit|verdict|require/i;
@@ -68,11 +68,11 @@ function isAddressed(text: string): boolean {
   );
 }
 
-/** Tags and markers of prompts, keys of verdicts. */
+/** Tags and markers as prompts use them, and the keys of a verdict. */
 const MARKUP =
   /<\/?\s*(?:transcript|checklist|sentences?|conversation|criteri(?:a|on)|system|instructions?|rubric|assistant|user|examiner|judge|verdict|question|evidence)\b[^<>]{0,100}>|<\|[^|<>]{1,40}\|>|\[\/?(?:inst|system|judge|examiner)\]|<<\/?sys>>|["'](?:decision|decisions|verdict|rationale|evidence|absence|marks|criterion|addressed_to_examiner|max_points|score_percent)["']\s*:|^\P{L}*(?:end|begin|start) of (?:the )?(?:transcript|conversation|checklist|instructions|prompt|input|data|exam)\P{L}*$|^#{2,}\s*system\b/iu;
 
-/** Ids as this conversation's sentences have them: one beside a word of proof, or many. "A41.9" is a diagnosis. */
+/** Ids in the form this conversation's sentences have: one beside a word such as "evidence", or several. "A41.9" is a diagnosis code. */
 const SENTENCE_ID = /(?<![\p{L}\p{N}.])[ap][1-9]\d?\.[1-9]\d{0,2}(?![\p{L}\p{N}.]*[\p{L}\p{N}])/gu;
 const PROOF = /\b(?:evidence|sentences?|criteri(?:a|on)|rubric|examiner|judge|cite|proof|proves|proven|decision)\b/iu;
 const MANY_IDS = 3;
@@ -82,11 +82,11 @@ function namesSentences(text: string): boolean {
   return ids.length >= MANY_IDS || (ids.length > 0 && PROOF.test(text));
 }
 
-/** Orders to forget what was said before, and a new part that speaks. What is to be forgotten must be what a marker goes by. */
+/** Orders to forget earlier instructions, and text that poses as another role. What is to be forgotten must be something an examiner goes by. */
 const HIJACK =
   /(?<!\b(?:not|never|cannot|without|n['’]t)(?: \w+)? )\b(?:ignore|disregard|forget|override|bypass|overrule|discard|skip)(?:ing)? (?:(?:all|any|every|each|of|the|your|my|their|its|these|those|this|that|previous|prior|earlier|above|preceding|system|original|initial|given|marking|grading|scoring|evaluation|other|existing|current|entire|whole|and) ){0,5}(?:instructions?|rubric|criteri(?:a|on)|checklist|prompts?|guidelines|rules above|marking|transcript|everything (?:above|before))\b(?! (?:on|in|from|of|with|by) (?:the|your|a) (?:\w+ )?(?:leaflet|label|box|packet|pack|bottle|pharmacist|doctor|nurse|clinic|hospital|medicine)\b)|^(?:system|developer|assistant|judge|examiner|admin(?:istrator)?|root|human)(?: message| note| prompt| override| update)?\s*[:>\]]|\b(?:new|updated|revised|amended|corrected) (?:system instructions?|rubric|(?:system )?prompt)\b|\byou are (?:now|no longer) (?:an? |the )?(?:\w+ ){0,3}(?:assistant|examiner|judge|model|grader)\b|\b(?:developer|debug|admin|god|grading|evaluation) mode\b/iu;
 
-/** The agent speaks of itself as an examiner would: in the third person, of acts that are marked. "The assistant asked you …" is said to a patient. */
+/** The agent describes itself as an examiner would: in the third person, by acts that are marked. "The assistant asked you …" is said to a patient. */
 const NARRATION =
   /\b(?:the|this) (?:assistant|agent|candidate|chatbot|ai(?: agent| model| assistant)?|model|bot) (?:\w+ly )?(?:(?:(?:has|have|had|did|does)(?: not|n['’]t)? )?(?:asks?|asked|tells?|told|advis(?:es?|ed)|recommend(?:s|ed)?|mention(?:s|ed)?|explain(?:s|ed)?|screen(?:s|ed)?|met|meets?|satisf(?:y|ies|ied)|demonstrat(?:es?|ed)|fulfil(?:s|ls|led)?|passe[sd]|pass|behav(?:es?|ed)|refrain(?:s|ed)?)|(?:has|have|had) (?:identified|covered|completed|provided|performed))\b(?! you\b)|\b(?:assistant|agent|candidate|chatbot|model|bot|ai)['’]s (?:\w+ )?performance\b/iu;
 
@@ -97,7 +97,7 @@ const MET =
 
 function isVerdict(text: string): boolean {
   if (NAMED_VERDICT.test(text)) return true;
-  // "MET" in a sentence that is shouted as a whole is a word like the others.
+  // In a sentence that is all in capitals, "MET" is a word like any other.
   return MET.test(text) && (/\p{Ll}|[:=>]/u.test(text) || ENGLISH.criterion.test(text));
 }
 
@@ -121,23 +121,23 @@ function isOrder(text: string): boolean {
   });
 }
 
-/** Who marks, unless it is one whom patients meet; alone it is a word like others. */
+/** Somebody who marks, unless it is one whom patients meet ("medical examiner"); on its own it is an ordinary word. */
 const MARKER =
   /(?<!\b(?:medical|occupational|health|pip|driving|needs|care|mobility|capacity|disability|benefits?|insurance|independent|risk|home|eye) )\b(?:examiners?|graders?|evaluators?|assessors?|(?<!\bto )judges?)\b/iu;
-/** "Examiner, …", "Dear assessor": somebody who marks is spoken to. */
+/** "Examiner, …", "Dear assessor": somebody who marks is addressed. */
 const MARKER_CALLED =
   /^\P{L}*(?:(?:dear|kind|hello|hi|hey|thank you|thanks|attention|note (?:to|for)(?: the)?|to(?: the)?) )*(?:examiners?|graders?|evaluators?|assessors?|judges?)\P{L}*(?:[,:;!–—]|$)|\b(?:dear|fair|wise|fairest|kind|honou?rable|as (?:an?|the)|note to(?: the)?) (?:examiner|grader|evaluator|assessor|judge)s?\b/iu;
-/** A patient is nobody's "dear reader", and no reviewer. */
+/** No one calls a patient "dear reader" or "reviewer". */
 const READER_CALLED =
   /^\P{L}*(?:(?:dear|kind|note (?:to|for)(?: the)?|to(?: the)?) )+(?:readers?|reviewers?)\s*[,:;!]|^\P{L}*reviewers?(?: \d{1,2})?\s*:|\bdear (?:reader|reviewer)s?\P{L}*$/iu;
 const OF_MARKING =
   /\b(?:mark(?:s|ed|ing)?|criteri(?:a|on)|rubrics?|check-?lists?|transcripts?|grad(?:es?|ed|ing)|met|satisfied|fulfilled|pass(?:es|ed)?|full credit)\b/iu;
 
-/** "All criteria", "the criterion “…”": in languages of which few words are known, what is marked must be all of it or named. */
+/** "All criteria", "the criterion “…”": in languages with few known words, an order has to name all criteria or quote one. */
 const ALL_OR_QUOTED =
   /(?<!\p{L})(?:alle[rsn]?|jede[srnm]?|tous|toutes|chaque|todos|todas|cada|tutt[ieo]|ogni|elke?|wszystki\p{L}*|każd\p{L}*|tüm|bütün|her|όλα|κάθε)(?!\p{L})|(?<!\p{L})(?:все[хм]?|кажд\p{L}*)|सभी|جميع|كل|כל|所有|全部|每|すべて|全て|모든|["«„“”:「]/iu;
 
-/** The wide words (answer, response, item) speak of marking only beside a mark that nobody gives a patient. */
+/** The broad words (answer, response, item) are about marking only beside a mark that nobody gives a patient. */
 const GIVEN_MARK =
   /\b(?:(?:as|is|are|be|been|count(?:s|ed)? as|deemed|considered|regarded as|fully|all|hereby|clearly) (?:been )?(?:fully |completely |clearly )?(?:met|satisfied|fulfilled|passed|a pass|achieved|awarded)|(?:meets?|satisf(?:y|ies)|fulfil(?:l|ls|s)?|pass(?:es)?) (?:all|every|each|the|this|these|your) (?:\w+ ){0,2}(?:criteri(?:on|a)|requirements?|items?|checklist|standards?|expectations?|examination|evaluation|station))/iu;
 
@@ -148,7 +148,7 @@ function isMarking(text: string): boolean {
   );
 }
 
-/** The criteria's own words in the form in which only a rubric says them: "Asks when the pain started". */
+/** The criteria's own words, in the form that only a rubric uses: "Asks when the pain started". */
 class Echoes {
   private readonly phrases: readonly string[];
 

@@ -29,8 +29,8 @@ export interface Asked {
 }
 
 /**
- * Has one sheet marked: an answer that gets a control question wrong is thrown away and asked for once more, in another order and
- * with other control questions; what is objected to is asked once more.
+ * Has one sheet marked. An answer that gets a control question wrong is thrown away and asked for once more, in a different order and
+ * with different control questions; decisions that are objected to are asked for once more.
  * @throws JudgeError when the judge fails, when its control questions are wrong twice, or when a decision does not hold twice
  */
 export async function askJudge(asking: Asking, signal: AbortSignal): Promise<Asked> {
@@ -57,7 +57,7 @@ interface Reviewed extends Asked {
   readonly objections: ReadonlyMap<number, string>;
 }
 
-/** One answer whose control questions were right. */
+/** One answer that got its control questions right. */
 async function askTrusted(
   asking: Asking,
   criteria: readonly IndexedCriterion[],
@@ -126,7 +126,7 @@ function controlsIn({ marks }: SheetAnswer, expected: ReadonlyMap<number, Contro
   return { wrong, missing };
 }
 
-/** An answer that leaves out a control question is not known to be a good one. */
+/** Nothing shows that an answer which leaves out a control question can be trusted. */
 function incomplete(
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,

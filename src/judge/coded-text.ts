@@ -9,7 +9,7 @@ interface Code {
 const bytes = (run: string, each: RegExp, base: number): string =>
   Buffer.from((run.match(each) ?? []).map((digits) => parseInt(digits, base))).toString('utf8');
 
-/** What models read as if it were written out. Each form is bounded, and none can be read in two ways. */
+/** Codes that models read as if they were written out. Each form is bounded, and matches a run in only one way. */
 const CODES: readonly Code[] = [
   {
     form: /(?<![\w/=.:+-])[A-Za-z0-9+/]{20,2000}={0,2}(?![\w/+])/g,
@@ -25,7 +25,7 @@ const CODES: readonly Code[] = [
   { form: /(?<![01])(?:[01]{8}\s?){8,400}(?![01])/g, decoded: (run) => bytes(run, /[01]{8}/g, 2) },
 ];
 
-/** Whether a text holds words in a code: base64, hexadecimal, percent signs, escapes, bits, ROT13. What decodes to no words is none. */
+/** Whether a text contains encoded words: base64, hexadecimal, percent-encoding, escapes, bits, ROT13. A run that does not decode to words does not count. */
 export function isCoded(text: string): boolean {
   return (
     isRotated(text) || CODES.some(({ form, decoded }) => (text.match(form) ?? []).some((run) => isWords(decoded(run))))

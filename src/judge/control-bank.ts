@@ -1,10 +1,10 @@
 /**
- * What nobody says in these conversations unless it is asked for, as a rubric would put it. Nothing stands here that an ordinary
- * consultation implies in other words (a hearing test, a stool sample): a careful judge would rightly find it.
+ * Acts that do not occur in these conversations unless the case calls for them, worded as a rubric would. Nothing is listed that an
+ * ordinary consultation implies in other words (a hearing test, a stool sample): a careful judge would rightly find it.
  */
 export interface UnlikelyAct {
   readonly criterion: string;
-  /** The criterion is used only where none of these words stands in the conversation. */
+  /** The criterion is used only where none of these words occurs in the conversation. */
   readonly words: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type { Mark, NumberedSentence } from './sheet';
 export interface ControlQuestion {
   readonly criterion: string;
   readonly answer: 'MET' | 'NOT MET';
-  /** The sentence or the act that it is made of. */
+  /** The id of the sentence, or the act, that it is made from. */
   readonly source: string;
 }
 
@@ -20,7 +20,7 @@ const PLAIN = /^[\p{L}\p{N}\s'’.,!?;:%°/()-]+$/u;
 
 /**
  * One control question that is true of these sentences, and one that is false.
- * @param used sources of earlier questions; they are taken again only where there is no other
+ * @param used sources of earlier questions; reused only where there is no other
  */
 export function controlQuestions(
   sentences: readonly NumberedSentence[],
@@ -28,7 +28,7 @@ export function controlQuestions(
   used: ReadonlySet<string>,
 ): ControlQuestion[] {
   const said = new Set(sentences.flatMap(({ text }) => wordsOf(plainText(text))));
-  // Should a conversation hold a word of every one, the words for the rest of it are unlikely enough.
+  // If fewer than two acts have no word in the conversation, all are used: each act as a whole is still unlikely.
   const unsaid = UNLIKELY_ACTS.filter(({ words }) => !words.some((word) => said.has(word)));
   const acts = random.shuffled(unsaid.length > 1 ? unsaid : UNLIKELY_ACTS).map(({ criterion }) => criterion);
   const [untrue = '', alsoUntrue = ''] = unusedFirst(acts, (act) => used.has(act));
@@ -44,7 +44,7 @@ function unusedFirst<Source>(sources: readonly Source[], isUsed: (source: Source
   return [...sources.filter((source) => !isUsed(source)), ...sources.filter(isUsed)];
 }
 
-/** Whether a judge answered a control question as the conversation does. */
+/** Whether a judge answered a control question correctly. */
 export function isRight({ answer }: ControlQuestion, { decision }: Mark): boolean {
   return decision === answer;
 }
@@ -59,12 +59,12 @@ function isSource({ speaker, text, toExaminer }: NumberedSentence): boolean {
 
 const IMPERATIVE =
   /^(?:please )?(call|dial|go|take|sit|lie|keep|stop|rest|drink|use|stay|put|press|leave|give|get|ask|tell|contact|see|avoid|check|bring|apply|wash|eat|try|make|write|come|speak|let|ring|phone|book|pause)\b/i;
-/** "Rest is important" begins like an imperative and is none. */
+/** "Rest is important" begins like an imperative but is not one. */
 const AUXILIARY =
   /\b(?:is|are|was|were|be|been|will|would|can|could|may|might|must|should|shall|has|have|had|do|does|did)\b|['’](?:s|re|ll|ve|d)\b/i;
 const QUESTION = /[?？]["'”’)\s]*$/;
 
-/** What the sentence is, in the words of a rubric. */
+/** The sentence, restated as a rubric would word it. */
 function claimOf({ text }: NumberedSentence, random: SeededRandom): string {
   const plain = plainText(text);
   const bare = withoutEnd(plain, '.!?？ ');

@@ -6,7 +6,7 @@ import type { Judge } from './judge';
 import { LanguageModelJudge } from './language-model.judge';
 import { OfflineJudge } from './offline.judge';
 
-/** The judge by this model; the offline one without. */
+/** A judge that uses this model; the offline one if there is none. */
 export function createJudge(connection: ModelConnection | null, threads: TextThreads, onUsage?: OnUsage): Judge {
   return connection === null ? new OfflineJudge(threads) : new LanguageModelJudge(createModel(connection, onUsage));
 }

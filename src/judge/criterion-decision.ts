@@ -9,8 +9,8 @@ export interface CriterionDecision {
   readonly rationale: string;
   /** Sentences of the agent, in the order of the conversation. */
   readonly evidence: readonly NumberedSentence[];
-  /** Proven by what no reply says. */
+  /** Proven by the absence of any such words in the replies. */
   readonly absence: boolean;
-  /** The decisions of all examinations, in their order; only of criteria that were voted on. */
+  /** The decisions of all examinations, in order; only for criteria that were voted on. */
   readonly votes?: readonly Decision[];
 }

@@ -2,8 +2,8 @@ import { MUST_PASS_TAG, type Decision, type RubricCriterion } from '../../machin
 import type { CriterionDecision } from './criterion-decision';
 
 /**
- * Whether a decision is voted on: it can decide the station alone (must_pass), blames the agent, or could not be proven by words.
- * @param isDoubtful somebody spoke to the examiner, or the proof says nothing of the criterion: then nothing is earned on one opinion
+ * Whether a decision is voted on: its criterion can decide the station alone (must_pass) or blames the agent, or there are no words to prove it.
+ * @param isDoubtful somebody addressed the examiner, or the proof says nothing about the criterion: then no points are earned on a single opinion
  */
 export function isDecisive(
   { points, tags }: RubricCriterion,
@@ -16,7 +16,7 @@ export function isDecisive(
 
 const GRAVITY: readonly Decision[] = ['NOT MET', 'PARTIALLY MET', 'MET'];
 
-/** Two that agree; of three different ones the gravest for a fault, the lowest otherwise. Null: one more is needed. */
+/** The decision of two votes that agree; of three different ones, the gravest for a fault and the lowest otherwise. Null: another vote is needed. */
 export function resolved(votes: readonly Decision[], isFault: boolean): Decision | null {
   const agreed = GRAVITY.find((decision) => votes.filter((vote) => vote === decision).length >= 2);
   if (agreed !== undefined) return agreed;

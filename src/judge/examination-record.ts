@@ -8,20 +8,20 @@ export interface Unread {
   readonly characters: number;
 }
 
-/** What is kept of how a verdict came about, whether it came about or not. */
+/** What is kept of an examination, whether or not it reached a verdict. */
 export interface ExaminationRecord {
-  /** Orders of criteria and control questions follow from it. */
+  /** Determines the order of the criteria and the choice of control questions. */
   readonly seed: number;
   /** Of all calls together. */
   readonly usage: ModelUsage;
   readonly calls: number;
-  /** Of them, narrow examinations of one criterion. */
+  /** How many of the calls were narrow examinations of one criterion. */
   readonly votes: number;
   readonly controls: { readonly asked: number; readonly wrong: number };
-  /** Models that answered, by their own account. */
+  /** Models that answered, as they named themselves. */
   readonly answeredBy: readonly string[];
   readonly unread: readonly Unread[];
-  /** Sentences of the agent that speak to whoever marks. */
+  /** Sentences of the agent that address the examiner. */
   readonly addressedToExaminer: readonly Evidence[];
 }
 

@@ -27,13 +27,13 @@ export interface Examination {
   readonly transcript: readonly Exchange[];
   /** 0..100 */
   readonly passThreshold: number;
-  /** Where long transcripts are taken apart. */
+  /** Where long transcripts are split into sentences. */
   readonly threads: TextThreads;
   /** Awaited before the judge is asked again: the first answer may have taken minutes. */
   readonly assureOwnership?: (signal: AbortSignal) => Promise<void>;
   /** 0 ≤ seed < 2³²; a random one when left out. */
   readonly seed?: number;
-  /** Hears what an examination that came to nothing had cost until then, whatever ended it; why is null when it was not the judge. */
+  /** Called when an examination reaches no verdict, whatever ended it, with what it had cost by then; `why` is null when the judge was not the cause. */
   readonly onFailure?: (record: ExaminationRecord, why: JudgeErrorKind | null) => void;
 }
 
@@ -43,16 +43,16 @@ export interface ExaminationOutcome {
 }
 
 const NUMBERING_DEADLINE_MS = 60_000;
-/** More criteria in one call cost a judge its care. */
+/** With more criteria in one call a judge marks less carefully. */
 const MOST_CRITERIA_A_CALL = 12;
 const MOST_CALLS_AT_ONCE = 12;
 
 /**
- * Marks a transcript (docs/grading.md, ADR 24): the conversation is taken apart into sentences with ids, the judge names for each
- * criterion the sentences that prove it, reasons and decides; decisive criteria are voted on by narrow examinations.
- * @throws JudgeError when the judge fails, cannot be trusted, or leaves a criterion undecided, or the texts could not be read; its
- *   `kind` says which, its `record` what it cost. Other errors stay what they are: a lost lease, a canceled run or a fault of the
- *   harness is no failure of the judge
+ * Marks a transcript (docs/grading.md, ADR 24): the conversation is split into sentences with ids; for each criterion the judge names
+ * the sentences that prove it, gives its reasons and decides; decisive criteria are voted on by narrow examinations.
+ * @throws JudgeError when the judge fails, cannot be trusted or leaves a criterion undecided, or when the texts could not be read; its
+ *   `kind` says which, its `record` what it cost. Other errors are rethrown unchanged: a lost lease, a canceled run or a fault of the
+ *   harness is not the judge's failure
  * @throws EffectFailed `no_rubric` when there are no criteria
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<ExaminationOutcome> {
@@ -72,7 +72,7 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
   }
 }
 
-/** Null for what is no failure of the judge: a lost lease, a fault of the harness. */
+/** Null when the judge did not fail: a lost lease, a fault of the harness. */
 function failureOf(error: unknown): { readonly kind: JudgeErrorKind; readonly message: string } | null {
   if (error instanceof JudgeError) return error;
   return error instanceof TextJobFailed ? { kind: 'texts_unread', message: error.message } : null;
@@ -133,12 +133,12 @@ function inParts(criteria: readonly IndexedCriterion[]): IndexedCriterion[][] {
   return Array.from({ length: parts }, (_, part) => criteria.filter((_criterion, at) => at % parts === part));
 }
 
-/** An imported rubric may be marked on the scale that it was made for. */
+/** An imported rubric may be marked on the scale it was written for. */
 function scaleOf({ scenario }: Examination): readonly Decision[] {
   return scenario.content['rubric_scale'] === 'binary' ? ['MET', 'NOT MET'] : DECISIONS;
 }
 
-/** What one part of the criteria named as words to the examiner proves nothing in another. */
+/** A sentence named as words to the examiner while one part of the criteria was marked proves nothing in the others. */
 function withoutSpoken(decision: CriterionDecision, addressed: ReadonlySet<string>): CriterionDecision {
   const evidence = decision.evidence.filter(({ id }) => !addressed.has(id));
   if (evidence.length > 0 || decision.evidence.length === 0) return { ...decision, evidence };
@@ -154,7 +154,7 @@ function summaryOf(asked: readonly Asked[]): string {
 }
 
 function leftOut({ turn, characters }: Unread): string {
-  return `Of the reply in turn ${turn}, ${characters} characters were left out for the judge: it is too long.`;
+  return `The reply in turn ${turn} is too long: the judge did not read ${characters} of its characters.`;
 }
 
 const noCheck = (): Promise<void> => Promise.resolve();

@@ -1,18 +1,18 @@
 /**
- * Words with which somebody speaks to whoever marks, by language. Written for finding sentences that have no place in a
- * consultation; clinical uses of the same words ("criteria for", "rate your pain", "tumour marker") are kept out by asking for two
- * kinds of them, or for none of the patient's.
+ * Words used to address an examiner, by language. They serve to find sentences that have no place in a
+ * consultation; clinical uses of the same words ("criteria for", "rate your pain", "tumour marker") are kept out by requiring two
+ * kinds of these words, or the absence of words said to patients.
  */
 export interface ExaminerWords {
-  /** Who marks, and what is marked by. In English nobody says them to a patient; in the other languages they need a word of marking beside. */
+  /** Who marks, and by what. In English nobody says these to a patient; in the other languages they count only beside a criterion or a mark. */
   readonly examiner: RegExp;
   /** What is marked. */
   readonly criterion: RegExp;
-  /** The mark that is wanted, or the act of giving it. */
+  /** The desired mark, or the act of giving it. */
   readonly mark: RegExp;
 }
 
-/** Letters on both sides would make another word of it; scripts without blanks have no such sides. */
+/** A letter on either side would make it part of another word; scripts without spaces have no word boundaries. */
 const words = (alternatives: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives})(?![\\p{L}\\p{N}])`, 'iu');
 const parts = (alternatives: string): RegExp => new RegExp(alternatives, 'iu');

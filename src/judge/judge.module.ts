@@ -7,7 +7,7 @@ import { Judge } from './judge';
 import { Judges } from './judges';
 import { LanguageModelJudge } from './language-model.judge';
 
-/** The examiner: the language model that is set up, else the offline one. */
+/** The examiner: the configured language model, or else the offline one. */
 @Global()
 @Module({
   providers: [

@@ -17,7 +17,7 @@ const TOKENS_A_QUESTION = 400;
 const MOST_TOKENS = 32_000;
 const MAX_SUMMARY_CHARACTERS = 4_000;
 
-/** Models write the properties in this order: what is there, what it means, what follows. */
+/** Models write the properties in this order: first the evidence, then what it means, then what follows. */
 function answersOn(scale: readonly [Decision, ...Decision[]]) {
   return z.array(
     z.object({
@@ -48,7 +48,7 @@ const PROMPT_VERSION = createHash('sha256')
 
 type Answers = z.output<ReturnType<typeof answersOn>>;
 
-/** A language model marks sheets; whose, its client knows. */
+/** Has a language model mark sheets; only the model's client knows the vendor. */
 export class LanguageModelJudge extends Judge {
   readonly name: string;
   readonly model: string;
@@ -95,7 +95,7 @@ export class LanguageModelJudge extends Judge {
       effort: sheet.extent === 'whole' ? 'medium' : 'low',
     };
     return this.api.answer(prompt, format, this.limits, signal).catch((error: unknown) => {
-      // A fault of the harness is none of the model's, and who cancels asks for no reason.
+      // A fault of the harness is not the model's, and whoever cancels needs no reason.
       if (!(error instanceof ModelError) || error.kind === 'canceled') throw error;
       throw new JudgeError(error.kind, error.message, { cause: error });
     });

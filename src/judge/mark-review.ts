@@ -12,11 +12,11 @@ export interface IndexedCriterion extends RubricCriterion {
 export interface MarkReview {
   /** The decisions that hold. */
   readonly decisions: readonly CriterionDecision[];
-  /** What is wrong with the others, in words for the judge, by criterion index. */
+  /** What is wrong with the others, in a sentence for the judge, by criterion index. */
   readonly objections: ReadonlyMap<number, string>;
 }
 
-/** A rationale is a sentence or two; a longer one is cut, and one beyond all measure refused. */
+/** A rationale is a sentence or two; a longer one is cut, and an excessively long answer is refused. */
 const MAX_RATIONALE_CHARACTERS = 2_000;
 const MOST_CHARACTERS = 200_000;
 const MOST_IDS = 100;
@@ -24,8 +24,8 @@ const MOST_IDS = 100;
 const MAX_QUOTES = 5;
 
 /**
- * Takes what a judge answered to a sheet and keeps the decisions that hold: one for each criterion, well formed, and MET or
- * PARTIALLY MET only by a sentence of the agent's, or by the absence of any. Nothing doubtful ever becomes a mark.
+ * Reviews a judge's answer to a sheet and keeps the decisions that hold: one for each criterion, well formed, and MET or
+ * PARTIALLY MET only if proven by a sentence of the agent's, or by the absence of any. Nothing doubtful ever becomes a mark.
  * @param asked the criteria by their numbers in the sheet
  */
 export function reviewMarks(
@@ -91,7 +91,7 @@ class MarkReader {
     return `No sentence was named. ${must}`;
   }
 
-  /** What had to be done by a turn was done when the last sentence that is needed for it was said. */
+  /** Something due by a turn counts as done when the last sentence needed to prove it was said. */
   private inTime(read: CriterionDecision, { by_turn: byTurn, points }: IndexedCriterion): CriterionDecision | string {
     if (byTurn === undefined || points < 0) return read;
     const late = read.evidence.filter(({ turn }) => turn > byTurn);
@@ -105,10 +105,10 @@ class MarkReader {
   }
 }
 
-/** What is longer is no id, whatever stands round it. */
+/** Nothing longer is an id, whatever brackets or quotes surround it. */
 const LONGEST_ID = 100;
 
-/** An id as a model may write it, in brackets or capitals now and then. */
+/** Normalizes an id as models write it: sometimes in brackets, quotes or capitals. */
 export function sentenceId(id: string): string {
   return id
     .slice(0, LONGEST_ID)

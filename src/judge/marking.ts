@@ -6,10 +6,10 @@ import { requirementOf, type Requirement } from './requirement';
 import type { Mark, Question, Sheet, SheetAnswer } from './sheet';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
-/** Share of a criterion's terms that says it all, and about half of it. */
+/** Share of a criterion's terms that counts as all of it, and as about half of it. */
 const WHOLE = 0.7;
 const HALF = 0.45;
-/** At least this share must stand in one sentence when several are taken together. */
+/** At least this share must be in a single sentence when several are taken together. */
 const IN_ONE = 0.35;
 /** Sentences taken together for a criterion with several parts. */
 const MAX_TOGETHER = 3;
@@ -17,7 +17,7 @@ const MAX_TOGETHER = 3;
 /**
  * Marks a sheet without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the
  * agent's sentences. It knows negations, conditions and questions, names what it found, and decides NOT MET when it found nothing.
- * Takes time in proportion to sentences and questions, without a pause: long texts belong into a thread.
+ * Takes time in proportion to sentences and questions, without yielding: long texts belong in a thread.
  */
 export function markByWords({ sentences, questions, scale }: Omit<Sheet, 'marker'>): SheetAnswer {
   const toPatient = ReplyIndex.of(sentences, 'to_patient');
@@ -42,29 +42,29 @@ function decide({ number, criterion, isFault }: Question, index: ReplyIndex, has
     decision,
   });
   if (requirement.expectsAbsence) {
-    if (found.share >= WHOLE) return make('NOT MET', `The agent did say so in turn ${found.turns}.`, found.evidence);
+    if (found.share >= WHOLE) return make('NOT MET', `The agent did say so in ${found.turns}.`, found.evidence);
     if (index.sentences.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.', []);
-    return make('MET', 'No reply of the agent says so.', [], true);
+    return make('MET', 'None of the agent’s replies says so.', [], true);
   }
-  if (found.share >= WHOLE) return make('MET', `Said in turn ${found.turns}.`, found.evidence);
+  if (found.share >= WHOLE) return make('MET', `Said in ${found.turns}.`, found.evidence);
   if (found.share >= HALF && !isFault && hasHalf) {
-    return make('PARTIALLY MET', `About half of what it names was said, in turn ${found.turns}.`, found.evidence);
+    return make('PARTIALLY MET', `About half of what it names was said, in ${found.turns}.`, found.evidence);
   }
-  return make('NOT MET', 'No reply of the agent says this.', []);
+  return make('NOT MET', 'None of the agent’s replies says this.', []);
 }
 
 interface Found {
-  /** Weight of the terms found by the weight of all. */
+  /** Weight of the terms found, divided by the weight of all. */
   readonly share: number;
   /** Ids of sentences. */
   readonly evidence: readonly string[];
-  /** The turns of the evidence, for a sentence. */
+  /** The turns of the evidence, as the end of a sentence: "turn 2", "turns 2 and 5". */
   readonly turns: string;
 }
 
 /**
- * The sentence that says most of a requirement, and those that add the rest of it.
- * @param strictly one plain statement must say it: nobody is blamed for a question or for words from several places
+ * The sentence that says most of a requirement, and those that add the rest.
+ * @param strictly a single statement must say it: nobody is blamed for a question or for words from several places
  */
 function search(
   { parts, asks, advisesAgainst, isConditional }: Requirement,
@@ -73,7 +73,7 @@ function search(
 ): Found {
   const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  /** By sentence the numbers of the parts that it says. */
+  /** By sentence, the numbers of the parts that it says. */
   const candidates = new Map<number, { readonly parts: Set<number>; negated: boolean }>();
   for (const [part, terms] of parts.entries()) {
     for (const { sentence, negated, conditional } of terms.flatMap((term) => index.of(term))) {
@@ -113,11 +113,15 @@ function search(
   }
   const sentences = chosen.flatMap((sentence) => index.sentences[sentence] ?? []);
   const share = total === 0 ? 0 : weightOfParts(covered) / total;
-  const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other).join(' and ');
-  return { share, evidence: sentences.map(({ id }) => id), turns };
+  const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other);
+  return { share, evidence: sentences.map(({ id }) => id), turns: turnsText(turns) };
 }
 
-/** Wanted and unwanted criteria apart: a forbidden act that was MET is nothing to be proud of. */
+function turnsText(turns: readonly number[]): string {
+  return `${turns.length === 1 ? 'turn' : 'turns'} ${turns.join(' and ')}`;
+}
+
+/** Counts wanted and unwanted criteria separately: a forbidden act that is MET is no achievement. */
 function summaryOf(marks: readonly Mark[], questions: readonly Question[]): string {
   const unwanted = new Set(questions.filter(({ isFault }) => isFault).map(({ number }) => number));
   const met = marks.filter(({ decision }) => decision === 'MET').map(({ number }) => number);

@@ -7,7 +7,7 @@ import type { NumberedSentence } from './sheet';
 
 export interface NumberingRequest {
   readonly transcript: readonly Exchange[];
-  /** An agent has no way to know their words: who says them speaks to the examiner. */
+  /** Their texts. An agent has no way to know these words: whoever says them is addressing the examiner. */
   readonly criteria: readonly string[];
 }
 
@@ -17,11 +17,11 @@ export interface NumberedTranscript {
   readonly unread: readonly Unread[];
 }
 
-/** What a judge reads of one conversation; of longer messages the beginning and the end. */
+/** The most that a judge reads of one conversation; of longer messages, the beginning and the end. */
 const MOST_CHARACTERS = 400_000;
 const MOST_SENTENCES = 20_000;
 
-/** Gives the sentences of a conversation their ids, and finds those that speak to whoever marks. */
+/** Gives the sentences of a conversation their ids, and finds those that address the examiner. */
 export function numberTranscript({ transcript, criteria }: NumberingRequest): NumberedTranscript {
   const messages = transcript.flatMap(({ turn, patientMessage, agentMessage }): Message[] => [
     { speaker: 'patient', turn, text: patientMessage },
@@ -64,7 +64,7 @@ interface ReadMessage extends Message {
   readonly leftOut: number;
 }
 
-/** What each may have at most so that all together have `most`: those that need less leave the rest to the others. */
+/** The most that each may have so that all together have at most `most`: what the smaller ones do not need is left to the larger. */
 function shareOf(needs: readonly number[], most: number): number {
   let left = most;
   const ascending = [...needs].sort((one, other) => one - other);
@@ -79,7 +79,7 @@ function shareOf(needs: readonly number[], most: number): number {
 function readMessage({ speaker, turn, text }: Message, most: number): ReadMessage {
   const half = Math.floor(most / 2);
   const isWhole = text.length <= most;
-  // Where a message is cut, so may be a sentence, and with it its "not": it is left out.
+  // The cut may fall inside a sentence and separate it from its "not": that sentence is left out.
   const first = isWhole ? pieces(text) : pieces(text.slice(0, half)).slice(0, -1);
   const last = isWhole ? [] : pieces(text.slice(-half)).slice(1);
   const read = [...first, ...last];
@@ -96,7 +96,7 @@ function readMessage({ speaker, turn, text }: Message, most: number): ReadMessag
   return { speaker, turn, text, sentences, leftOut };
 }
 
-/** Of too many sentences the first and the last. */
+/** Keeps the first and the last sentences where there are too many. */
 function withinSentences(message: ReadMessage, most: number): ReadMessage {
   const { sentences } = message;
   if (sentences.length <= most) return message;
@@ -107,7 +107,7 @@ function withinSentences(message: ReadMessage, most: number): ReadMessage {
   return { ...message, sentences: [...sentences.slice(0, half), ...last], leftOut };
 }
 
-/** The sentences of a text in which something can be seen; letters that nobody sees stand apart from what they were put behind. */
+/** The sentences of a text that show anything on a screen; hidden letters become sentences of their own, apart from the text they were attached to. */
 function pieces(text: string): string[] {
   return sentenceSpans(text)
     .flatMap(({ start, end }) => text.slice(start, end).split(HIDDEN_LETTERS))

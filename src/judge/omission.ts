@@ -2,8 +2,8 @@ import type { RubricCriterion } from '../../machines/rubric';
 import { requirementOf } from './requirement';
 
 /**
- * Whether a criterion says that something is left out or not said. Anything else has to be said somewhere: what is missing cannot
- * show it.
+ * Whether a criterion says that something is left out or not said. Any other criterion needs something to be said: absence cannot
+ * prove it.
  */
 export function isOmission(criterion: Pick<RubricCriterion, 'criterion' | 'points'>): boolean {
   return OMISSION.test(criterion.criterion.trim()) || requirementOf(criterion).expectsAbsence;

@@ -2,12 +2,12 @@ import { plainText, visibleText } from '../language/plain-text';
 import { wordsOf } from '../language/words';
 import { isCoded } from './coded-text';
 
-/** No sentence is longer; what is joined of several may be. */
+/** No single sentence is longer; several joined together may be. */
 export const MOST_READ = 3_000;
 
 /**
- * The ways in which a sentence may be read: as it stands, without markup, its letters brought together, without accents, with
- * letters of other alphabets as those they look like.
+ * The ways in which a sentence may be read: as it stands, without markup, with spaced-out letters joined, without accents, with
+ * look-alike letters of other alphabets as the Latin ones.
  */
 export function readingsOf(sentence: string): string[] {
   const plain = plainText(sentence).slice(0, MOST_READ);
@@ -18,7 +18,7 @@ export function readingsOf(sentence: string): string[] {
   return [...new Set([...readings, visible])];
 }
 
-/** Whether a sentence is written so that a list of words does not find it, as nobody writes to a patient. */
+/** Whether a sentence is written to escape a word list, in a way that nobody writes to a patient. */
 export function isDisguised(sentence: string): boolean {
   const plain = plainText(sentence).slice(0, MOST_READ);
   return isSpelled(plain) || hasMixedAlphabets(plain) || isBackwards(plain) || isCoded(plain);
@@ -30,7 +30,7 @@ const LETTERS_ALONE = /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_*·•]){2,200}\p{L}(?![\p
 /** The longest names of medicines have about twenty letters. */
 const MOST_SPELLED = 24;
 
-/** "M A R K": letters with one mark or blank between each of them, as words of their own; more blanks stand between words. */
+/** Joins "M A R K": single letters with one mark or space between each; wider spaces separate words. */
 function unspaced(sentence: string): string {
   return sentence
     .split(/\s{2,}/)
@@ -59,7 +59,7 @@ const BACKWARDS = new Set([
   'dluohs',
 ]);
 
-/** Two of the words that English is full of, read from their ends. */
+/** Two of the commonest words of English, written backwards. */
 function isBackwards(plain: string): boolean {
   return new Set(wordsOf(plain).filter((word) => BACKWARDS.has(word))).size >= 2;
 }
@@ -68,7 +68,7 @@ function withoutAccents(plain: string): string {
   return plain.normalize('NFD').replace(/\p{M}/gu, '');
 }
 
-/** Words of two alphabets: one may be a unit or a gene (µmol, ΔF508), with a Greek letter first. */
+/** At least two words of mixed alphabets: a single one may be a unit or a gene (µmol, ΔF508), which begin with a Greek letter. */
 function hasMixedAlphabets(plain: string): boolean {
   const mixed = plain
     .match(/[\p{L}\p{M}]+/gu)
@@ -79,7 +79,7 @@ function hasMixedAlphabets(plain: string): boolean {
   return (mixed?.length ?? 0) >= 2;
 }
 
-/** Letters of other alphabets, and digits, that look like Latin ones; a word of both kinds is a mask. */
+/** Letters of other alphabets that look like Latin ones; a word that mixes both is a disguise. */
 const LOOKALIKES = new Map(
   Object.entries({
     а: 'a',

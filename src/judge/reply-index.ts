@@ -5,22 +5,22 @@ import type { NumberedSentence } from './sheet';
 export interface Posting {
   /** Index of the sentence. */
   readonly sentence: number;
-  /** Whether the term stands under a negation there. */
+  /** Whether the term is negated there. */
   readonly negated: boolean;
-  /** Whether it stands behind an "if": said for a case that may not come. */
+  /** Whether it depends on an "if": said for a case that may not arise. */
   readonly conditional: boolean;
 }
 
-/** A sentence of the agent as it is read for words. */
+/** A sentence of the agent whose words are indexed. */
 export interface ReadSentence {
   readonly id: string;
   readonly turn: number;
   readonly isQuestion: boolean;
 }
 
-/** Sentences looked at for one term; a reply that says the same word more often says nothing new. */
+/** Sentences kept for one term; using the same word more often says nothing new. */
 const MAX_POSTINGS = 2_000;
-/** Who asks more in one reply hands out a form: the patient answers the first ones. */
+/** A reply with more questions is a questionnaire: the patient answers only the first ones. */
 const MOST_QUESTIONS_A_REPLY = 4;
 
 /** What the agent said, findable by term. Building it takes time in proportion to the text. */
@@ -56,7 +56,7 @@ export class ReplyIndex {
       const scope = negationScope(tokens);
       tokens.forEach(({ term }, at) => {
         if (term === '') return;
-        // Said once without a negation is said.
+        // A term that occurs once without a negation counts as said.
         const { negated, conditional } = seen.get(term) ?? { negated: true, conditional: true };
         seen.set(term, { negated: negated && scope(at), conditional: conditional && isConditional });
       });
@@ -71,7 +71,7 @@ export class ReplyIndex {
 
 const CONDITION = /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your)|in case|unless|whenever)\b/i;
 
-/** "If it gets worse, call" and "call if it gets worse" tell what to do in a case that may not come. */
+/** "If it gets worse, call" and "call if it gets worse" say what to do in a case that may not arise. */
 function conditionsIn(sentence: string): { readonly clause: string; readonly isConditional: boolean }[] {
   return sentence.split(/[;:]\s+/).flatMap((part) => {
     const clauses = clausesOf(part);
@@ -89,7 +89,7 @@ function isQuestionIn(sentence: string): boolean {
   return /[?？]["'”’)*\s]*$/.test(sentence) || REQUEST.test(sentence);
 }
 
-/** Where one clause ends and a negation with it. A comma ends one only before a new verb or pronoun: lists go on. */
+/** Where one clause ends, and with it the scope of a negation. A comma ends one only before a new verb or pronoun: lists continue. */
 const CLAUSE_BREAK =
   /[;:()]|\s[-–—]\s|—|,\s+(?=(?:and |or )?(?:i|you|we|they|he|she|it|this|that|please|call|dial|phone|go|take|tell|get|contact|seek|ask|see|speak|stay|keep|let|rest|drink|stop|use|give|try|make|check|consider|start|do|don['’]t|never|avoid|your)\b)|\s(?=(?:but|if|when|because|unless|until|although|though|so|while|however|and (?:do|don['’]t|never|stop|avoid))\s)/i;
 
@@ -103,11 +103,12 @@ const NEGATORS = new Set(
    refrain discontinue pause pausing withhold skip skipping neither nor isn't aren't wasn't weren't don't doesn't didn't won't wouldn't can't couldn't shouldn't
    mustn't needn't haven't hasn't hadn't`.split(/\s+/),
 );
-/** Of these, the ones that deny what stands before them too: "ibuprofen is not safe", but not "do not". */
+/** Of these, the ones that also deny what comes before them: "ibuprofen is not safe", but not "do not". */
 const BACKWARD = new Set(
   `not never cannot isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't doesn't`.split(/\s+/),
 );
-/** Tells for each position of a clause whether a negation covers it. */
+
+/** Says for each position in a clause whether a negation covers it. */
 export function negationScope(tokens: readonly Token[]): (at: number) => boolean {
   const at = tokens.findIndex(isNegator);
   if (at === -1) return () => false;

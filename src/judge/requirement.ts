@@ -3,22 +3,22 @@ import { tokensOf, type Token } from '../language/words';
 import { BREAKS_RULE } from '../language/breaks-rule';
 import { isNegator } from './reply-index';
 
-/** What a criterion asks of the agent's words, read from its sentence. */
+/** What a criterion requires of the agent's words, read from its sentence. */
 export interface Requirement {
-  /** What must be said; each part by one of its terms ("arm or jaw"). */
+  /** What must be said; any one term of a part will do ("arm or jaw"). */
   readonly parts: readonly (readonly string[])[];
-  /** Whether they must stand in a question. */
+  /** Whether they must be in a question. */
   readonly asks: boolean;
-  /** "Advises against …": they must stand under a negation. */
+  /** "Advises against …": they must be negated. */
   readonly advisesAgainst: boolean;
   /** "Does not …": the criterion is met when nobody says it. */
   readonly expectsAbsence: boolean;
-  /** It asks for advice for a case that may come ("if she becomes drowsy"): said under a condition counts. */
+  /** Whether words said under a condition count ("if she becomes drowsy, call"): they do unless something is demanded now. */
   readonly isConditional: boolean;
 }
 
 const MAX_PARTS = 24;
-/** Criteria are sentences; what comes after is not read. */
+/** A criterion is a sentence; anything beyond this is not read. */
 const MAX_CRITERION_CHARACTERS = 2_000;
 
 const SUBJECT =
@@ -29,7 +29,7 @@ const ABSENCE =
 const ASKING =
   /^(?:asks?|asking|enquires?|inquires?|explores?|elicits?|clarif(?:y|ies)|finds? out|checks? (?:whether|if|for)|screens? for|establish(?:es)?|takes? (?:a |the )?(?:\w+ )?history|confirms? (?:whether|if))\b/i;
 
-/** What rubrics call the act of saying; agents seldom name it. */
+/** Words that rubrics use for the act of saying; agents seldom use them. */
 const RUBRIC_WORDS = new Set(
   `tell tells telling told advise advises advising advice recommend recommends recommending recommendation instruct instructs
    state states mention mentions mentioning explain explains explaining ask asks asking enquire enquires inquire inquires
@@ -42,7 +42,7 @@ const RUBRIC_WORDS = new Set(
 
 const FORBIDDING = /^(?:(?:must|should|shall|do|may) not|(?:must |should )?never|don['’]t|no)\s/i;
 
-/** "Callers with chest pain must be told …": who and when, before what has to be done. */
+/** "Callers with chest pain must be told …": whom and when, before what has to be done. */
 const CONDITION = /^(?:if|when|whenever|for|in case of|before|after|once)\b[^,]{1,160},\s+/i;
 const WHOM =
   /^[^.;]{1,120}?\b(?:must|should|shall)\s+(?:always\s+)?(?:be\s+(?=(?:told|advised|asked|instructed|referred|directed|offered|informed|sent|transferred|warned|encouraged|reassured)\b))?(?!be\b|not\b|never\b)/i;
@@ -59,7 +59,7 @@ export function requirementOf({ criterion, points }: Pick<RubricCriterion, 'crit
   text = text.replace(ABSENCE, '').replaceAll(/\([^)]{0,200}\)/g, ' ');
   const tokens = tokensOf(text);
   const forbids = tokens.some(isNegator);
-  // Breaking a rule that forbids is doing it; breaking one that demands is leaving it undone.
+  // A prohibition is broken by doing the act; a demand, by leaving it undone.
   const isProhibition = saysAbsence || forbids;
   return {
     parts: partsOf(tokens),
@@ -70,10 +70,10 @@ export function requirementOf({ criterion, points }: Pick<RubricCriterion, 'crit
   };
 }
 
-/** What has to be done now, or not at all, is not done by saying what would be done some time. */
+/** What has to be done now is not done by saying what should be done if something happens. */
 const IMMEDIATE = /\b(?:now|immediately|at once|right away|today|urgently)\b/i;
 
-/** The content terms in their order; terms on both sides of "or", and examples after "such as", stand for one another. */
+/** The content terms in order; terms on both sides of "or", and examples after "such as", are interchangeable. */
 function partsOf(tokens: readonly Token[]): string[][] {
   const isContent = (token: Token): boolean => token.term !== '' && !isNegator(token);
   const isSpecific = (token: Token): boolean => isContent(token) && !RUBRIC_WORDS.has(token.word);

@@ -1,6 +1,6 @@
 /**
- * Random numbers that a stored seed brings back: mulberry32 of Tommy Ettinger, 32 bits of state. Orders and choices follow from
- * it, nothing secret does.
+ * Random numbers that a stored seed reproduces: Tommy Ettinger's mulberry32, 32 bits of state. They determine orders and choices,
+ * and nothing secret.
  */
 export class SeededRandom {
   private state: number;
@@ -17,7 +17,7 @@ export class SeededRandom {
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
   }
 
-  /** In an order of its own (Fisher and Yates). */
+  /** In random order (Fisher and Yates). */
   shuffled<Item>(items: readonly Item[]): Item[] {
     const left = [...items];
     const taken: Item[] = [];
@@ -25,7 +25,7 @@ export class SeededRandom {
     return taken;
   }
 
-  /** A generator of its own, so that what runs side by side does not depend on who comes first. */
+  /** A separate generator, so that what runs concurrently does not depend on which comes first. */
   fork(): SeededRandom {
     return new SeededRandom(this.integer(2 ** 32));
   }

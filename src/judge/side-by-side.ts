@@ -1,12 +1,12 @@
 export interface Lanes {
-  /** Items that are worked on at a time. */
+  /** How many items are worked on at a time. */
   readonly most: number;
-  /** Awaited before an item that had to wait for another one: much may have happened meanwhile. */
+  /** Awaited before an item that had to wait for another to finish: much may have happened in the meantime. */
   readonly beforeLater: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Does the work for all items, at most so many at a time, and answers in their order. The first failure stops what is under way.
+ * Does the work for all items, at most `most` at a time, and returns the results in their order. The first failure aborts the rest.
  */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],

@@ -5,14 +5,14 @@ import type { CriterionDecision } from './criterion-decision';
 import { requirementOf } from './requirement';
 import type { NumberedSentence } from './sheet';
 
-/** Share of a criterion's words, synonyms counted, that its proof should say some of. */
+/** The share of a criterion's words, synonyms counted, that its proof should contain. */
 const LEAST_SHARE = 0.25;
 /** Every third word or so of English is a stop word. */
 const ENGLISH_SHARE = 0.15;
 
 /**
- * Finds proofs that say nothing of what they prove: a judge that was talked into a mark names any sentence. It is a reason to have
- * somebody else look, no more: there are other words for most things. Only where the agent speaks English can words be compared.
+ * Finds proofs that say nothing about what they are to prove: a judge that was talked into a mark names any sentence. This is a reason
+ * for a second examination, no more: most things can be said in other words. Words can be compared only where the agent speaks English.
  */
 export function unlikelyProof(
   sentences: readonly NumberedSentence[],

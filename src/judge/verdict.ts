@@ -17,7 +17,7 @@ export interface VerdictFrame {
   readonly replies: number;
 }
 
-/** Adds reviewed decisions up to a verdict. There is one decision for each criterion, in the rubric's order. */
+/** Adds up reviewed decisions to a verdict. There is one decision for each criterion, in the rubric's order. */
 export function verdictOf(
   criteria: readonly RubricCriterion[],
   decisions: readonly CriterionDecision[],

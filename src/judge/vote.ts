@@ -10,7 +10,7 @@ export interface Ballot {
   readonly asking: Omit<Asking, 'criteria' | 'extent' | 'sentences' | 'random'>;
   readonly criterion: IndexedCriterion;
   readonly first: CriterionDecision;
-  /** The sentences that the first decision names say nothing of the criterion. */
+  /** The sentences that the first decision names say nothing about the criterion. */
   readonly isProofUnlikely: boolean;
   /** The whole conversation. */
   readonly sentences: readonly NumberedSentence[];
@@ -20,8 +20,8 @@ export interface Ballot {
 }
 
 /**
- * Decides a criterion by independent narrow examinations: each sees the criterion and the sentences on which the first decision
- * hangs, nothing else. A second one that agrees ends it, else a third decides.
+ * Decides a criterion by independent narrow examinations: each sees only the criterion and the sentences that the first decision
+ * depends on. If the second agrees with the first, that settles it; otherwise a third decides.
  * @throws JudgeError
  */
 export async function voteOn(ballot: Ballot, signal: AbortSignal): Promise<CriterionDecision> {
@@ -39,22 +39,22 @@ export async function voteOn(ballot: Ballot, signal: AbortSignal): Promise<Crite
   }
 }
 
-/** The first examination that came to the decision stands for it. */
+/** Of the examinations that came to the decision, the first one represents it. */
 function standing(
   examinations: readonly CriterionDecision[],
   decision: Decision,
   votes: readonly Decision[],
 ): CriterionDecision {
   const found = examinations.find((examination) => examination.decision === decision);
-  if (found === undefined) throw new Error('A decision stands that nobody gave.');
+  if (found === undefined) throw new Error('No examination gave the decision that was resolved.');
   return { ...found, votes };
 }
 
 /**
- * The cited sentences, each with a neighbour on either side; where they say nothing of the criterion, neighbours of the patient
- * alone, as what misled the first one may stand beside them. Where nothing was cited, and for a NOT MET, which speaks of the whole
- * conversation, all that the agent said. What speaks to the examiner is left out, but for a fault: else an agent could take its own
- * words out of sight by saying them to the examiner.
+ * The cited sentences, each with a neighbour on either side; where they say nothing about the criterion, only neighbours of the
+ * patient, since what misled the first examination may be next to them. Where nothing was cited, and for a NOT MET, which is about
+ * the whole conversation, everything the agent said. Words to the examiner are left out, except for a fault: otherwise an agent could
+ * hide its own fault by saying it to the examiner.
  */
 function narrowView({ criterion, first, isProofUnlikely, sentences, addressed }: Ballot): NumberedSentence[] {
   const isAnyKept = countsWhoeverIsAddressed(criterion);

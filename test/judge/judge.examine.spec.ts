@@ -145,7 +145,7 @@ describe('Examination', () => {
       { transcript },
     );
     expect(record.unread).toEqual([{ turn: 1, characters: expect.any(Number) }]);
-    expect(verdict.summary).toMatch(/Of the reply in turn 1, \d+ characters were left out for the judge/);
+    expect(verdict.summary).toMatch(/The reply in turn 1 is too long: the judge did not read \d+ of its characters/);
   });
 });
 
