@@ -101,6 +101,12 @@ module.exports = {
       { path: '^node_modules/(typeorm|pg)/' },
     ),
     only(
+      'canonical-json-in-fingerprint',
+      'One place for canonical JSON: hashes are compared with those of other releases.',
+      { path: '^(machines|src|cli|migrations)/', pathNot: '^src/fingerprint/' },
+      { path: '^node_modules/canonicalize/' },
+    ),
+    only(
       'undici-in-providers',
       'One place for the HTTP client.',
       { path: '^src/', pathNot: '^src/(providers|model|outbound)/' },
@@ -155,7 +161,7 @@ module.exports = {
           '^(cli|machines)/',
           '^src/scenarios/(scenario[.]requests|rubric[.]fields)[.]ts$',
           '^src/http/(field|unstorable|validation-message)[.]ts$',
-          '^src/agents/mask-credentials[.]ts$',
+          '^src/providers/mask-credentials[.]ts$',
           '^src/config/version[.]ts$',
           '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|zod|@types/cli-progress)/',
         ],

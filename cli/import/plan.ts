@@ -33,7 +33,9 @@ export function planImport(
     const isAnother =
       'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(entry.fields.content));
     const approved = wanted ?? (isAnother ? false : found.approved);
-    const body = { ...changes, ...(approved !== found.approved && { approved }) };
+    // Any other content is another revision to the service, which approves it only when the same request says so.
+    const isRevised = 'content' in changes || 'rubric_criteria' in changes;
+    const body = { ...changes, ...((approved !== found.approved || (isRevised && approved)) && { approved }) };
     if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
     return { kind: 'update', entry, body, stored: found };
   });
@@ -59,5 +61,6 @@ function asJson(value: unknown): unknown {
 /** A PATCH that restores a scenario. */
 export function undoing(stored: Scenario, body: object): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored };
-  return Object.fromEntries(Object.keys(body).map((key) => [key, now[key] ?? null]));
+  // What was undone has another revision than what was approved, though its text is the same.
+  return Object.fromEntries([...Object.keys(body), 'approved'].map((key) => [key, now[key] ?? null]));
 }

@@ -8,7 +8,7 @@ import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { leftSecretsSentence } from './left-secrets';
-import { maskCredentials, restoreMasked } from './mask-credentials';
+import { maskCredentials, restoreMasked } from '../providers/mask-credentials';
 import { mergeConfig } from './merge-config';
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */

@@ -1,6 +1,6 @@
 import { isAddressField, movedAddresses } from '../providers/addresses';
 import { fieldOf } from '../providers/config-reader';
-import { hasMask, holdsSecret } from './mask-credentials';
+import { hasMask, holdsSecret } from '../providers/mask-credentials';
 
 type Config = Readonly<Record<string, unknown>>;
 

@@ -18,6 +18,9 @@ import { Findings1732810000000 } from '../../migrations/1732810000000-findings';
 import { RunExaminers1732820000000 } from '../../migrations/1732820000000-run-examiners';
 import { Patients1732825000000 } from '../../migrations/1732825000000-patients';
 import { ConversationsEndedByAgents1732830000000 } from '../../migrations/1732830000000-conversations-ended-by-agents';
+import { WhatWasExamined1732840000000 } from '../../migrations/1732840000000-what-was-examined';
+import { ScenarioRevisions1732841000000 } from '../../migrations/1732841000000-scenario-revisions';
+import { SealScenarios1732842000000 } from '../../migrations/1732842000000-seal-scenarios';
 import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
 import { ENTITIES } from './entities/entities';
 
@@ -41,6 +44,9 @@ const MIGRATIONS = [
   RunExaminers1732820000000,
   Patients1732825000000,
   ConversationsEndedByAgents1732830000000,
+  WhatWasExamined1732840000000,
+  ScenarioRevisions1732841000000,
+  SealScenarios1732842000000,
   NarrowScenarioRuns1732855000000,
 ];
 

@@ -29,6 +29,9 @@ export interface ScenarioRunRecord {
   readonly test_run_id: string;
   readonly scenario_id: string;
   readonly scenario_name: string;
+  /** Null in runs of releases that did not keep them. */
+  readonly scenario_revision: number | null;
+  readonly scenario_content_hash: string | null;
   readonly trial: number;
   readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
@@ -54,7 +57,8 @@ export interface ScenarioRunRecord {
 
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
-  s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message`;
+  s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message,
+  s.scenario_revision, s.scenario_content_hash`;
 
 export interface ScenarioRunPage {
   readonly limit: number;

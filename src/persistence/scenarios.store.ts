@@ -3,9 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { ArrayContains, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { RubricCriterion } from '../../machines/rubric';
 import { Database } from './database';
+import { ScenarioRevisionEntity } from './entities/scenario-revision.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
 import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
+import type { ScenarioContent } from './scenario-content';
+import { firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
+import { sealBatch, sealScenarios, statementsOf } from './seal-scenarios';
 import { insertRows, updateRow } from './whole-rows';
 
 export interface NewScenario {
@@ -19,6 +23,8 @@ export interface NewScenario {
   readonly content: Readonly<Record<string, unknown>>;
   readonly rubricCriteria: readonly RubricCriterion[];
   readonly tags: readonly string[];
+  /** Who approves it, when `approved` is true. */
+  readonly signature?: Signature;
 }
 
 export type ScenarioChanges = Partial<NewScenario>;
@@ -47,9 +53,13 @@ export class ScenariosStore {
     return this.scenarios.countBy(activeWith(tag));
   }
 
-  /** Active or not; null when unknown. */
+  /** Active or not, and sealed; null when unknown. */
   async find(id: string): Promise<ScenarioEntity | null> {
-    return isUuid(id) ? this.scenarios.findOneBy({ id }) : null;
+    if (!isUuid(id)) return null;
+    const found = await this.scenarios.findOneBy({ id });
+    if (found === null || found.contentHash !== null) return found;
+    await sealScenarios(this.database, [id]);
+    return this.scenarios.findOneBy({ id });
   }
 
   async create(scenario: NewScenario): Promise<ScenarioEntity> {
@@ -60,30 +70,35 @@ export class ScenariosStore {
 
   /** Stores all of them or none; answers in their order. */
   createAll(scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
-    return this.database.dataSource.transaction((manager) => insert(manager, scenarios));
+    return this.database.dataSource.transaction((manager) => insert(manager, scenarios, new Date()));
   }
 
   /**
    * Stores them if there never was a scenario here (a deleted one counts), once, however many processes try at the same
-   * time. Answers whether they were stored.
+   * time. Nobody has approved these, whatever they say. Answers whether they were stored.
    */
   createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean> {
     return this.database.dataSource.transaction(async (manager: EntityManager) => {
       await manager.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
       if (await manager.exists(ScenarioEntity)) return false;
-      await insert(manager, scenarios);
+      await insert(manager, scenarios, null);
       return true;
     });
   }
 
-  /** The row as changed; null when unknown. */
+  /** The row as changed, with a new revision when content or rubric have changed; null when unknown. */
   async update(id: string, changes: ScenarioChanges): Promise<ScenarioEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
-      const scenario = await manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      if (scenario === null) return null;
-      await updateRow(manager, ScenarioEntity, id, changes);
-      return manager.findOneByOrFail(ScenarioEntity, { id });
+      const stored = await lockSealed(manager, id);
+      if (stored === null) return null;
+      const { approved, signature, ...fields } = changes;
+      const sealed = revised(stored, changes, { approved, signature }, new Date());
+      await updateRow(manager, ScenarioEntity, id, { ...fields, ...sealed });
+      const scenario = await manager.findOneByOrFail(ScenarioEntity, { id });
+      if (scenario.revision !== stored.revision) await insertRows(manager, ScenarioRevisionEntity, [revisionOf(scenario)]);
+      else if (scenario.approvedAt?.getTime() !== stored.approvedAt?.getTime()) await noteApproval(manager, scenario);
+      return scenario;
     });
   }
 
@@ -101,12 +116,52 @@ function activeWith(tag: string | null): FindOptionsWhere<ScenarioEntity> {
   return { isActive: true, ...(tag !== null && { tags: ArrayContains([tag]) }) };
 }
 
-/** Answers the rows as stored, in the order given. */
-async function insert(manager: EntityManager, scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
-  const rows = scenarios.map((scenario) => ({ ...scenario, id: randomUUID() }));
+/** Answers the rows as stored, in the order given, each with its first revision. */
+async function insert(
+  manager: EntityManager,
+  scenarios: readonly NewScenario[],
+  approvedAt: Date | null,
+): Promise<ScenarioEntity[]> {
+  const rows = scenarios.map(({ signature, ...scenario }) => ({
+    ...scenario,
+    ...firstRevision(scenario, { approved: scenario.approved, signature }, approvedAt),
+    id: randomUUID(),
+  }));
   await insertRows(manager, ScenarioEntity, rows);
+  await insertRows(manager, ScenarioRevisionEntity, rows.map(revisionOf));
   const stored = new Map(
     (await manager.findBy(ScenarioEntity, { id: In(rows.map(({ id }) => id)) })).map((row) => [row.id, row]),
   );
   return rows.flatMap(({ id }) => stored.get(id) ?? []);
+}
+
+async function lockSealed(manager: EntityManager, id: string): Promise<ScenarioEntity | null> {
+  const lock = () => manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  const found = await lock();
+  if (found === null || found.contentHash !== null) return found;
+  await sealBatch(statementsOf(manager), [id]);
+  return lock();
+}
+
+function revisionOf({
+  id: scenarioId,
+  revision,
+  contentHash,
+  content,
+  rubricCriteria,
+  approved,
+  approvedBy,
+  approvedRole,
+  approvedAt,
+}: { readonly id: string } & ScenarioContent & Pick<ScenarioEntity, keyof Sealed>) {
+  const approval = approved ? { approvedBy, approvedRole, approvedAt } : NO_APPROVAL;
+  return { scenarioId, revision, contentHash, content, rubricCriteria, ...approval };
+}
+
+const NO_APPROVAL = { approvedBy: null, approvedRole: null, approvedAt: null } as const;
+
+/** The rest of a revision stays as it was written. */
+async function noteApproval(manager: EntityManager, { id, revision, ...approval }: ScenarioEntity): Promise<void> {
+  const { approvedBy, approvedRole, approvedAt } = approval;
+  await manager.update(ScenarioRevisionEntity, { scenarioId: id, revision }, { approvedBy, approvedRole, approvedAt });
 }

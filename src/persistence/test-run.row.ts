@@ -12,6 +12,9 @@ export interface TestRunRecord {
   readonly agentId: string;
   readonly agentName: string;
   readonly agentProvider: string;
+  /** Null in runs of releases that did not keep them. */
+  readonly agentConfigHash: string | null;
+  readonly agentVersion: string | null;
   readonly testSuiteId: string | null;
   /** How often each conversation is held. */
   readonly trials: number;
@@ -40,6 +43,8 @@ export interface TestRunRow extends Counts {
   readonly agent_id: string;
   readonly agent_name: string;
   readonly agent_provider: string;
+  readonly agent_config_hash: string | null;
+  readonly agent_version: string | null;
   readonly test_suite_id: string | null;
   readonly trials: number;
   readonly max_turns: number;
@@ -59,7 +64,7 @@ export interface TestRunRow extends Counts {
 
 /** Selects TestRunRow for every run of a relation or subquery named `t`. */
 export const TEST_RUN_COLUMNS = `
-  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.test_suite_id, t.trials, t.max_turns,
+  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.agent_config_hash, t.agent_version, t.test_suite_id, t.trials, t.max_turns,
   t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
   t.created_at, t.tester_model, t.judge_model,
   (SELECT json_agg(json_build_object('tester', e.tester, 'judge', e.judge) ORDER BY e.noted_at DESC)
@@ -87,6 +92,8 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     agentId: row.agent_id,
     agentName: row.agent_name,
     agentProvider: row.agent_provider,
+    agentConfigHash: row.agent_config_hash,
+    agentVersion: row.agent_version,
     testSuiteId: row.test_suite_id,
     trials: row.trials,
     maxTurns: row.max_turns,

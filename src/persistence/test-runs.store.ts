@@ -36,6 +36,15 @@ export class TestRunsStore {
     return found;
   }
 
+  /** The configs of the agents that runs examined, secrets masked, by the runs' ids; null where it was not kept. */
+  async agentConfigsOf(ids: readonly string[]): Promise<Map<string, Readonly<Record<string, unknown>> | null>> {
+    const rows = await this.database.query<{ id: string; config: Readonly<Record<string, unknown>> | null }>(
+      'SELECT id, agent_config AS config FROM test_runs WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    return new Map(rows.map(({ id, config }) => [id, config]));
+  }
+
   /** Newest first. */
   async list(page: { status?: TestRunStatus; limit: number; offset: number }): Promise<TestRunPage> {
     const status = page.status ?? null;

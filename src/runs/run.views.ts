@@ -11,8 +11,8 @@ import { examinersView, viewOfExaminers, type PlannedExaminers } from './examine
 
 const percent = z.number().min(0).max(100);
 
-/** A test run as the API shows it. Counts and pass_rate come from the scenario runs at the moment of the answer. */
-export const testRunView = z
+/** A test run in a list. Counts and pass_rate come from the scenario runs at the moment of the answer. */
+export const testRunListItem = z
   .object({
     id,
     test_run_id: z.string().meta({ description: 'Human-readable label.', example: 'run_20261121103000_1f0c9a2e' }),
@@ -21,6 +21,11 @@ export const testRunView = z
     agent_id: id,
     agent_name: z.string(),
     agent_provider: z.string(),
+    agent_version: z.string().nullable().describe('As given at start-run.'),
+    agent_config_hash: z
+      .string()
+      .nullable()
+      .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
     total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × patients × trials.'),
     trials: z.int().min(1).describe('How often each conversation is held.'),
@@ -50,6 +55,17 @@ export const testRunView = z
     canceled_at: timestamp.nullable(),
     created_at: timestamp,
   })
+  .meta({ id: 'TestRunListItem' });
+export type TestRunListItem = z.infer<typeof testRunListItem>;
+
+/** A test run, with the config of the agent that it examined, which may be long. */
+export const testRunView = testRunListItem
+  .extend({
+    agent_config: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it.'),
+  })
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
 
@@ -63,9 +79,19 @@ export interface Present {
 /** @param rate of what was graded; null while the run is under way */
 export function viewOfTestRun(
   run: TestRunRecord,
-  { waiting, planned }: Present,
-  rate: TestRunView['graded_pass_rate'],
+  present: Present,
+  rate: TestRunListItem['graded_pass_rate'],
+  agentConfig: Readonly<Record<string, unknown>> | null,
 ): TestRunView {
+  return { ...listItemOfTestRun(run, present, rate), agent_config: agentConfig };
+}
+
+/** @param rate likewise */
+export function listItemOfTestRun(
+  run: TestRunRecord,
+  { waiting, planned }: Present,
+  rate: TestRunListItem['graded_pass_rate'],
+): TestRunListItem {
   return {
     id: run.id,
     test_run_id: run.label,
@@ -74,6 +100,8 @@ export function viewOfTestRun(
     agent_id: run.agentId,
     agent_name: run.agentName,
     agent_provider: run.agentProvider,
+    agent_version: run.agentVersion,
+    agent_config_hash: run.agentConfigHash,
     test_suite_id: run.testSuiteId,
     total_scenarios: run.counts.total,
     trials: run.trials,
@@ -125,6 +153,12 @@ export const scenarioRunView = z
     test_run_id: id,
     scenario_id: id,
     scenario_name: z.string(),
+    scenario_revision: z
+      .int()
+      .min(1)
+      .nullable()
+      .describe('Which revision of the scenario it examined with. Null for runs of a release that did not keep it.'),
+    scenario_content_hash: z.string().nullable().describe('SHA-256 of the content and rubric of that revision.'),
     trial: z.int().min(1).describe('Which of the run’s trials it belongs to.'),
     patient: patientView,
     status: z.enum(SCENARIO_RUN_STATUSES),
@@ -161,6 +195,8 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     test_run_id: run.test_run_id,
     scenario_id: run.scenario_id,
     scenario_name: run.scenario_name,
+    scenario_revision: run.scenario_revision,
+    scenario_content_hash: run.scenario_content_hash,
     trial: run.trial,
     patient: run.patient,
     status: run.status,

@@ -6,7 +6,7 @@ import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { Endpoint } from '../http/endpoint';
 import { sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
-import { testRunView } from './run.views';
+import { testRunListItem, testRunView } from './run.views';
 import { RunsService } from './runs.service';
 import {
   cancelRunAnswer,
@@ -20,7 +20,7 @@ import {
 } from './start-run';
 
 const listQuery = z.object({ ...pageFields, status: z.enum(TEST_RUN_STATUSES).optional() });
-const testRunList = z.object({ runs: z.array(testRunView), total: z.int().min(0) });
+const testRunList = z.object({ runs: z.array(testRunListItem), total: z.int().min(0) });
 
 const NOT_FOUND = 'Test run not found';
 

@@ -16,11 +16,13 @@ import { TooManyScheduledRuns } from '../persistence/run-limits';
 import { ScenarioRunsStore, type ScenarioRunPage } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
-import type { NewTestRun } from '../persistence/ledger/new-test-run';
+import type { ExaminedAgent, NewTestRun } from '../persistence/ledger/new-test-run';
 import type { SupervisionClaim } from '../persistence/ledger/supervision';
 import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
+import type { TestRunRecord } from '../persistence/test-run.row';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
+import { examinedConfig } from '../providers/examined-config';
 import { ProviderRegistry } from '../providers/registry';
 import { Judges } from '../judge/judges';
 import { ModelSpend } from '../model/model-spend';
@@ -33,12 +35,14 @@ import { checkPatients } from './patients';
 import { runLabel } from './run-label';
 import { SettledRates } from './statistics/settled-rates';
 import {
+  listItemOfTestRun,
   transcriptOf,
   viewOfScenarioRun,
   viewOfTestRun,
   type Present,
   type ScenarioRunDetail,
   type ScenarioRunView,
+  type TestRunListItem,
   type TestRunView,
 } from './run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
@@ -61,10 +65,12 @@ export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
     const [runs, present] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.present()]);
-    const rates = await this.rates.of([...runs.values()]);
+    const found = [...runs.values()];
+    const [rates, configs] = await Promise.all([this.rates.of(found), this.configsOf(found)]);
     return idsOrLabels.map((key) => {
       const run = runs.get(key);
-      return run === undefined ? null : jsonDocument(viewOfTestRun(run, present, rates.get(run.id) ?? null));
+      if (run === undefined) return null;
+      return jsonDocument(viewOfTestRun(run, present, rates.get(run.id) ?? null, configs.get(run.id) ?? null));
     });
   });
 
@@ -112,7 +118,7 @@ export class RunsService {
       id,
       label,
       name: request.name ?? null,
-      agent,
+      agent: await examined(agent, request.agent_version),
       testSuiteId: request.test_suite_id ?? null,
       planned,
       trials,
@@ -185,18 +191,18 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    const rates = await this.rates.of([run]);
-    return viewOfTestRun(run, await this.present(), rates.get(run.id) ?? null);
+    const [rates, configs] = await Promise.all([this.rates.of([run]), this.configsOf([run])]);
+    return viewOfTestRun(run, await this.present(), rates.get(run.id) ?? null, configs.get(run.id) ?? null);
   }
 
   async list(page: {
     status?: TestRunStatus | undefined;
     limit: number;
     offset: number;
-  }): Promise<{ runs: TestRunView[]; total: number }> {
+  }): Promise<{ runs: TestRunListItem[]; total: number }> {
     const [{ runs, total }, present] = await Promise.all([this.testRuns.list(page), this.present()]);
     const rates = await this.rates.of(runs);
-    return { runs: runs.map((run) => viewOfTestRun(run, present, rates.get(run.id) ?? null)), total };
+    return { runs: runs.map((run) => listItemOfTestRun(run, present, rates.get(run.id) ?? null)), total };
   }
 
   async listScenarioRuns(
@@ -224,6 +230,10 @@ export class RunsService {
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
+  }
+
+  private configsOf(runs: readonly TestRunRecord[]): Promise<Map<string, Readonly<Record<string, unknown>> | null>> {
+    return this.testRuns.agentConfigsOf(runs.map(({ id }) => id));
   }
 
   private async present(): Promise<Present> {
@@ -261,6 +271,12 @@ export class RunsService {
     if (selected === null) throw new NotFoundException('Test suite not found');
     return selected;
   }
+}
+
+/** The agent as it is when the run is stored. */
+async function examined({ id, name, provider, config }: AgentEntity, version?: string): Promise<ExaminedAgent> {
+  const { shown, hash } = await examinedConfig(provider, config);
+  return { id, name, provider, config: shown, configHash: hash, version: version ?? null };
 }
 
 /** @throws BadRequestException when a run would have more scenario runs than one run may have */

@@ -20,6 +20,9 @@ export const startRunRequest = z
   .object({
     agent_id: givenId.describe('The agent to examine.'),
     name: open(name),
+    agent_version: open(filledText(200)).describe(
+      'Which version of the agent this is, such as a git commit or the version of its prompt; kept with the results.',
+    ),
     test_suite_id: open(givenId),
     scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
     tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),

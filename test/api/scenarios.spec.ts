@@ -248,8 +248,8 @@ describe('PATCH /api/v1/scenarios/{id}', () => {
     ['is_active', { is_active: false }],
     ['approved', { approved: false }],
     ['priority', { priority: null }],
-    ['content', { content: { ...content, script: 'Another script.' } }],
-    ['rubric_criteria', { rubric_criteria: [{ criterion: 'Never guesses', points: -2.5, tags: [] }] }],
+    ['content', { approved: true, content: { ...content, script: 'Another script.' } }],
+    ['rubric_criteria', { approved: true, rubric_criteria: [{ criterion: 'Never guesses', points: -2.5, tags: [] }] }],
     ['tags', { tags: ['a', 'b'] }],
   ])('changes %s and leaves the rest', async (_field, change) => {
     const id = await create();

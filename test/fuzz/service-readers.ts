@@ -1,7 +1,7 @@
 import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
 import { exportFile, EXPORT_FORMATS } from '../../src/runs/export/formats';
 import { plainText } from '../../src/runs/export/plain-text';
-import { maskCredentials } from '../../src/agents/mask-credentials';
+import { maskCredentials } from '../../src/providers/mask-credentials';
 import { replyTo } from '../../src/demo/dialogue';
 import { findUnstorable } from '../../src/http/unstorable';
 import { storableText, toStorableJson } from '../../src/persistence/json-text';
@@ -88,6 +88,9 @@ const RUN: TestRunView = {
   agent_id: '22222222-2222-4222-8222-222222222222',
   agent_name: 'Clinic agent',
   agent_provider: 'openai',
+  agent_version: null,
+  agent_config: null,
+  agent_config_hash: null,
   test_suite_id: null,
   total_scenarios: 1,
   trials: 1,
@@ -115,6 +118,8 @@ const SCENARIO_RUN: ScenarioRunDetail = {
   test_run_id: RUN.id,
   scenario_id: '44444444-4444-4444-8444-444444444444',
   scenario_name: 'Chest pain',
+  scenario_revision: null,
+  scenario_content_hash: null,
   trial: 1,
   patient: { style: 'cooperative', language: 'en' },
   status: 'failed',

@@ -83,7 +83,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
         id,
         label: `run_${id}`,
         name: null,
-        agent: { id: agent?.id ?? '', name: 'Agent', provider },
+        agent: { id: agent?.id ?? '', name: 'Agent', provider, config: {}, configHash: 'hash', version: null },
         testSuiteId: null,
         planned: expand({ scenarioIds: rows.map((row) => row.id), patients: [USUAL_PATIENT], trials }),
         trials,

@@ -4,6 +4,7 @@ import { RequestBudgetEntity } from './request-budget.entity';
 import { RunEventEntity } from './run-event.entity';
 import { RunExaminersEntity } from './run-examiners.entity';
 import { ScenarioEntity } from './scenario.entity';
+import { ScenarioRevisionEntity } from './scenario-revision.entity';
 import { ScenarioRunEntity } from './scenario-run.entity';
 import { ScreenshotEntity } from './screenshot.entity';
 import { TestRunEntity } from './test-run.entity';
@@ -19,6 +20,7 @@ export const ENTITIES = [
   RunEventEntity,
   RunExaminersEntity,
   ScenarioEntity,
+  ScenarioRevisionEntity,
   ScenarioRunEntity,
   ScreenshotEntity,
   TestRunEntity,
@@ -55,5 +57,8 @@ export const BEYOND_TYPEORM = {
     'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
   },
   views: { run_events: 'the log as processes of the release before read and write it' },
-  triggers: { run_events_append: 'on that view: what they append goes to the log' },
+  triggers: {
+    run_events_append: 'on that view: what they append goes to the log',
+    scenarios_unseal: 'an edit by a process of the release before leaves no hash of what was there',
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

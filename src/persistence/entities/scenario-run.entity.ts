@@ -43,6 +43,13 @@ export class ScenarioRunEntity {
   @Column('json')
   scenario!: Record<string, unknown>;
 
+  /** Which revision of the scenario that copy is; both null in runs of releases that did not keep it. */
+  @Column('integer', { name: 'scenario_revision', nullable: true })
+  scenarioRevision!: number | null;
+
+  @Column('text', { name: 'scenario_content_hash', nullable: true })
+  scenarioContentHash!: string | null;
+
   @Column('text', { default: 'pending' })
   status!: ScenarioRunStatus;
 

@@ -38,6 +38,28 @@ export class ScenarioEntity {
   @Column('text', { array: true, default: () => "'{}'" })
   tags!: string[];
 
+  /** Raised by every change of content or rubric. */
+  @Column('integer', { default: 1 })
+  revision!: number;
+
+  /** Of content and rubric; null in rows that a process of an earlier release has written, until they are sealed. */
+  @Column('text', { name: 'content_hash', nullable: true })
+  contentHash!: string | null;
+
+  /** Who answers for the approval; null when nobody was named. */
+  @Column('text', { name: 'approved_by', nullable: true })
+  approvedBy!: string | null;
+
+  @Column('text', { name: 'approved_role', nullable: true })
+  approvedRole!: string | null;
+
+  /** Null where no one ever approved it: starters, and scenarios of releases that did not keep it. */
+  @Column({ name: 'approved_at', type: 'timestamptz', precision: 3, nullable: true })
+  approvedAt!: Date | null;
+
+  @Column('integer', { name: 'approved_revision', nullable: true })
+  approvedRevision!: number | null;
+
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
 

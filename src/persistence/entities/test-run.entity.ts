@@ -31,6 +31,18 @@ export class TestRunEntity {
   @Column('text', { name: 'agent_provider' })
   agentProvider!: string;
 
+  /** The agent's config as the run found it, secrets masked; null in runs of releases that did not keep it. */
+  @Column('json', { name: 'agent_config', nullable: true })
+  agentConfig!: Record<string, unknown> | null;
+
+  /** Of the same with its secrets left out. */
+  @Column('text', { name: 'agent_config_hash', nullable: true })
+  agentConfigHash!: string | null;
+
+  /** What the client calls the agent's version, such as a git commit. */
+  @Column('text', { name: 'agent_version', nullable: true })
+  agentVersion!: string | null;
+
   @Column('uuid', { name: 'test_suite_id', nullable: true })
   testSuiteId!: string | null;
 

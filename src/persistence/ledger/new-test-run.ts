@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
 import type { Transaction } from '../database';
 import type { AskedModels } from '../run-examiners.store';
+import { toStorableJson } from '../json-text';
 import { TooManyScheduledRuns } from '../run-limits';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
@@ -15,11 +16,23 @@ export interface PlannedScenarioRun {
   readonly patient: PatientProfile;
 }
 
+/** The agent as the run finds it. */
+export interface ExaminedAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  /** Without its secrets. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly configHash: string;
+  /** As the client calls it; null when it does not say. */
+  readonly version: string | null;
+}
+
 export interface NewTestRun {
   readonly id: string;
   readonly label: string;
   readonly name: string | null;
-  readonly agent: { readonly id: string; readonly name: string; readonly provider: string };
+  readonly agent: ExaminedAgent;
   readonly testSuiteId: string | null;
   /** In the order in which they are to be executed. */
   readonly planned: readonly PlannedScenarioRun[];
@@ -71,9 +84,9 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
   const stored = await tx.query(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
-       heartbeat_at, tester_model, judge_model)
+       heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17)
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -93,6 +106,9 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.owner,
       run.askedModels.tester,
       run.askedModels.judge,
+      toStorableJson(run.agent.config),
+      run.agent.configHash,
+      run.agent.version,
     ],
   );
   return stored.length > 0;
@@ -101,9 +117,11 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
 /** Each with a copy of its scenario; answers their ids in order. */
 async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<string[]> {
   const rows = await tx.query<{ id: string; position: number }>(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario)
+    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario,
+                                scenario_revision, scenario_content_hash)
      SELECT gen_random_uuid(), $1, s.id, planned.position, planned.trial, planned.patient::json, s.name,
-            json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria)
+            json_build_object('name', s.name, 'content', s.content, 'rubric_criteria', s.rubric_criteria),
+            s.revision, s.content_hash
      FROM unnest($2::uuid[], $3::int[], $4::text[]) WITH ORDINALITY AS planned(scenario_id, trial, patient, position)
      JOIN scenarios s ON s.id = planned.scenario_id
      RETURNING id, position`,

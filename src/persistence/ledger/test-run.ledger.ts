@@ -6,6 +6,7 @@ import type { Finished, Started } from '../../../machines/test-run.machine';
 import type { Connections } from '../connections';
 import { Database, type Transaction } from '../database';
 import { RunLimits } from '../run-limits';
+import { sealScenarios } from '../seal-scenarios';
 import { CommittedEvents } from './committed-events';
 import { storeNewRun, type NewTestRun } from './new-test-run';
 import { failOverdue } from './overdue-run';
@@ -33,6 +34,7 @@ export class TestRunLedger {
    * @throws TooManyScheduledRuns
    */
   async create(run: NewTestRun): Promise<SupervisionClaim> {
+    await sealScenarios(this.database, [...new Set(run.planned.map(({ scenarioId }) => scenarioId))]);
     return this.writing(this.database, (tx) => storeNewRun(tx, run, this.limits.mostScheduled));
   }
 

@@ -1,5 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { disputedIn, flagsOf } from '../../../machines/second-look';
+import { examinersOf } from '../../persistence/ledger/findings';
+import { calledOf } from './examiner-name';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
@@ -35,6 +37,14 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   patient_style: ({ patient }) => patient.style,
   patient_language: ({ patient }) => patient.language,
   ended_by: ({ metadata }) => (typeof metadata['ended_by'] === 'string' ? metadata['ended_by'] : null),
+  scenario_revision: ({ scenario_revision }) => scenario_revision,
+  scenario_content_hash: ({ scenario_content_hash }) => scenario_content_hash,
+  agent_version: (_, run) => run.agent_version,
+  agent_config_hash: (_, run) => run.agent_config_hash,
+  tester: ({ metadata }) => calledOf(examinersOf(metadata)?.tester),
+  tester_prompt_version: ({ metadata }) => examinersOf(metadata)?.tester.prompt_version ?? null,
+  judge: ({ metadata }) => calledOf(examinersOf(metadata)?.judge),
+  judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

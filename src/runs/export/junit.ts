@@ -3,6 +3,7 @@ import { isUsualPatient, patientName } from '../../../machines/patient';
 import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { ownTurn } from '../../concurrency/own-turn';
 import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import { calledOf } from './examiner-name';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
 
@@ -44,10 +45,10 @@ export async function* toJunit(
       name: caseName(scenarioRun, run),
       time: seconds(scenarioRun.duration_ms ?? 0),
     });
-    const doubts = Object.entries(doubtsOf(scenarioRun));
-    if (doubts.length > 0) {
+    const facts = Object.entries({ ...instrumentOf(scenarioRun), ...doubtsOf(scenarioRun) });
+    if (facts.length > 0) {
       xml.ele('properties');
-      for (const [name, value] of doubts) leaf('property', { name, value });
+      for (const [name, value] of facts) leaf('property', { name, value });
       xml.up();
     }
     const outcome = outcomeOf(scenarioRun, run);
@@ -95,7 +96,26 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     pass_threshold: run.pass_threshold,
     max_turns: run.max_turns,
     trials: run.trials,
+    ...known({
+      agent_version: run.agent_version,
+      agent_config_hash: run.agent_config_hash,
+      tester: calledOf(run.examiners?.tester),
+      tester_prompt_version: run.examiners?.tester.prompt_version ?? null,
+      judge: calledOf(run.examiners?.judge),
+      judge_prompt_version: run.examiners?.judge.prompt_version ?? null,
+    }),
   };
+}
+
+/** Which revision of its scenario it examined with, where that is kept. */
+function instrumentOf({ scenario_revision, scenario_content_hash }: ScenarioRunDetail): Record<string, string | number> {
+  return known({ scenario_revision, scenario_content_hash });
+}
+
+function known(properties: Readonly<Record<string, string | number | null>>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }
 
 /** Why somebody should look at a scenario run again; empty for most. */

@@ -1,5 +1,5 @@
-import { isSecretName } from '../providers/secret-names';
-import { secretsOfUrl } from '../providers/secret-values';
+import { isSecretName } from './secret-names';
+import { secretsOfUrl } from './secret-values';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -62,13 +62,29 @@ function maskAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, maskAll(part)]));
 }
 
-function maskAddress(text: string): string {
+function maskAddress(text: string, mask = maskText): string {
   if (!URL.canParse(text)) return text;
   let masked = text;
   for (const secret of secretsOfUrl(new URL(text))) {
-    for (const written of [secret, encodeURIComponent(secret)]) masked = masked.replaceAll(written, maskText(secret));
+    for (const written of [secret, encodeURIComponent(secret)]) masked = masked.replaceAll(written, mask(secret));
   }
   return masked;
+}
+
+/**
+ * A copy in which nothing depends on a secret: whatever `maskCredentials` masks is the same few bullets here, whole headers and
+ * logins too, however many values they hold.
+ */
+export function leaveOutCredentials(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, isSecretName(key) ? BULLETS : leaveOutInside(value)]),
+  );
+}
+
+function leaveOutInside(value: unknown): unknown {
+  if (typeof value === 'string') return maskAddress(value, () => BULLETS);
+  if (Array.isArray(value)) return value.map(leaveOutInside);
+  return isDocument(value) ? leaveOutCredentials(value) : value;
 }
 
 function maskText(secret: string): string {
