@@ -96,7 +96,8 @@ export class ScenariosStore {
       const sealed = revised(stored, changes, { approved, signature }, new Date());
       await updateRow(manager, ScenarioEntity, id, { ...fields, ...sealed });
       const scenario = await manager.findOneByOrFail(ScenarioEntity, { id });
-      if (scenario.revision !== stored.revision) await insertRows(manager, ScenarioRevisionEntity, [revisionOf(scenario)]);
+      if (scenario.revision !== stored.revision)
+        await insertRows(manager, ScenarioRevisionEntity, [revisionOf(scenario)]);
       else if (scenario.approvedAt?.getTime() !== stored.approvedAt?.getTime()) await noteApproval(manager, scenario);
       return scenario;
     });

@@ -64,7 +64,9 @@ export const testRunView = testRunListItem
     agent_config: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it.'),
+      .describe(
+        'The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it.',
+      ),
   })
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;

@@ -108,7 +108,10 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
 }
 
 /** Which revision of its scenario it examined with, where that is kept. */
-function instrumentOf({ scenario_revision, scenario_content_hash }: ScenarioRunDetail): Record<string, string | number> {
+function instrumentOf({
+  scenario_revision,
+  scenario_content_hash,
+}: ScenarioRunDetail): Record<string, string | number> {
   return known({ scenario_revision, scenario_content_hash });
 }
 
