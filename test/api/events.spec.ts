@@ -525,6 +525,23 @@ describe('GET /events: the ends of runs and processes', () => {
     await proxy.close();
   });
 
+  it('takes nobody on while the service stops, and publishes what is committed meanwhile to the end', async () => {
+    const service = await start();
+    const { id } = await service.createRun();
+    const heard: unknown[] = [];
+    service.bus.subscribe(subjects.testRunEvent(id), (notice) => heard.push(notice));
+    service.streams.beforeApplicationShutdown();
+    const refused = await connect(service.events(id));
+    expect(refused.status).toBe(503);
+    expect(await refused.body()).toEqual({ error: expect.stringContaining('shutting down') });
+    const events = await service.write(id, started, said(1));
+    service.committed.publish(events.slice(0, 1));
+    service.pipeline.onApplicationShutdown();
+    service.committed.publish(events.slice(1));
+    await new Promise(setImmediate);
+    expect(heard).toEqual(events.slice(0, 1));
+  });
+
   it('ends every stream when the service stops, whether its client reads or not', async () => {
     const service = await start();
     const { id } = await service.createRun();

@@ -12,6 +12,7 @@ import { settingsFrom } from '../../src/config/settings';
 import { ErrorFilter } from '../../src/http/error.filter';
 import { RequestValidationPipe } from '../../src/http/validation.pipe';
 import { Database } from '../../src/persistence/database';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
 import { outageSentence } from '../../src/persistence/trouble';
 import type { EventNotice } from '../../src/stream/event-notice';
@@ -58,6 +59,7 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
     sockets,
     streams: app.get(EventStreams),
     pipeline: app.get(EventPipeline),
+    committed: app.get(CommittedEvents),
     close: () => (closing ??= app.close()),
 
     /** A running test run without events. */
