@@ -141,6 +141,27 @@ describe('a change and the event that tells of it', () => {
     const events = await storedEvents(run.testRunId);
     expect(events.map((event) => Number(event.split(' ')[0]))).toEqual(events.map((_, at) => at + 1));
     expect(events).toHaveLength(1 + 30 * (1 + 5 + 1 + 2));
+    const told = runs.told.filter(({ run_id }) => run_id === run.testRunId);
+    expect(told.map(({ seq, type }) => `${seq} ${type}`)).toEqual(events);
+  });
+
+  test('share a transaction when they are small; large ones do not, so that no statement grows without bound', async () => {
+    const { refs } = await claimedRun(6);
+    const transactions = async (agentMessage: string, number: number) => {
+      const metadata = {};
+      const outcomes = refs.map((ref) => {
+        const said = exchange(number, agentMessage);
+        return runs.scenarioRuns.record({ ...ref, kind: 'turn', exchange: said, continuation: null, metadata });
+      });
+      expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['committed']));
+      const rows = await runs.database.query<{ by: string }>(
+        'SELECT DISTINCT xmin::text AS by FROM scenario_runs WHERE id = ANY($1::uuid[])',
+        [refs.map(({ scenarioRunId }) => scenarioRunId)],
+      );
+      return rows.length;
+    };
+    expect(await transactions('Sit down.', 1)).toBeLessThan(refs.length);
+    expect(await transactions('x'.repeat(600_000), 2)).toBe(refs.length);
   });
 });
 
@@ -568,6 +589,55 @@ describe('hostile text', () => {
     const [ref] = refs;
     const turns = await runs.scenarioRunReads.turnsOf([ref?.scenarioRunId ?? '']);
     expect([...turns.values()][0]?.[0]?.agentMessage).toBe('a\uFFFDb \uFFFD \\u0000 end');
+  });
+});
+
+describe('starting a run that is due', () => {
+  const ago = (seconds: number) => new Date(Date.now() - 1_000 * seconds).toISOString();
+
+  test('is stored and told once, however often it is asked for', async () => {
+    const owner = randomUUID();
+    const { testRunId, attempt } = await runs.createRun({ owner, scenarios: 3, scheduledAt: ago(1) });
+    const supervision = { testRunId, owner, attempt };
+    expect(await runs.testRuns.start({ ...supervision, attempt: 99 })).toEqual({ kind: 'superseded' });
+    expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'started' });
+    const before = await runs.reads.find(testRunId);
+    expect(before).toMatchObject({ status: 'running', startedAt: expect.anything() });
+    expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'started' });
+    expect(await runs.reads.find(testRunId)).toEqual(before);
+    expect(await storedEvents(testRunId)).toEqual(['1 test_run_scheduled', '2 test_run_started']);
+    expect(runs.told.at(-1)).toMatchObject({ type: 'test_run_started', total_scenarios: 3, scenarios_launched: 3 });
+    await runs.testRuns.cancel(testRunId);
+    expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'canceled' });
+  });
+});
+
+describe('the release of a run', () => {
+  test('is that of its own supervision: an earlier one of the same process releases nothing', async () => {
+    const owner = randomUUID();
+    const { testRunId } = await runs.createRun({ owner });
+    const ownerNow = () => runs.database.query('SELECT owner FROM test_runs WHERE id = $1', [testRunId]);
+    await runs.testRuns.release({ testRunId, owner, attempt: 1 });
+    expect(await ownerNow()).toEqual([{ owner: null }]);
+    await runs.testRuns.adopt(owner, 100);
+    for (const stale of [
+      { owner, attempt: 1 },
+      { owner: randomUUID(), attempt: 2 },
+    ]) {
+      await runs.testRuns.release({ testRunId, ...stale });
+      expect(await ownerNow()).toEqual([{ owner }]);
+    }
+  });
+});
+
+describe('deleting a run', () => {
+  test('takes everything of it, and says whether there was one', async () => {
+    const { run, ref } = await claimedRun(2);
+    await turn(ref, 1);
+    expect(await runs.testRuns.delete(run.testRunId)).toBe(true);
+    expect(await storedEvents(run.testRunId)).toEqual([]);
+    expect(await runs.ownership.findStanding(run.unsettled)).toEqual([]);
+    expect(await runs.testRuns.delete(run.testRunId)).toBe(false);
   });
 });
 

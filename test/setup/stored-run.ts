@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly concurrencyLimit?: number;
   readonly provider?: string;
   readonly owner?: string;
+  /** ISO 8601; by default the run has started. */
+  readonly scheduledAt?: string | null;
 }
 
 /** @param shared the database of another process; by default one of its own, dropped at the end */
@@ -67,6 +69,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
       concurrencyLimit = 100,
       provider = 'openai',
       owner = randomUUID(),
+      scheduledAt = null,
     } = {}) => {
       const [agent] = await database.query<{ id: string }>(
         `INSERT INTO agents (provider, name, config) VALUES ($1, 'Agent', '{}') RETURNING id`,
@@ -91,7 +94,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
         concurrencyLimit,
         passThreshold: 50,
         askedModels: { tester: null, judge: null },
-        scheduledAt: null,
+        scheduledAt,
         owner,
       });
     },

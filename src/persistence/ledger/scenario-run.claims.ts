@@ -96,7 +96,7 @@ export class ScenarioRunClaims {
       if (row.kind === null) events.push(eventOf(request, row));
       else claims[row.ord - 1] = claimOf(request, row);
     }
-    this.committed.publish(events.sort((one, next) => one.seq - next.seq));
+    this.committed.publish(events);
     return claims;
   }
 }

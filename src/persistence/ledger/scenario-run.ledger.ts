@@ -69,7 +69,7 @@ export class ScenarioRunLedger {
       if (row.seq === null) answer.row = row;
       else answer.events.push(row);
     }
-    this.committed.publish(batch.flatMap((one, place) => eventsOf(one, answers[place])).sort((a, b) => a.seq - b.seq));
+    this.committed.publish(batch.flatMap((one, place) => eventsOf(one, answers[place])));
     return batch.map((one, place) => outcomeOf(one, answers[place]?.row ?? null));
   }
 }
