@@ -3,7 +3,7 @@ import type OpenAI from 'openai';
 import type { z } from 'zod';
 import type { AnswerFormat } from './language-model';
 
-/** How a server is asked for an answer of a given shape, best first: its schema, a tool's parameters, or words alone. */
+/** Ways to ask a server for an answer of a given shape, best first: as a response schema, as a tool's parameters, or in words alone. */
 export const SHAPES = ['schema', 'tool', 'words'] as const;
 export type Shape = (typeof SHAPES)[number];
 
@@ -11,7 +11,7 @@ type Fields = Pick<OpenAI.ChatCompletionCreateParamsNonStreaming, 'response_form
 
 export interface ShapedRequest {
   readonly fields: Fields;
-  /** Ends the system prompt. */
+  /** Appended to the system prompt. */
   readonly instruction: string;
 }
 

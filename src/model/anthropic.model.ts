@@ -12,11 +12,11 @@ import type { ModelUsage, OnUsage } from './model-usage';
 import { ServedModel } from './served-model';
 import type { RawAnswer } from './structured-answer';
 
-/** For five minutes. */
+/** The vendor keeps it for five minutes. */
 const EPHEMERAL = { type: 'ephemeral' } as const;
 const MAX_NAME_CHARACTERS = 200;
 
-/** Models older than these know no effort setting and refuse it; unknown names may be anything. */
+/** Older models do not know the effort setting and refuse it; an unknown name may be any model. */
 const KNOWS_EFFORT = /^claude-(?:[a-z]+-(?:[5-9]|\d\d)(?:-|$)|(?:opus|sonnet)-4-[6-9])/;
 
 /** One model behind the Messages API. */
@@ -92,7 +92,7 @@ function isApiError(error: unknown): error is APIError {
   return error instanceof APIError;
 }
 
-/** What other calls begin with too is marked for the vendor's cache. */
+/** Marks for the vendor's cache what other calls begin with too. */
 function cached({ role, content, sharedCharacters = 0 }: PromptMessage): Anthropic.MessageParam {
   const rest = content.slice(sharedCharacters);
   if (sharedCharacters === 0 || rest === '') return { role, content };
@@ -124,7 +124,7 @@ function textOf(message: Partial<Anthropic.Message>): string {
   return (message.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
 }
 
-/** The API counts what it read from its cache, or wrote into it, beside `input_tokens`. */
+/** The API counts what it read from its cache, or wrote to it, separately from `input_tokens`. */
 function usageOf(price: Price | null, { usage }: Partial<Anthropic.Message>, answeredBy: string | null): ModelUsage {
   const cacheReadTokens = usage?.cache_read_input_tokens ?? 0;
   const cacheWriteTokens = usage?.cache_creation_input_tokens ?? 0;

@@ -1,11 +1,11 @@
-/** How long a call may take: one attempt, and all attempts, waits and the repair together. */
+/** How long a call may take: a single attempt, and all attempts, waits and the repair together. */
 export interface CallLimits {
   readonly attemptMs: number;
   readonly overallMs: number;
 }
 
 /**
- * A signal that is aborted with the caller's or when the time is up. Linked by hand and cleared after the call:
+ * A signal that is aborted when the caller's is or when the time is up. Linked by hand and cleared after the call:
  * AbortSignal.any with a long-lived signal leaks memory on Node 20.
  */
 export class CallDeadline {

@@ -1,10 +1,10 @@
 import { retryAfterMs } from '../outbound/retry-after';
 
-/** What went wrong on the way to an answer, whichever SDK says it. */
+/** What went wrong on the way to an answer, whichever SDK reports it. */
 export type CallFault =
   /** No attempt was answered in its time. */
   | { readonly kind: 'silent' }
-  /** No connection, or one that broke. */
+  /** No connection, or a broken one. */
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'too_long' }
   | Refused;
@@ -12,16 +12,16 @@ export type CallFault =
 interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** The server's own words, as they came; null when it gave none. */
+  /** The server's own words, unchanged; null when it gave none. */
   readonly reason: string | null;
-  /** What the account may spend is spent, or it was never paid for: waiting does not help. */
+  /** The account's quota is spent, or it was never paid for: waiting does not help. */
   readonly isQuotaSpent: boolean;
-  /** The server's wishes; null where it has none. */
+  /** What the server asks for; null where it asks for nothing. */
   readonly retryAfterMs: number | null;
   readonly shouldRetry: boolean | null;
 }
 
-/** How sentences call one server, and which settings they point to. */
+/** How sentences refer to a server, and which settings they point to. */
 export interface ServerNames {
   /** Begins a sentence: `The Messages API`. */
   readonly server: string;
@@ -30,7 +30,7 @@ export interface ServerNames {
   readonly addressVariable: string;
 }
 
-/** @param headers of the answer; `x-should-retry` is what both vendors' APIs send and their SDKs obey */
+/** @param headers of the answer; both vendors' APIs send `x-should-retry`, and their SDKs obey it */
 export function refused(
   status: number,
   headers: Headers | undefined,
@@ -49,7 +49,7 @@ export function refused(
   };
 }
 
-/** How long to wait at least before another attempt, in milliseconds; null when another would meet the same. */
+/** How long to wait at least before another attempt, in milliseconds; null when another would fail in the same way. */
 export function waitAfter(fault: CallFault): number | null {
   if (fault.kind === 'too_long') return null;
   if (fault.kind !== 'refused') return 0;

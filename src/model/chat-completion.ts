@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parts of a text that are read; the others are read by nobody. */
+/** How many parts of a text are read; the rest are ignored. */
 const MOST_PARTS = 1_000;
 const MAX_NAME_CHARACTERS = 200;
 
@@ -8,7 +8,7 @@ const first = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1
 const few = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, MOST_PARTS) : list);
 const tokens = z.int().min(0).max(1_000_000_000).catch(0);
 
-/** What of a chat completion is read; servers differ in the rest. */
+/** The fields of a chat completion that are read; servers differ in the rest. */
 const Completion = z.object({
   model: z.string().nullish().catch(null),
   choices: z.preprocess(
@@ -46,20 +46,20 @@ export interface ChatCompletion {
   readonly text: string;
   readonly isRefusal: boolean;
   readonly isCutOff: boolean;
-  /** By the server's own account. */
+  /** As the server named it. */
   readonly model: string | null;
   /** Null: the server did not say. */
   readonly usage: {
     readonly inputTokens: number;
     /** Of them, read from the server's cache. */
     readonly cacheReadTokens: number;
-    /** Of them, written into it. */
+    /** Of them, written to it. */
     readonly cacheWriteTokens: number;
     readonly outputTokens: number;
   } | null;
 }
 
-/** Null when the answer is no chat completion. */
+/** Null when the answer is not a chat completion. */
 export function readChatCompletion(body: unknown): ChatCompletion | null {
   const { data } = Completion.safeParse(body);
   const choice = data?.choices[0];

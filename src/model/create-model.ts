@@ -4,7 +4,7 @@ import type { LanguageModel } from './language-model';
 import type { OnUsage } from './model-usage';
 import { OpenAiModel } from './openai.model';
 
-/** The client of a model, for the API that its name's prefix stands for. */
+/** The client for a model, speaking the API that its name's prefix stands for. */
 export function createModel(connection: ModelConnection, onUsage?: OnUsage): LanguageModel {
   switch (connection.vendor) {
     case 'anthropic':

@@ -7,7 +7,7 @@ import type { OnUsage } from './model-usage';
 
 export interface PoolOptions<Examiner> {
   readonly role: Role;
-  /** Of runs that ask for no model. */
+  /** For runs that ask for no particular model. */
   readonly standard: Examiner;
   /** Its model; null: offline. */
   readonly configured: ModelConnection | null;
@@ -16,14 +16,14 @@ export interface PoolOptions<Examiner> {
   readonly onUsage: OnUsage;
 }
 
-/** Whoever takes one role: by the model that is set up, or by another one that runs may ask for, made when one first does. */
+/** The examiners of one role: with the configured model, or with another that runs may ask for, made when a run first does. */
 export class ExaminerPool<Examiner> implements OnApplicationShutdown {
   private readonly made = new Map<string, Examiner>();
   private readonly models: LanguageModel[] = [];
 
   constructor(private readonly options: PoolOptions<Examiner>) {}
 
-  /** @param model with its prefix; null asks for the one that is set up. Null: this process may not use it */
+  /** @param model with its prefix; null asks for the configured one. Returns null when this process may not use the model */
   find(model: string | null): Examiner | null {
     const { standard, configured, allowed, role, make, onUsage } = this.options;
     if (model === null || (configured !== null && fullNameOf(configured) === model)) return standard;

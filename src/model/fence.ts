@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What no text from outside can guess. */
+/** A marker that no text from outside can guess. */
 export function randomMarker(): string {
   return randomBytes(9).toString('hex');
 }

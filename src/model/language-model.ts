@@ -5,7 +5,7 @@ import type { ModelUsage } from './model-usage';
 export interface Prompt {
   /** The same in all calls of a kind: a prompt begins with what never changes. */
   readonly system: string;
-  /** Starts and ends with a message of the user: current models refuse a prefilled answer. */
+  /** Starts and ends with a user message: current models refuse a prefilled answer. */
   readonly messages: readonly PromptMessage[];
   /** Covers the model's thinking too. */
   readonly maxTokens: number;
@@ -15,26 +15,26 @@ export interface Prompt {
 export interface PromptMessage {
   readonly role: 'user' | 'assistant';
   readonly content: string;
-  /** So many characters at its beginning stand in other calls too, after the same system text: a vendor's cache may keep them. */
+  /** How many characters at its beginning other calls also begin with, after the same system text: a vendor's cache may keep them. */
   readonly sharedCharacters?: number;
 }
 
-/** The shape an answer must have. Made once: a client may derive the vendor's form of it and keep that. */
+/** The shape an answer must have. Made once, so that a client can derive the vendor's form of it and keep that. */
 export class AnswerFormat<Schema extends z.ZodType> {
   constructor(readonly schema: Schema) {}
 }
 
 export interface ModelAnswer<Value> {
   readonly value: Value;
-  /** Of the repair too. */
+  /** Includes the repair. */
   readonly usage: ModelUsage;
-  /** The model that answered, by its own account; null when it did not say. */
+  /** The model that answered, as it named itself; null when it did not say. */
   readonly answeredBy: string | null;
 }
 
-/** Port: one language model, whoever's. Tester and judge ask it and know no vendor. */
+/** Port: one language model, of any vendor. Tester and judge ask it without knowing the vendor. */
 export abstract class LanguageModel {
-  /** Whose API is spoken, as metadata names it. */
+  /** The vendor whose API is used, as metadata names it. */
   abstract readonly vendor: string;
   /** As configured, without the vendor's prefix. */
   abstract readonly name: string;
@@ -47,7 +47,7 @@ export abstract class LanguageModel {
   ): Promise<{ readonly text: string; readonly usage: ModelUsage }>;
 
   /**
-   * An answer of the given shape. One that is cut off or has another shape is asked for once more, saying what was wrong.
+   * An answer of the given shape. If it is cut off or has a different shape, it is asked for once more, saying what was wrong.
    * @throws ModelError
    */
   abstract answer<Schema extends z.ZodType>(

@@ -4,13 +4,13 @@ import { Log } from '../config/log';
 import { Settings, SettingsError } from '../config/settings';
 import { ModelTransport } from './model.transport';
 
-/** A server that takes longer is left for the first run to find out about. */
+/** If a server takes longer, the first run will find out about it. */
 const WITHIN_MS = 3_000;
 
 /**
- * Asks each address that a setting names, before the service takes up work, for its list of models. An address that answers with a
- * web page, or sends whoever asks to another server, is a mistake in the settings and ends the start. Nothing else does: a server
- * that is down, or has no such list, may be a model server all the same. The vendors' own addresses are not asked.
+ * Asks each address that a setting names for its list of models, before the service takes up work. An address that answers with a
+ * web page, or redirects to another server, is a mistake in the settings and aborts the start. Nothing else does: a server
+ * that is down, or has no such list, may still be a model server. The vendors' own addresses are not asked.
  */
 @Injectable()
 export class ModelAddresses implements OnModuleInit {
@@ -48,7 +48,7 @@ export class ModelAddresses implements OnModuleInit {
 
 const LOOKS_LIKE_HTML = /^\s{0,20}<(?:!doctype html|html)\b/i;
 
-/** How the address answers when that shows that no model server is there; null when it does not. */
+/** What the address answers, when that shows that there is no model server; null otherwise. */
 async function lookAt(connection: ModelConnection, address: URL): Promise<string | null> {
   const transport = new ModelTransport(address.href);
   try {

@@ -1,7 +1,7 @@
 import type { CallFault, ServerNames } from './call-fault';
 import type { CallLimits } from './call-deadline';
 
-/** Why a call to a language model came to nothing. Only the last two are about what the model said. */
+/** Why a call to a language model failed. Only the last two are about what the model said. */
 export const MODEL_ERROR_KINDS = [
   'canceled',
   'timed_out',
@@ -34,13 +34,13 @@ export interface CallEnd {
   readonly expired: boolean;
   readonly limits: CallLimits;
   readonly names: ServerNames;
-  /** Never shown, should the other side repeat it. */
+  /** Never shown, even if the server repeats it. */
   readonly secret: string;
-  /** What the vendor's SDK means by its error; null when it is none of its own. */
+  /** What the vendor's SDK means by its error; null when the error is not the SDK's. */
   readonly faultOf: (error: unknown) => CallFault | null;
 }
 
-/** The sentence for what an SDK, or our own check of the answer, threw. */
+/** The classified error, with its sentence, for whatever an SDK or our own check of the answer threw. */
 export function classified(error: unknown, { canceled, expired, limits, names, secret, faultOf }: CallEnd): ModelError {
   const failed = ([kind, message]: Failed): ModelError => new ModelError(kind, message, { cause: error });
   if (canceled) return failed(['canceled', 'The call to the language model was canceled.']);

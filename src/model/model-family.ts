@@ -1,4 +1,4 @@
-/** Families by what their models' names hold, whoever serves them. */
+/** Families, recognised by the names of their models, whoever serves them. */
 const FAMILIES: readonly (readonly [family: string, sign: RegExp])[] = [
   ['Claude', /claude/],
   ['GPT', /gpt|\bo[1-9]\b|codex/],
@@ -12,7 +12,7 @@ const FAMILIES: readonly (readonly [family: string, sign: RegExp])[] = [
   ['Command', /command-[ar]/],
 ];
 
-/** Null when the name does not say it. A distillation is named after both: the last one is what it was made from. */
+/** Null when the name does not say. A distilled model is named after both families: the last one is what it was made from. */
 export function familyOf(model: string): string | null {
   const name = model.toLowerCase().slice(0, 300);
   let found: string | null = null;

@@ -1,24 +1,24 @@
 import type { ModelConnection } from '../config/examiner-models';
 import type { TokenCounts } from './model-usage';
 
-/** US dollars a million tokens. */
+/** US dollars per million tokens. */
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Of the prompt, what the vendor's cache held. */
+  /** For the part of the prompt that came from the vendor's cache. */
   readonly cacheRead: number;
-  /** What was put into it. */
+  /** For the part that was written to it. */
   readonly cacheWrite: number;
-  /** What a longer prompt makes dearer, itself and its answer, and how many times. */
+  /** The factors by which a prompt longer than `above` tokens costs more, for itself and for its answer. */
   readonly long?: { readonly above: number; readonly input: number; readonly output: number };
 }
 
-/** Writing into a vendor's cache costs a quarter more than reading a prompt afresh: Anthropic's for five minutes, and newer ones of OpenAI. */
+/** Writing to a vendor's cache costs a quarter more than a fresh prompt: Anthropic's five-minute cache, and OpenAI's newer models. */
 function priced(input: number, cacheRead: number, output: number, long?: Price['long']): Price {
   return { input, cacheRead, cacheWrite: input * 1.25, output, ...(long && { long }) };
 }
 
-/** Where it costs nothing. */
+/** For models whose cache writes cost nothing extra. */
 function withoutWrites(input: number, cacheRead: number, output: number, long?: Price['long']): Price {
   return { ...priced(input, cacheRead, output, long), cacheWrite: input };
 }
@@ -27,8 +27,8 @@ const LONG_HAIKU = { above: 100_000, input: 5, output: 5 };
 const LONG_GPT = { above: 272_000, input: 2, output: 1.5 };
 
 /**
- * List prices of platform.claude.com (models overview and pricing), read in November 2026; those of the caches as LiteLLM 1.106.2 has
- * them (model_prices_and_context_window.json). A model that is not here, a proxy's own name for instance, has no known price.
+ * List prices from platform.claude.com (models overview and pricing), read in November 2026; cache prices as LiteLLM 1.106.2 has
+ * them (model_prices_and_context_window.json). A model that is not listed, such as a proxy's own name, has no known price.
  */
 const ANTHROPIC_PRICES: ReadonlyMap<string, Price> = new Map([
   ['claude-fable-5', priced(10, 1, 50)],
@@ -80,7 +80,7 @@ const OPENAI_PRICES: ReadonlyMap<string, Price> = new Map([
 /** Servers that only speak OpenAI's API have prices of their own, whatever they call their models. */
 const OPENAI_ORIGIN = 'https://api.openai.com';
 
-/** By the published lists; null when the price is not known. Dated snapshots cost what their model costs. */
+/** From the published lists; null when the price is not known. Dated snapshots cost the same as their model. */
 export function priceOf({
   vendor,
   model,

@@ -6,13 +6,13 @@ import { ModelSpendStore } from '../persistence/model-spend.store';
 import { priceOf } from './model-prices';
 import type { ModelUsage } from './model-usage';
 
-/** Everybody who asks within this time gets the same answer. */
+/** All who ask within this time get the same answer. */
 const FRESH_MS = 1_000;
 const WRITE_RETRY_MS = 2_000;
-/** Of a process that stops while the database is away, what is not written by then is not counted. */
+/** When a process stops while the database is away, whatever these attempts do not write is not counted. */
 const LAST_WRITES = 3;
 
-/** Nothing that costs begins before the next UTC day, or before the limit is raised. */
+/** The limit is reached: nothing that costs money starts before the next UTC day, or before the limit is raised. */
 export interface SpendReached {
   /** Why, and until when. */
   readonly sentence: string;
@@ -20,8 +20,8 @@ export interface SpendReached {
 }
 
 /**
- * What patients, judges and generation cost by list price, over all processes, held against MAX_SPEND_USD_PER_DAY. Every
- * answer of a model is counted, also one that nobody could use; what is under way when the limit is reached is finished.
+ * What patients, judges and generation cost by list price, over all processes, compared with MAX_SPEND_USD_PER_DAY. Every
+ * answer of a model is counted, even one that could not be used; what is under way when the limit is reached is finished.
  */
 @Injectable()
 export class ModelSpend implements OnApplicationShutdown {
@@ -57,7 +57,7 @@ export class ModelSpend implements OnApplicationShutdown {
     if (this.writing === null && this.retry === null) this.writing = this.write();
   }
 
-  /** Null while there is no limit, or something is left. @throws the database's error */
+  /** Null while there is no limit, or some of it is left. @throws the database's error */
   reached(): Promise<SpendReached | null> {
     const { limitUsd } = this;
     if (limitUsd === null) return Promise.resolve(null);
@@ -65,12 +65,12 @@ export class ModelSpend implements OnApplicationShutdown {
     if (this.answer !== null && now < this.answer.until) return this.answer.reached;
     const reached = this.look(limitUsd);
     this.answer = { until: now + FRESH_MS, reached };
-    // What could not be asked is asked again by the next one.
+    // If the question failed, the next caller asks again.
     reached.catch(() => (this.answer = null));
     return reached;
   }
 
-  /** US dollars of the present UTC day. @throws the database's error */
+  /** US dollars spent in the current UTC day. @throws the database's error */
   async today(): Promise<number> {
     return (await this.store.today()).usd + this.unwritten;
   }
@@ -94,7 +94,7 @@ export class ModelSpend implements OnApplicationShutdown {
     return { sentence, retryAfterSeconds: Math.ceil(secondsLeft) };
   }
 
-  /** What comes meanwhile is written by the next statement: at most one a process is under way. */
+  /** What is noted meanwhile is written by the next statement: at most one per process is under way. */
   private async write(): Promise<void> {
     try {
       while (this.unwritten > 0) {
@@ -103,7 +103,7 @@ export class ModelSpend implements OnApplicationShutdown {
         this.unwritten = Math.max(0, this.unwritten - usd);
       }
     } catch (error) {
-      this.log.warn('What language models cost could not be written; it will be tried again', { error });
+      this.log.warn('The cost of language models could not be written; it will be tried again', { error });
       if (this.isStopping) return;
       this.retry = setTimeout(() => {
         this.retry = null;

@@ -2,23 +2,23 @@
 export interface ModelUsage extends TokenCounts {
   /** Answers that were paid for. */
   readonly calls: number;
-  /** The models that gave them, by their own account. */
+  /** The models that gave them, as they named themselves. */
   readonly answeredBy: readonly string[];
   /** US dollars by list price; null when the price is not known. */
   readonly costUsd: number | null;
 }
 
 export interface TokenCounts {
-  /** Of the whole prompt, what the vendor's cache held included. */
+  /** Of the whole prompt, including what the vendor's cache held. */
   readonly inputTokens: number;
   /** Of them, read from the vendor's prompt cache: cheaper. */
   readonly cacheReadTokens: number;
-  /** Of them, written into it for later calls: dearer with some vendors. */
+  /** Of them, written to it for later calls: dearer with some vendors. */
   readonly cacheWriteTokens: number;
   readonly outputTokens: number;
 }
 
-/** More are kept of nobody. */
+/** No more names than this are kept. */
 const MOST_NAMES = 10;
 
 /** No model was called. */
@@ -32,7 +32,7 @@ export const NO_USAGE: ModelUsage = {
   costUsd: 0,
 };
 
-/** Of several calls together; one of unknown price makes the whole unknown. */
+/** The usage of both together; an unknown price makes the total unknown. */
 export function sumOfUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
   return {
     calls: one.calls + other.calls,
@@ -45,5 +45,5 @@ export function sumOfUsage(one: ModelUsage, other: ModelUsage): ModelUsage {
   };
 }
 
-/** Hears what each answer of a model cost. */
+/** Called with what each answer of a model cost. */
 export type OnUsage = (usage: ModelUsage) => void;

@@ -1,18 +1,18 @@
 import { Pool, type Dispatcher } from 'undici';
 import { bodyOf, Exchange, type RawResponse, type Received } from '../outbound/exchange';
 
-/** The most that is read of one answer; what is said in 2 MB is still objected to in words. */
+/** The most that is read of one answer. Large enough that an overlong one can still be objected to in words. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** An answer was longer than what is read of one; asking again would bring the same. */
+/** An answer was longer than the limit; asking again would bring the same. */
 export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong';
 }
 
 /**
- * A `fetch` for the vendors' SDKs on undici's `dispatch`: about a quarter of the processor time of the built-in fetch a call.
- * Each call has a connection, so none waits behind another. It resolves when the whole body is there, so that the SDK's
- * timeout of an attempt covers the body too. Redirects are not followed: the key stays with the origin it was given for.
+ * A `fetch` for the vendors' SDKs on undici's `dispatch`: a call takes about a quarter of the processor time of the built-in fetch.
+ * Each call has its own connection, so none waits behind another. It resolves when the whole body is there, so that the SDK's
+ * timeout for an attempt covers the body too. Redirects are not followed: the key stays with the origin it was given for.
  */
 export class ModelTransport {
   private readonly origin: string;
@@ -54,7 +54,7 @@ function methodOf(method: string): Dispatcher.HttpMethod {
   return method === 'GET' ? 'GET' : 'POST';
 }
 
-/** An answer that is there already: reading it needs no stream. */
+/** An answer that has been received in full: reading it needs no stream. */
 class BufferedResponse extends Response {
   override readonly text: () => Promise<string>;
   override readonly json: () => Promise<unknown>;
@@ -66,7 +66,7 @@ class BufferedResponse extends Response {
   }
 }
 
-/** One call on its way; settles once. */
+/** One call in flight; settles once. */
 class ModelCall extends Exchange {
   private isSettled = false;
 
@@ -115,7 +115,7 @@ class ModelCall extends Exchange {
   }
 }
 
-/** @throws RangeError for a status that no response may have, such as 600 */
+/** @throws RangeError for a status that a Response cannot have, such as 600 */
 function responseOf(response: RawResponse): Response {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(response.headers)) {

@@ -14,7 +14,7 @@ import { ServedModel } from './served-model';
 import { ServerDialect } from './server-dialect';
 import type { RawAnswer } from './structured-answer';
 
-/** With these a server may mean a field of the request that it does not know. */
+/** Statuses with which a server may refuse a request field that it does not know. */
 const REFUSALS = new Set([400, 415, 422, 501]);
 /** https://platform.openai.com/docs/guides/error-codes: these mean that waiting will not help, a payment will. */
 const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
@@ -24,7 +24,7 @@ interface ShapedAnswer extends RawAnswer {
   readonly shape: Shape | null;
 }
 
-/** One model behind chat completions: OpenAI's own, or any server that speaks them. */
+/** One model behind the chat completions API: OpenAI's own, or any compatible server. */
 export class OpenAiModel extends ServedModel<ShapedAnswer> {
   readonly vendor = 'openai';
   private readonly client: OpenAI;
@@ -39,7 +39,7 @@ export class OpenAiModel extends ServedModel<ShapedAnswer> {
     this.client = new OpenAI({
       apiKey,
       baseURL: baseUrl ?? PUBLIC_ADDRESS.openai,
-      // What the environment holds for other uses stays there; a header of OPENAI_CUSTOM_HEADERS cannot replace the key.
+      // Variables that the environment holds for other uses are ignored; a header in OPENAI_CUSTOM_HEADERS cannot replace the key.
       adminAPIKey: null,
       organization: null,
       project: null,
@@ -67,7 +67,7 @@ export class OpenAiModel extends ServedModel<ShapedAnswer> {
         return answer;
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // The first one names what is wrong, when it is not the shape.
+        // If the shape is not what is wrong, the first error names what is.
         first ??= error;
       }
     }
@@ -144,7 +144,7 @@ function isRefusal(error: unknown): error is APIError {
   return isApiError(error) && error.status !== undefined && REFUSALS.has(error.status);
 }
 
-/** By `param`, or, from compatible servers that send none, by its name in the sentence. */
+/** By `param`, or, for compatible servers that send none, by its name in the message. */
 function namesField(error: APIError, field: string): boolean {
   return error.param === field || (vendorError.safeParse(error.error).data?.message.includes(field) ?? false);
 }

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const MOST_RETRIES = 6;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
-/** Of a wait that a server wishes for; every call's own deadline is earlier. */
+/** The longest wait that a server may ask for; every call's own deadline is earlier. */
 const LONGEST_WISH_MS = 3_600_000;
 
 /**
- * Makes an attempt again for as long as that may help: waits of 0.5 s doubling to 8 s, each between half and all of it at random, or
- * what the server wishes. In place of the SDKs' own retries: OpenAI's cannot be woken from a wait, and both ask again for an answer
- * that was too long.
- * @param waitFor the least to wait after a failure, 0 for no wish; null when it is final
- * @throws the last attempt's error, or at once that of the aborted wait
+ * Repeats an attempt for as long as that may help. Waits double from 0.5 s to 8 s, each a random part between half and all of it, or are
+ * at least as long as the server asks. Replaces the SDKs' own retries: OpenAI's cannot be woken from a wait, and both repeat a call
+ * whose answer was too long.
+ * @param waitFor the least to wait after a failure, 0 if the server asks for nothing; null when the failure is final
+ * @throws the last attempt's error; when aborted during a wait, the abort error at once
  */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,

@@ -9,7 +9,7 @@ import { ModelTransport } from './model.transport';
 import { withRetries } from './retries';
 import { parsed, repairOf, type RawAnswer } from './structured-answer';
 
-/** A model behind some vendor's API: one deadline over all that a call takes, one repair, one family of errors. */
+/** A model behind some vendor's API: one deadline for the whole call, one repair, one family of errors. */
 export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends LanguageModel {
   readonly name: string;
   protected readonly transport: ModelTransport;
@@ -19,7 +19,7 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
   constructor(
     protected readonly names: ServerNames,
     { apiKey, baseUrl, model, vendor }: ModelConnection,
-    /** Hears of every answer that was paid for, also of those that cannot be used. */
+    /** Called for every answer that was paid for, including those that cannot be used. */
     protected readonly onUsage: OnUsage,
   ) {
     super();
@@ -36,10 +36,10 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
     signal: AbortSignal,
   ): Promise<Answer>;
 
-  /** What the vendor's SDK means by an error of its own; null for any other. */
+  /** What the vendor's SDK means by one of its errors; null for any other error. */
   protected abstract faultOf(error: unknown): CallFault | null;
 
-  /** Hears whether an answer had its shape. */
+  /** Called with whether an answer had the shape that was asked for. */
   protected noteShape(_answer: Answer, _hadShape: boolean): void {}
 
   async write(prompt: Prompt, limits: CallLimits, signal: AbortSignal): Promise<{ text: string; usage: ModelUsage }> {
@@ -76,7 +76,7 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
     return this.transport.close();
   }
 
-  /** Attempts within the limits of one answer; the SDK makes no other. */
+  /** Attempts within the limits of one answer; the SDK itself does not retry. */
   protected attempt<Result>(once: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     const waitFor = (error: unknown): number | null => {
       const fault = this.isClosed ? null : this.faultOf(error);

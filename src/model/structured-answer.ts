@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { AnswerFormat, Prompt, PromptMessage } from './language-model';
 import type { ModelUsage } from './model-usage';
 
-/** What came back from one call, whoever's model it is. */
+/** What came back from one call, whichever vendor's model it is. */
 export interface RawAnswer {
   readonly text: string;
-  /** At the token limit. */
+  /** Whether it ended at the token limit. */
   readonly isCutOff: boolean;
   readonly usage: ModelUsage;
   readonly answeredBy: string | null;
@@ -15,10 +15,10 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; /** Ends a sentence that begins with the answer. */ readonly fault: string };
 
-/** Many times what the largest rubric takes: the check of a shape costs time for each value. */
+/** Many times what the largest rubric needs: checking the shape costs time for each value. */
 const MOST_VALUES = 20_000;
 
-/** The answer in the shape that was asked for, or what is wrong with it. Linear in its length. */
+/** The answer in the requested shape, or what is wrong with it. Linear in its length. */
 export function parsed<Schema extends z.ZodType>(
   { text, isCutOff }: RawAnswer,
   { schema }: AnswerFormat<Schema>,
@@ -40,7 +40,7 @@ const END_OF_THOUGHT = '</think>';
 
 /**
  * The whole text as JSON, without the thoughts that some models write before it and the code fence that some put around it. JSON
- * somewhere within other words is no answer: it may be a quote of what an agent said.
+ * in the middle of other words is not an answer: it may quote what an agent said.
  */
 function jsonIn(text: string): unknown {
   const whole = jsonOf(text);
@@ -74,10 +74,10 @@ function holdsMoreThan(limit: number, json: unknown): boolean {
   return true;
 }
 
-/** A longer one is not sent back to where it came from. */
+/** A longer answer is not sent back to the model. */
 const MOST_CHARACTERS_SHOWN = 100_000;
 
-/** Shows the model its answer and the fault; one that was cut off is asked for again with more room instead. */
+/** Shows the model its answer and the fault; an answer that was cut off is asked for again with more room instead. */
 export function repairOf(prompt: Prompt, { text, isCutOff }: RawAnswer, fault: string): Prompt {
   if (isCutOff || text.trim() === '' || text.length > MOST_CHARACTERS_SHOWN) {
     const note: PromptMessage = { role: 'user', content: 'Answer briefly: an earlier answer was too long.' };
