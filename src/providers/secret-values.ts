@@ -12,6 +12,8 @@ const WORDS = /^(\p{Lu}?\p{Ll}{0,17}|\p{Lu}{1,11})([ ,.;]{1,3}(\p{Lu}?\p{Ll}{1,1
 /** The most secrets of one config: first values named as secrets, then what requests carry, last what a login left in a browser. */
 const MAX_VALUES = 100;
 const MAX_DEPTH = 20;
+/** With what a URL parser passes over. Looking at a long text in vain is dear. */
+const BEGINS_AS_URL = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i;
 /** Shorter ones are masked with the rest of their config, but not searched for in addresses. */
 const MIN_LENGTH_IN_URL = 4;
 
@@ -48,7 +50,7 @@ class FoundSecrets {
   private note(text: string, suspicion: Suspicion, name: string, depth: number): void {
     const document = suspicion === 'login' ? documentIn(text) : null;
     if (document !== null) return this.collect(document, suspicion, name, depth + 1);
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = BEGINS_AS_URL.test(text) && URL.canParse(text) ? new URL(text) : null;
     if (url !== null) for (const secret of secretsOfUrl(url)) this.found.named.add(secret);
     // An address is widely known; its path and query may not be.
     if (url !== null && url.host !== '' && url.pathname + url.search + url.hash === '/') return;

@@ -25,11 +25,10 @@ export class Secrets {
     return new Secrets(new Set([...others.filter((other) => other !== undefined), ...secretValuesOf(config)]));
   }
 
-  /** Computes their forms ahead of the first removal: those of very long values not all at once, as that would. */
+  /** Computes their forms ahead of the first removal: those of long values not all at once, as that would. */
   async prepare(): Promise<void> {
-    for (const value of this.values) {
-      if (!this.forms.has(value)) this.forms.set(value, await formsInTurns(value));
-    }
+    const unknown = [...this.values].filter((value) => !this.forms.has(value));
+    for (const [value, forms] of await formsInTurns(unknown)) this.forms.set(value, forms);
   }
 
   /** Adds a later one, such as a token made or received for one conversation. */
