@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { description, filledText, name } from '../http/field';
+import { description, filledText, givenId, name } from '../http/field';
 
 /** Provider-specific: kept as sent, whatever its keys. */
 const config = z.record(z.string(), z.unknown()).meta({
@@ -40,3 +40,8 @@ export const updateAgentRequest = z
     examples: [{ is_active: false }, { config: { model: 'clinic-2', system_prompt: null } }],
   });
 export type UpdateAgentRequest = z.output<typeof updateAgentRequest>;
+
+export const setBaselineRequest = z
+  .object({ test_run_id: givenId.describe('UUID or label of a completed run of this agent.') })
+  .meta({ id: 'SetBaseline', examples: [{ test_run_id: 'run_20261121103000_1f0c9a2e' }] });
+export type SetBaselineRequest = z.output<typeof setBaselineRequest>;

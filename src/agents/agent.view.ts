@@ -10,6 +10,9 @@ export const agentView = z
     description: z.string().nullable(),
     config: z.record(z.string(), z.unknown()).describe('As stored; credentials are masked with MASK_CREDENTIALS=true.'),
     is_active: z.boolean(),
+    baseline_test_run_id: id
+      .nullable()
+      .describe('The run that its other runs are compared with when no other is named.'),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -25,6 +28,7 @@ export function viewOfAgent(agent: AgentEntity): AgentView {
     description: agent.description,
     config: agent.config,
     is_active: agent.isActive,
+    baseline_test_run_id: agent.baselineTestRunId,
     created_at: agent.createdAt.toISOString(),
     updated_at: agent.updatedAt.toISOString(),
   };

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
@@ -7,8 +7,10 @@ import { Endpoint } from '../http/endpoint';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createAgentRequest,
+  setBaselineRequest,
   updateAgentRequest,
   type CreateAgentRequest,
+  type SetBaselineRequest,
   type UpdateAgentRequest,
 } from './agent.requests';
 import { agentView, type AgentView } from './agent.view';
@@ -103,6 +105,38 @@ export class AgentsController {
   })
   delete(@Param('id') id: string): Promise<void> {
     return this.agents.delete(id);
+  }
+
+  @Put(':id/baseline')
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'setBaseline',
+    summary: 'Measure the runs of an agent by one of them',
+    description:
+      'Runs of the agent name it in `baseline_test_run_id`; the page and the command compare them with it when no other run is ' +
+      'named. When the run is deleted, the agent has no baseline.',
+    answers: {
+      200: { description: 'The agent as it is now.', schema: agentView },
+      400: 'test_run_id is missing, or the run examined another agent, failed or was canceled.',
+      404: 'The agent or the run is not found.',
+      409: 'The run is under way.',
+    },
+  })
+  setBaseline(
+    @Param('id') id: string,
+    @Body({ schema: setBaselineRequest }) request: SetBaselineRequest,
+  ): Promise<AgentView> {
+    return this.agents.setBaseline(id, request.test_run_id);
+  }
+
+  @Delete(':id/baseline')
+  @Endpoint({
+    id: 'clearBaseline',
+    summary: 'Measure the runs of an agent by none of them',
+    answers: { 204: { description: 'It has no baseline.' }, 404: NOT_FOUND },
+  })
+  clearBaseline(@Param('id') id: string): Promise<void> {
+    return this.agents.clearBaseline(id);
   }
 
   @Post(':id/try')

@@ -7,6 +7,7 @@ import { fieldOf } from '../providers/config-reader';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
+import { BaselinesService } from './baselines.service';
 import { leftSecretsSentence } from './left-secrets';
 import { maskCredentials, restoreMasked } from '../providers/mask-credentials';
 import { mergeConfig } from './merge-config';
@@ -16,6 +17,7 @@ import { mergeConfig } from './merge-config';
 export class AgentsService {
   constructor(
     private readonly agents: AgentsStore,
+    private readonly baselines: BaselinesService,
     private readonly settings: Settings,
   ) {}
 
@@ -59,6 +61,16 @@ export class AgentsService {
   /** Past runs stay, live ones finish. @throws NotFoundException */
   async delete(id: string): Promise<void> {
     if (!(await this.agents.delete(id))) throw new NotFoundException('Agent not found');
+  }
+
+  /** @throws as BaselinesService */
+  async setBaseline(id: string, testRunIdOrLabel: string): Promise<AgentView> {
+    return this.view(await this.baselines.set(id, testRunIdOrLabel));
+  }
+
+  /** @throws NotFoundException */
+  clearBaseline(id: string): Promise<void> {
+    return this.baselines.clear(id);
   }
 
   private edited({ provider, config }: AgentEntity, given: Record<string, unknown>): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import { Database } from './database';
 import { AgentEntity } from './entities/agent.entity';
 import { findOptions, type Part } from './part';
@@ -77,6 +77,27 @@ export class AgentsStore {
       const changed = { ...changes, ...(config !== undefined && { config: config(agent) }) };
       await updateRow(manager, AgentEntity, id, changed);
       return manager.findOneByOrFail(AgentEntity, { id });
+    });
+  }
+
+  /**
+   * Null takes it away. Answers the row as changed, or which of the two is not there (any more).
+   * @param testRunId a run of this agent that has ended
+   */
+  async setBaseline(id: string, testRunId: string | null): Promise<AgentEntity | 'no agent' | 'no run'> {
+    if (!isUuid(id)) return 'no agent';
+    return this.database.dataSource.transaction(async (manager) => {
+      if (testRunId !== null) {
+        // A run that is being deleted is waited for, and is then found to be gone.
+        const runs = await manager.query<unknown[]>('SELECT 1 FROM test_runs WHERE id = $1 FOR KEY SHARE', [testRunId]);
+        if (runs.length === 0) return 'no run';
+      }
+      const { affected } = await manager.update(
+        AgentEntity,
+        { id, deletedAt: IsNull() },
+        { baselineTestRunId: testRunId },
+      );
+      return affected === 1 ? manager.findOneByOrFail(AgentEntity, { id }) : 'no agent';
     });
   }
 

@@ -21,6 +21,7 @@ import { ConversationsEndedByAgents1732830000000 } from '../../migrations/173283
 import { WhatWasExamined1732840000000 } from '../../migrations/1732840000000-what-was-examined';
 import { ScenarioRevisions1732841000000 } from '../../migrations/1732841000000-scenario-revisions';
 import { SealScenarios1732842000000 } from '../../migrations/1732842000000-seal-scenarios';
+import { Baselines1732850000000 } from '../../migrations/1732850000000-baselines';
 import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
 import { ENTITIES } from './entities/entities';
 
@@ -47,6 +48,7 @@ const MIGRATIONS = [
   WhatWasExamined1732840000000,
   ScenarioRevisions1732841000000,
   SealScenarios1732842000000,
+  Baselines1732850000000,
   NarrowScenarioRuns1732855000000,
 ];
 

@@ -31,6 +31,8 @@ export interface TestRunRecord {
   readonly askedModels: AskedModels;
   /** Who examined in it so far, the last one first. */
   readonly examiners: readonly ExaminerPair[];
+  /** Of its agent, where that is another run. */
+  readonly baselineTestRunId: string | null;
   /** 0..100. */
   readonly passRate: number;
 }
@@ -58,6 +60,7 @@ export interface TestRunRow extends Counts {
   readonly created_at: Date;
   readonly tester_model: string | null;
   readonly judge_model: string | null;
+  readonly baseline_test_run_id: string | null;
   /** Null when nobody has. */
   readonly examiners: readonly ExaminerPair[] | null;
 }
@@ -67,6 +70,8 @@ export const TEST_RUN_COLUMNS = `
   t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.agent_config_hash, t.agent_version, t.test_suite_id, t.trials, t.max_turns,
   t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
   t.created_at, t.tester_model, t.judge_model,
+  (SELECT a.baseline_test_run_id FROM agents a
+   WHERE a.id = t.agent_id AND a.deleted_at IS NULL AND a.baseline_test_run_id <> t.id) AS baseline_test_run_id,
   (SELECT json_agg(json_build_object('tester', e.tester, 'judge', e.judge) ORDER BY e.noted_at DESC)
    FROM run_examiners e WHERE e.test_run_id = t.id) AS examiners, c.*`;
 
@@ -108,6 +113,7 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     counts,
     askedModels: { tester: row.tester_model, judge: row.judge_model },
     examiners: row.examiners ?? [],
+    baselineTestRunId: row.baseline_test_run_id,
     passRate: passRateOf(counts),
   };
 }

@@ -27,6 +27,11 @@ export const testRunListItem = z
       .nullable()
       .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
+    baseline_test_run_id: id
+      .nullable()
+      .describe(
+        'The baseline of its agent, which it is compared with when no other run is named; null when it is this run.',
+      ),
     total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × patients × trials.'),
     trials: z.int().min(1).describe('How often each conversation is held.'),
     passed_count: z.int().min(0),
@@ -105,6 +110,7 @@ export function listItemOfTestRun(
     agent_version: run.agentVersion,
     agent_config_hash: run.agentConfigHash,
     test_suite_id: run.testSuiteId,
+    baseline_test_run_id: run.baselineTestRunId,
     total_scenarios: run.counts.total,
     trials: run.trials,
     passed_count: run.counts.passed,

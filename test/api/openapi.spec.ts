@@ -58,6 +58,8 @@ describe('the API description', () => {
         'PATCH /api/v1/agents/{id}',
         'DELETE /api/v1/agents/{id}',
         'POST /api/v1/agents/{id}/try',
+        'PUT /api/v1/agents/{id}/baseline',
+        'DELETE /api/v1/agents/{id}/baseline',
         'GET /api/v1/inspect/machines',
         'GET /api/v1/inspect/actors',
         'GET /api/v1/inspect/actors/{id}',
@@ -233,6 +235,12 @@ describe('real answers', () => {
     await call('getRunStatistics', 200, { id: failing.id, query: 'confidence=99' });
     await call('getRunStatistics', 400, { id: started.id, query: 'confidence=100' });
     await call('getRunStatistics', 404, { id: UNKNOWN_ID });
+    await call('setBaseline', 200, { id: agentId }, { test_run_id: started.id });
+    await call('setBaseline', 400, { id: agentId }, { test_run_id: failing.id });
+    await call('setBaseline', 404, { id: agentId }, { test_run_id: UNKNOWN_ID });
+    await call('getAgent', 200, { id: agentId });
+    await call('clearBaseline', 204, { id: agentId });
+    await call('clearBaseline', 404, { id: UNKNOWN_ID });
     await call('compareTestRuns', 200, { id: failing.id, query: `before=${started.id}` });
     await call('compareTestRuns', 400, { id: started.id });
     await call('compareTestRuns', 404, { id: started.id, query: `before=${UNKNOWN_ID}` });
@@ -261,6 +269,7 @@ describe('real answers', () => {
       { agent_id: agentId, scenario_ids: scenarioIds, scheduled_at: later },
     );
     await call('getTestRun', 200, { id: scheduled.id });
+    await call('setBaseline', 409, { id: agentId }, { test_run_id: scheduled.id });
     await call('compareTestRuns', 409, { id: scheduled.id, query: `before=${started.id}` });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });

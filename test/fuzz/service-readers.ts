@@ -92,6 +92,7 @@ const RUN: TestRunView = {
   agent_config: null,
   agent_config_hash: null,
   test_suite_id: null,
+  baseline_test_run_id: null,
   total_scenarios: 1,
   trials: 1,
   passed_count: 0,

@@ -18,6 +18,7 @@ const run: TestRunView = {
   agent_config: null,
   agent_config_hash: null,
   test_suite_id: null,
+  baseline_test_run_id: null,
   total_scenarios: 4,
   trials: 1,
   passed_count: 1,

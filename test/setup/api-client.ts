@@ -26,6 +26,10 @@ export class ApiClient {
     return this.sendJson('PATCH', path, body);
   }
 
+  put(path: string, body?: unknown): Promise<Answer> {
+    return this.sendJson('PUT', path, body);
+  }
+
   delete(path: string): Promise<Answer> {
     return this.send('DELETE', path, {});
   }

@@ -14,6 +14,7 @@ export interface GradedScenario {
 
 export interface GradedRunOptions {
   readonly status?: string;
+  readonly agentId?: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The criteria results of a scenario run. */
   readonly criteria?: (scenario: GradedScenario, trial: number, patient: PatientProfile) => readonly Mark[];
@@ -58,6 +59,7 @@ export async function storeGradedRun(
   scenarios: readonly GradedScenario[],
   {
     status = 'completed',
+    agentId = randomUUID(),
     metadata = OFFLINE,
     criteria,
     patients = [USUAL_PATIENT],
@@ -71,7 +73,7 @@ export async function storeGradedRun(
     `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
        concurrency_limit, pass_threshold, started_at, completed_at)
      VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now())`,
-    [id, `run_${id}`, status, randomUUID(), scenarios.length * patients.length * trials, trials, maxTurns],
+    [id, `run_${id}`, status, agentId, scenarios.length * patients.length * trials, trials, maxTurns],
   );
   const rows = scenarios.flatMap((scenario) =>
     scenario.outcomes.flatMap((outcome, place) =>

@@ -4,9 +4,12 @@ import {
   DeleteDateColumn,
   Entity,
   Index,
+  JoinColumn,
+  ManyToOne,
   PrimaryGeneratedColumn,
   UpdateDateColumn,
 } from 'typeorm';
+import { TestRunEntity } from './test-run.entity';
 
 @Entity('agents')
 @Index('agents_listed', { synchronize: false })
@@ -29,6 +32,14 @@ export class AgentEntity {
 
   @Column('boolean', { name: 'is_active', default: true })
   isActive!: boolean;
+
+  /** The run of this agent that its other runs are compared with when no other is named. */
+  @Column('uuid', { name: 'baseline_test_run_id', nullable: true })
+  baselineTestRunId!: string | null;
+
+  @ManyToOne(() => TestRunEntity, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'baseline_test_run_id', foreignKeyConstraintName: 'agents_baseline_test_run_id_fkey' })
+  baselineTestRun!: TestRunEntity | null;
 
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date;
