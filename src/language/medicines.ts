@@ -2,7 +2,7 @@
 export interface NamedMedicine {
   /** The same for all names of one substance. */
   readonly substance: string;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
 }
 
@@ -172,14 +172,14 @@ const BY_NAME: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Endings that international names of substances share (WHO's list of stems), for those the table does not hold. */
+/** Endings that international names of substances share (WHO's list of stems), for substances that are not in the table. */
 const STEM =
   /^\p{L}{3,20}(?:pril|sartan|[ao]lol|statin|dipine|prazole|tidine|mycin|cillin|floxacin|cycline|azepam|azolam|oxetine|gliptin|gliflozin|glutide|xaban|parin|triptan|setron|thiazide|profen|codone|conazole|nidazole|tinib|zumab|ximab|barbital|lukast|asone)$/u;
 const NO_MEDICINES = new Set(['april', 'season', 'reason', 'treason', 'mason']);
 
 const WORD = /\p{L}{4,40}/gu;
 
-/** The medicines that a text names, in their order. */
+/** The medicines that a text names, in order. */
 export function medicinesIn(text: string): NamedMedicine[] {
   const found: NamedMedicine[] = [];
   for (const { 0: name } of text.matchAll(WORD)) {

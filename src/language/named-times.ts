@@ -3,13 +3,13 @@ import type { Quantity } from './quantities';
 /** A day, month or season that a text names: "Tuesday", "last week", "Christmas". */
 export interface NamedTime {
   readonly name: string;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
 }
 
 const WEEKDAY = /\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi;
 const MONTH = /\b(January|February|April|June|July|August|September|October|November|December)\b/g;
-/** Words of other meanings too. */
+/** These have other meanings too. */
 const MAY_OR_MARCH =
   /\b(?:[Ii]n|[Ss]ince|[Ll]ast|of|[Oo]n|early|late|mid|\d{1,2}(?:st|nd|rd|th)?)\s{1,20}(May|March)\b|\b(May|March) \d/g;
 const SEASON = /\b(?:last|this|in|since|over|during) (?:the )?(spring|summer|autumn|fall|winter)\b/gi;
@@ -19,7 +19,7 @@ const LAST = /\blast (week|weekend|month|year)\b/gi;
 
 const DAY = 1_440;
 
-/** The days, months and seasons that a text names, as far as they say when something was. "Today" and "this morning" do not. */
+/** The days, months and seasons that a text names to say when something was. "Today" and "this morning" do not count. */
 export function namedTimesIn(text: string): NamedTime[] {
   const found: NamedTime[] = [];
   for (const pattern of [WEEKDAY, MONTH, MAY_OR_MARCH, SEASON, FEAST]) {
@@ -32,7 +32,7 @@ export function namedTimesIn(text: string): NamedTime[] {
   return found;
 }
 
-/** "Yesterday" may be what "a day ago" was, and "last week" what "six days" were. */
+/** Whether a time was named before, or counted: "yesterday" may be "a day ago", and "last week" may be "six days". */
 export function isNamedOrCounted(
   { name }: NamedTime,
   named: readonly NamedTime[],

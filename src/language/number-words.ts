@@ -1,4 +1,4 @@
-/** A piece of a text that reading numbers goes by: digits, a word, or a single mark. */
+/** A token of a text that numbers are read from: digits, a word, or a single mark. */
 export interface Piece {
   readonly lower: string;
   readonly start: number;
@@ -36,7 +36,7 @@ const COUNTS = new Map([
   ['thrice', 3],
 ]);
 
-/** A number that begins at a piece, and the piece behind it. */
+/** A number that begins at a piece, and the index of the piece after it. */
 export interface ReadNumber {
   readonly value: number;
   readonly next: number;
@@ -53,7 +53,7 @@ export function numberAt(pieces: readonly Piece[], at: number): ReadNumber | nul
   return piece.kind === 'word' ? spelledAt(pieces, at) : null;
 }
 
-/** "1,000" and "1.000,5" are thousands, "38,6" and "38.6" are not; "1.2.3" is no number. */
+/** "1,000" and "1,000.5" are thousands, "38,6" and "38.6" are not; "1.000,5" and "1.2.3" are not numbers. */
 function digitsValue(digits: string): number | null {
   const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits) ? digits.replaceAll(',', '') : digits.replace(',', '.');
   const value = Number(grouped);

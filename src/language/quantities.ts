@@ -1,17 +1,17 @@
 import { numberAt, piecesOf, type Piece } from './number-words';
 
 /**
- * A number of a text with what it counts, in a form in which "two days", "2 days" and "48 hours" are one.
- * `unit`: the base of a measured unit (`minute`, `month`, `mg`, `kg`, `degree` …), `scale` ("seven out of ten"), `clock` (minutes after
+ * A number in a text with what it counts, in a form in which "two days", "2 days" and "48 hours" are equal.
+ * `unit`: the base unit of a measure (`minute`, `month`, `mg`, `kg`, `degree` …), `scale` ("seven out of ten"), `clock` (minutes after
  * twelve), `things` (the number counts something: "two tablets"), or null for a bare number.
  */
 export interface Quantity {
-  /** The number as it is said. */
+  /** The number as it was said. */
   readonly count: number;
   /** In the base unit. */
   readonly value: number;
   readonly unit: string | null;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
 }
 
@@ -57,7 +57,7 @@ mmol 1: mmol millimoles
     }),
 );
 
-/** Units of one letter stand at their number: "5g", "38.6 C". */
+/** Units of one letter directly follow their number: "5g", "38.6 C". */
 const LETTERS: ReadonlyMap<string, Unit> = new Map([
   ['g', { base: 'mg', factor: 1_000 }],
   ['h', { base: 'minute', factor: 60 }],
@@ -69,19 +69,19 @@ const LETTERS: ReadonlyMap<string, Unit> = new Map([
 
 /** May stand between a number and its unit: "two whole days". */
 const BETWEEN = new Set('more full whole good straight long solid consecutive extra - of'.split(' '));
-/** Words that begin something else than what a number counts. */
+/** Words after a number that are not what it counts. */
 const NOT_COUNTED = new Set(
   `a an the at in on of to from for with and or but out over is are was were it i he she they you we my your that which when
    because since so if as than then now ago per each every by this these there am pm o'clock percent`.split(/\s+/),
 );
 const MULTIPLES = new Set(['twice', 'thrice']);
-/** Before "a week": then it is one week, not "each week" as in "twice a week". */
+/** Words before "a week" that make it one week, not "each week" as in "twice a week". */
 const BEFORE_ONE = new Set('for about after nearly almost over within than around roughly since past every'.split(' '));
-/** The ends of scales say nothing by themselves: "out of ten". */
+/** The end of a scale says nothing by itself: "out of ten". */
 const SCALE_ENDS = new Set([5, 10, 100]);
 const MINUTES_A_MONTH = 43_800;
 
-/** The numbers of a text with their units, in their order. Takes time in proportion to the text. */
+/** The numbers of a text with their units, in order. Takes time in proportion to the text. */
 export function quantitiesIn(text: string): Quantity[] {
   const pieces = piecesOf(text);
   const found: Quantity[] = [];
@@ -114,7 +114,7 @@ function isSame(said: Quantity, known: Quantity): boolean {
   }
   if (said.unit === known.unit) return isEqual(said.value, known.value);
   if (said.unit !== null && known.unit !== null) return false;
-  // "Three", of "three days".
+  // "Three" may refer to "three days".
   return isEqual(said.count, known.count);
 }
 
@@ -179,7 +179,7 @@ function measuredAt(pieces: readonly Piece[], at: number): Read | null {
   const unit = unitAt(pieces, read.next);
   const { value: count } = read;
   if (unit !== null) return { count, value: count * unit.factor, unit: unit.base, next: unit.next };
-  // "One" is mostly no number: "this one", "one of them".
+  // "One" is seldom a number: "this one", "one of them".
   if (count === 1 && pieces[at]?.kind === 'word') return null;
   const behind = [word(pieces, read.next), word(pieces, read.next + 1)].join(' ');
   const end = behind === 'out of' ? numberAt(pieces, read.next + 2) : null;

@@ -1,26 +1,26 @@
-/** Where one sentence of a text stands: UTF-16 offsets, the end not included. White space around it is left out. */
+/** The place of one sentence in a text: UTF-16 offsets, end exclusive. Surrounding white space is left out. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The longest span handed out; longer sentences are cut, at white space where there is some. */
+/** The longest span; longer sentences are cut, at white space where there is some. */
 export const LONGEST_SPAN = 1_000;
 
 /**
- * The segmenter's own time grows with the square of the sentences in a text (175,000 of them take a minute): it is given pieces of
- * this length.
+ * The segmenter's time grows with the square of the number of sentences in a text (175,000 of them take a minute): it is given pieces
+ * of this length.
  */
 const WINDOW = 4_000;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 const LINE_END = /\r\n?|[\n\v\f\u0085\u2028\u2029]/g;
-/** What begins a block of its own: a list item, a heading, a quotation, a table row, a rule. */
+/** The start of a line that begins a new block: a list item, a heading, a quotation, a table row, a rule. */
 const BLOCK_START =
   /^[\t \u00a0]*(?:[-*+•‣◦▪·–—]\s|\(?\d{1,3}[.)]\s|\(?[a-z][.)]\s|#{1,6}\s|>|\||(?:-{3,}|\*{3,}|={3,})\s*$)/i;
 const FENCE = /^[\t ]*(?:```|~~~)/;
-/** Full stops after these end no sentence. */
+/** A full stop after one of these does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|vs|approx|no|e\.g|i\.e|etc|[a-z]|\d{1,2})\.["'”’)\]*_]*$/i;
 
 /**
@@ -48,7 +48,7 @@ function blocksOf(text: string): Block[] {
     open = null;
   };
   for (const { start, end } of linesOf(text)) {
-    // Long lines are no markup; their beginning tells what they are.
+    // Markup shows at the beginning of a line, however long it is.
     const head = text.slice(start, Math.min(end, start + 40));
     if (FENCE.test(head)) {
       close();
@@ -79,13 +79,13 @@ function* linesOf(text: string): Generator<Span> {
 
 function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): void {
   if (isCode) return take(text, start, end, into);
-  // A wrapped line goes on: to the segmenter every line end would be the end of a sentence. Offsets stay.
+  // A wrapped line continues, but the segmenter would end a sentence at every line end: each is blanked, so that offsets stay.
   let from = start;
   while (from < end) {
     const to = Math.min(end, from + WINDOW);
     const window = text.slice(from, to).replace(LINE_END, blank);
     const ends = endsWithTags(window);
-    // The last sentence of a window may go on behind it.
+    // The last sentence of a window may continue beyond it.
     if (to < end && ends.length > 1) ends.pop();
     let begin = 0;
     for (const stop of ends) {
@@ -98,15 +98,15 @@ function takeBlock(text: string, { start, end, isCode }: Block, into: Span[]): v
 
 const blank = (mark: string): string => ' '.repeat(mark.length);
 
-/** What HTML knows: any other is what somebody wrote, and stands in a sentence of its own. */
+/** The tags of HTML; anything else in angle brackets is text that somebody wrote. */
 const TAG =
   /<\/?(?:a|abbr|b|blockquote|br|code|del|div|em|font|h[1-6]|hr|i|ins|li|mark|ol|p|pre|s|small|span|strong|sub|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]{0,300})?\/?>|&nbsp;/gi;
-/** A paragraph, an item, a line that ends: what stands on both sides are two sentences. */
+/** A paragraph, an item, a line break: the text before and the text after are separate sentences. */
 const BREAKING_TAG = /^<\/?(?:blockquote|br|hr|p|pre|div|li|ul|ol|table|td|tr|th|h\d)\b/i;
 
 const OPENING_TAG = /^<(?!\/|br\b|hr\b)/i;
 
-/** The same with the tags of HTML seen as white space; those that break a line end a sentence. */
+/** Sentence ends, with HTML tags read as white space; tags that break a line end a sentence too. */
 function endsWithTags(piece: string): number[] {
   const breaks: number[] = [];
   const plain = piece.replace(TAG, (tag, at: number) => {
@@ -118,14 +118,14 @@ function endsWithTags(piece: string): number[] {
   return [...new Set([...ends, ...breaks])].filter((end) => end > 0).sort((one, other) => one - other);
 }
 
-/** Offsets behind the sentences of a piece without line ends; the last one is its length. */
+/** End offsets of the sentences in a piece without line ends; the last one is its length. */
 function sentenceEnds(piece: string): number[] {
   const ends: number[] = [];
   for (const { index, segment } of segmenter.segment(piece)) {
     const before = piece.slice(Math.max(0, index - 12), index).trimEnd();
-    // After "Dr." a sentence goes on, and closing marks alone ("**") belong to what they close.
+    // A sentence continues after "Dr.", and closing marks alone ("**") belong to what they close.
     if (ends.length > 0 && (ABBREVIATION.test(before) || CLOSERS.test(segment))) ends.pop();
-    // By the Unicode rules a sentence goes on before a small letter; chat is written without capitals.
+    // By the Unicode rules a sentence continues before a lower-case letter; but chat is written without capitals.
     for (const { index: at, 0: stop } of segment.matchAll(STOP)) {
       const said = piece.slice(Math.max(0, index + at - 12), index + at + stop.trimEnd().length);
       if (!ABBREVIATION.test(said)) ends.push(index + at + stop.length);
@@ -153,7 +153,7 @@ function take(text: string, start: number, end: number, into: Span[]): void {
   }
 }
 
-/** Where a sentence that is too long is cut: after the last white space, else between two characters. */
+/** Where a sentence that is too long is cut: after the last white space, or else between two characters. */
 function cutAt(text: string, from: number): number {
   const limit = from + LONGEST_SPAN;
   for (let at = limit; at > from + LONGEST_SPAN / 2; at -= 1) {

@@ -1,7 +1,7 @@
-/** The longest piece handed out; longer sentences are cut at white space. */
+/** The longest piece; longer sentences are cut at white space. */
 const MAX_SENTENCE = 500;
 
-/** Full stops after these are no ends of sentences. */
+/** A full stop after one of these does not end a sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:dr|mr|mrs|ms|prof|st|vs|approx|no|e\.g|i\.e|etc|[a-z])\.$/i;
 /** "2." at the start of a sentence numbers it. */
 const LIST_NUMBER = /^\s*\d{1,2}\.$/;
@@ -9,8 +9,8 @@ const TERMINATORS = new Set(['.', '!', '?', '…', '。', '！', '？']);
 const CLOSERS = new Set(['"', "'", '”', '’', ')', ']', '*', '_', '»']);
 
 /**
- * The sentences of a text in their order, each word for word as it stands there. Line ends end sentences; white space around
- * them is left out. Takes time in proportion to the text, whatever it is.
+ * The sentences of a text in order, each word for word as written. A line end also ends a sentence; surrounding white space
+ * is left out. Takes time in proportion to the text, whatever it is.
  */
 export function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
@@ -22,7 +22,7 @@ export function sentencesOf(text: string): string[] {
       take(text, start, at, sentences);
       start = at + 1;
     } else if (TERMINATORS.has(character)) {
-      // A run of terminators that ends no sentence is walked once, not once from each of its characters.
+      // A run of terminators that does not end a sentence is walked once, not once from each of its characters.
       if (at >= end) end = closing(text, at + 1);
       if (!endsSentence(text, start, at, end)) continue;
       take(text, start, end, sentences);
@@ -55,7 +55,7 @@ function take(text: string, start: number, end: number, into: string[]): void {
     if (end - from > MAX_SENTENCE) {
       to = from + MAX_SENTENCE;
       while (to > from && !/\s/.test(text[to] ?? '')) to -= 1;
-      // A run without white space is cut after itself, whatever its length.
+      // A run without white space is kept whole, whatever its length.
       if (to === from) {
         to = from + MAX_SENTENCE;
         while (to < end && !/\s/.test(text[to] ?? '')) to += 1;

@@ -1,6 +1,6 @@
 /**
  * Words that patients, agents and rubrics use for the same thing. Each line is a group: its name, then words and phrases.
- * Written for the offline tester and judge; a word stands in one group only.
+ * Written for the offline tester and judge; a word belongs to one group only.
  */
 const GROUPS = `
 emergency: 911, 999, 112, 000, ambulance, ambulances, emergency, emergencies, paramedic, paramedics, ems, a&e, er, emergency services, emergency service, emergency department, emergency room, emergency number, emergency care, emergency line, emergency help, accident and emergency, casualty department
@@ -56,12 +56,12 @@ export interface Phrase {
   readonly term: string;
 }
 
-/** Single words to the name of their group. */
+/** Maps single words to the name of their group. */
 export const CONCEPTS: ReadonlyMap<string, string> = new Map(
   entries().flatMap(({ words, term }): [string, string][] => (words.length === 1 ? [[words[0] ?? '', term]] : [])),
 );
 
-/** First words of phrases to what may follow, longest first. */
+/** Maps the first words of phrases to what may follow, longest first. */
 export const PHRASES: ReadonlyMap<string, readonly Phrase[]> = phrases();
 
 function entries(): { words: string[]; term: string }[] {

@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its end that are in `characters`. A regular expression for it (`/[.\\s]+$/`) would walk each
- * run of them inside the text once from each of its characters.
+ * A text without any trailing characters that are in `characters`. A regular expression (`/[.\\s]+$/`) would walk every
+ * run of them inside the text once from each of the run's characters.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;

@@ -1,16 +1,16 @@
 import { CONCEPTS, PHRASES } from './synonyms';
 
-/** A word of a text in lower case with what it stands for. */
+/** A word of a text in lower case, with the term it stands for. */
 export interface Token {
   readonly word: string;
   /** Stem, or the name of its group of synonyms; empty for a word that says nothing by itself. */
   readonly term: string;
-  /** Several words with one meaning; `word` is the first of them. */
+  /** Several words with a single meaning; `word` is the first of them. */
   readonly isPhrase: boolean;
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’&][\p{L}\p{N}]+)*/gu;
-/** Direction marks, zero-width spaces and the like: invisible, so they may not hide a word. */
+/** Direction marks, zero-width spaces and the like are invisible: a word must not hide behind them. */
 const INVISIBLE = /\p{Cf}/gu;
 
 const STOP_WORDS = new Set(
@@ -61,7 +61,7 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** The terms of a text in their order, without the words that say nothing by themselves. */
+/** The terms of a text in order, without the words that say nothing by themselves. */
 export function termsOf(text: string): string[] {
   return tokensOf(text).flatMap(({ term }) => (term === '' ? [] : [term]));
 }
@@ -82,7 +82,7 @@ function phraseAt(words: readonly string[], at: number): { term: string; length:
 
 const known = new Map<string, string>();
 const MAX_KNOWN = 20_000;
-/** Longer words are no words; remembered, they could fill the memory. */
+/** Anything longer is not a word, and remembering it could fill the memory. */
 const MAX_KNOWN_CHARACTERS = 40;
 
 function termOf(word: string): string {
@@ -96,8 +96,8 @@ function termOf(word: string): string {
 }
 
 /**
- * A light suffix stripper: plurals, -ing, -ed, -ly, a doubled last consonant, a silent e. It only has to bring the forms
- * of one word together, so its stems need not be words.
+ * A light suffix stripper: plurals, -ing, -ed, -ly, a doubled last consonant, a silent e. It only has to map the forms
+ * of a word to one stem, which need not be a word.
  */
 export function stem(word: string): string {
   let stemmed = word.replace(/'s?$/, '');
