@@ -9,9 +9,9 @@ import { inParts } from './text-parts';
 
 const LIMITS: CallLimits = { attemptMs: 180_000, overallMs: 300_000 };
 const MAX_TOKENS = 24_000;
-/** A longer text is read in parts at the same time: one answer for all its cases would take too long to write. */
+/** A longer text is read in parts, concurrently: one answer for all its cases would take too long to write. */
 const PART_CHARACTERS = 24_000;
-/** Cases asked for from one part: what fits into the tokens of one answer. */
+/** The most cases asked for from one part: as many as fit into the tokens of one answer. */
 const MOST_A_PART = 15;
 const MAX_POINTS = 100;
 
@@ -34,7 +34,7 @@ const answer = new AnswerFormat(
 );
 type WrittenScenario = z.output<typeof answer.schema>['scenarios'][number];
 
-/** A language model writes scenarios from clinical text. */
+/** Has a language model, of any vendor, write scenarios from clinical text. */
 export class AnthropicScenarioGenerator extends ScenarioGenerator {
   readonly name: string;
 
@@ -61,7 +61,7 @@ export class AnthropicScenarioGenerator extends ScenarioGenerator {
       return scenarios.slice(0, request.extent === 'one' ? 1 : MAX_SCENARIOS);
     } finally {
       signal.removeEventListener('abort', onAbort);
-      // One part that failed fails the whole; the others need not be finished.
+      // If one part fails, all of it fails; the other parts need not be finished.
       stop.abort();
     }
   }

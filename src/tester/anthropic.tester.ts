@@ -11,17 +11,17 @@ import { NO_USAGE } from '../model/model-usage';
 import type { AdapterHealth } from '../model/adapter-health';
 
 const LIMITS: CallLimits = { attemptMs: 30_000, overallMs: 60_000 };
-/** A patient says little, but current models think first and that counts too. */
+/** A patient says little, but current models think first, and their thinking counts too. */
 const MAX_TOKENS = 2_048;
 const MAX_MESSAGE_CHARACTERS = 4_000;
 
-/** A language model plays the patient. */
+/** Has a language model, of any vendor, play the patient. */
 export class AnthropicTester extends Tester {
   readonly name: string;
   readonly model: string;
   readonly promptVersion = PATIENT_PROMPT_VERSION;
   readonly health: AdapterHealth;
-  /** One for all calls: agents never see what the model is told, and random bytes are dear. */
+  /** One for all calls: agents never see the prompts, and random bytes are expensive. */
   private readonly marker = randomMarker();
 
   constructor(

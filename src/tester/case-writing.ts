@@ -10,7 +10,7 @@ const MAX_NAME_CHARACTERS = 80;
 
 /**
  * Makes scenarios without a model: one for each section or paragraph of a clinical text that states a rule, with its rules as
- * criteria and what it says of a patient as the script. What the text leaves open is assumed and listed in `content.assumed`.
+ * criteria and what it says about a patient as the script. What the text leaves open is assumed and listed in `content.assumed`.
  * @returns none when the text states no rule
  */
 export function casesIn({ text, extent }: GenerationRequest): readonly GeneratedScenario[] {
@@ -32,7 +32,7 @@ export function casesIn({ text, extent }: GenerationRequest): readonly Generated
 interface Station {
   readonly section: ClinicalSection;
   readonly criteria: readonly RubricCriterion[];
-  /** Sentences that are no rules. */
+  /** Sentences that are not rules. */
   readonly facts: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function stationOf(section: ClinicalSection): Station {
   return { section, criteria, facts };
 }
 
-/** The one with most at stake; the first of equals. */
+/** The station with the most at stake; the first among equals. */
 function mostImportant(stations: readonly [Station, ...Station[]] | readonly Station[]): Station {
   const stake = ({ criteria }: Station): number => criteria.reduce((sum, { points }) => sum + Math.abs(points), 0);
   return stations.reduce((best, station) => (stake(station) > stake(best) ? station : best));

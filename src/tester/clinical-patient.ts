@@ -3,7 +3,7 @@ import { withoutEnd } from '../language/text-end';
 import type { ScenarioContent } from '../../machines/scenario';
 
 const MAX_FACTS = 14;
-/** Ages assumed for those a text speaks of when it states none; else one that is neither young nor old. */
+/** Ages assumed when a text states none, by the kind of patient it mentions; otherwise one that is neither young nor old. */
 const ASSUMED_AGES: readonly (readonly [RegExp, number])[] = [
   [/\b(?:infants?|newborns?|baby|babies)\b/i, 0],
   [/\btoddlers?\b/i, 2],
@@ -20,7 +20,7 @@ const INFANT_AGE = /\b(\d{1,3})[- ](?:month|week|day)s?[- ]old\b/i;
 const FEMALE = /\b(?:woman|female|girl|lady|mother|pregnant|pregnancy|she|her)\b/i;
 const MALE = /\b(?:man|male|boy|gentleman|father|he|his|him)\b/i;
 
-/** What the text tells of a patient; what it leaves open is assumed and listed as such. */
+/** What the text says about a patient; what it leaves open is assumed and listed as such. */
 export function contentFrom(text: string, facts: readonly string[], topic: string | null): ScenarioContent {
   const assumed: string[] = [];
   const age = ageIn(text) ?? note(assumed, 'age', assumedAge(text));
@@ -66,7 +66,7 @@ function ageIn(text: string): number | null {
   return null;
 }
 
-/** The gender named first. */
+/** The gender that is named first. */
 function genderIn(text: string): string | null {
   const female = FEMALE.exec(text)?.index ?? Infinity;
   const male = MALE.exec(text)?.index ?? Infinity;
@@ -80,7 +80,7 @@ const PRESENTING =
 const COMPLAINT_END =
   /\s+(?:must|should|shall|will|needs?|is|are|was|who|which|that|may|can|call|ask|and (?:the|he|she|is|has|takes)|before|unless)\b.*$/i;
 
-/** For the youngest a parent speaks. */
+/** A parent speaks for the youngest patients. */
 const YOUNG = /\b(infant|newborn|baby|babies|toddler|child|children|boy|girl)s?\b/i;
 
 function complaintIn(text: string): string | null {
@@ -109,7 +109,7 @@ function secondPerson(sentence: string): string | null {
   return possessive === null ? null : `Your ${aboutYou(possessive[1] ?? '')}`;
 }
 
-/** "presents with" and "complains of" are what a record says; a patient has it. */
+/** A record says "presents with" or "complains of"; a patient says "have". */
 function verbFor(verb: string, rest: string): string {
   const symptom = /^\s+(?:with|of)\s+(.*)$/.exec(rest)?.[1];
   if (symptom !== undefined && /^(?:presents?|complains?|presented|complained)$/i.test(verb))

@@ -19,7 +19,7 @@ const ORDER = new RegExp(
 /** "He was told he must rest" is somebody's history. */
 const HISTORY = /^(?:he|she|they|a|an) [^.]{0,80}\b(?:presents?|was told|had to|complains?)\b/i;
 
-/** The criterion that a sentence of a protocol makes, or null when it states no rule. */
+/** The criterion made from a sentence of a protocol, or null when it states no rule. */
 export function criterionOf(sentence: string): RubricCriterion | null {
   if (HISTORY.test(sentence)) return null;
   const rule = sentence.replace(/^[\s>*_-]+/, '').trim();

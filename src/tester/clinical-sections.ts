@@ -1,7 +1,7 @@
 import { sentencesOf } from '../language/sentences';
 import { withoutEnd } from '../language/text-end';
 
-/** A part of a document about one thing. */
+/** A part of a document about one topic. */
 export interface ClinicalSection {
   readonly heading: string | null;
   readonly sentences: readonly string[];
@@ -19,15 +19,15 @@ const MAX_HEADING = 200;
 const NAMED_HEADING = /^(?:protocol|section|procedure|guideline|policy|chapter|case|scenario|appendix)\b[^.!?]{0,80}$/i;
 const NUMBERED_HEADING = /^\d{1,2}(?:\.\d{1,2}){0,3}[.)]?\s+([^.!?]{3,80}):?$/;
 const LIST_ITEM = /^(?:[-*•–]|\d{1,2}[.)]|[a-z][.)])\s+/;
-/** Words that state a rule: a line with one of them is text, however short. */
+/** Words that state a rule: a line with one of them is text, not a heading, however short. */
 const RULE_WORD =
   /\b(?:must|never|always|should|shall|do not|don['’]t|avoid|ask|call|tell|give|advise|check|refer|ensure|make sure|confirm|warn|offer|stop|screen|assess)\b/i;
 const LABEL = /^([\p{L}][\p{L}\p{N} ,/()'’-]{2,60}):\s+(?=\S)/u;
 const MAX_INTRODUCTION = 120;
 
 /**
- * Cuts a document into its sections: under headings where it has some, else one a paragraph. A heading over everything is the
- * title and cuts nothing. List items take the sentence that introduces them with them ("Staff must:" "ask about allergies").
+ * Cuts a document into sections: by its headings if it has any, otherwise one per paragraph. A single heading at the top is the
+ * title and divides nothing. List items are joined to the sentence that introduces them ("Staff must:" "ask about allergies").
  */
 export function sectionsOf(text: string): ClinicalSection[] {
   const blocks = blocksOf(text);
@@ -61,7 +61,7 @@ export function sectionsOf(text: string): ClinicalSection[] {
   return sections.filter(({ sentences }) => sentences.length > 0);
 }
 
-/** One by one: there may be more than a call takes arguments. */
+/** Pushed one by one: there may be more than a call can take as arguments. */
 function addSentences(section: { readonly sentences: string[] }, text: string): void {
   for (const sentence of sentencesOf(text)) section.sentences.push(sentence);
 }
@@ -107,7 +107,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** After list items: an introduction of the next list, or a new sentence at the margin. Other lines go on with what is open. */
+/** After a list item: the introduction of another list, or a new sentence at the margin. Any other line continues the open block. */
 function startsAnew(line: string, raw: string, kind: Block['kind'], open: readonly string[]): boolean {
   if (kind !== 'item' || /^\s/.test(raw)) return false;
   return line.endsWith(':') || (/[.!?;]$/.test(open.at(-1) ?? '') && /^\p{Lu}/u.test(line));

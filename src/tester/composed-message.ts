@@ -12,20 +12,20 @@ const GATE_DEADLINE_MS = 30_000;
 export interface Composing {
   readonly tester: Tester;
   readonly threads: TextThreads;
-  /** The gate knows them, the tester does not. */
+  /** Known to the gate, not to the tester. */
   readonly criteria: readonly RubricCriterion[];
   /** Awaited before the tester is asked again. */
   readonly assureOwnership: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface GatedMessage extends ComposedMessage {
-  /** What was wrong with the message that was written first, and is not any more. */
+  /** What was wrong with the first message, and no longer is. */
   readonly mended: readonly GateFault[];
 }
 
 /**
- * The patient's next message, as it may be sent: one that the gate does not let through is written once more, its faults named.
- * @throws TesterError when the tester fails, or its second message breaks the gate too; then it carries the faults
+ * The patient's next message, fit to be sent: if the gate refuses it, it is written once more with its faults named.
+ * @throws TesterError when the tester fails, or when the gate refuses the second message too; then the error carries the faults
  */
 export async function composeMessage(
   { tester, threads, criteria, assureOwnership }: Composing,

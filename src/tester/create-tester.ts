@@ -8,7 +8,7 @@ import { OfflineScenarioGenerator } from './offline.generator';
 import { OfflineTester } from './offline.tester';
 import type { ScenarioGenerator, Tester } from './tester';
 
-/** The tester by this model; the offline one without. */
+/** A tester that uses this model; the offline one if there is none. */
 export function createTester(connection: ModelConnection | null, threads: TextThreads, onUsage?: OnUsage): Tester {
   return connection === null ? new OfflineTester(threads) : new AnthropicTester(createModel(connection, onUsage));
 }

@@ -3,7 +3,7 @@ import { ScenarioGenerator, TesterError, type GeneratedScenario, type Generation
 
 const DEADLINE_MS = 60_000;
 
-/** Makes scenarios of a clinical text without a model (see `casesIn`). */
+/** Makes scenarios from a clinical text without a model (see `casesIn`). */
 export class OfflineScenarioGenerator extends ScenarioGenerator {
   readonly name = 'offline';
 

@@ -19,7 +19,7 @@ export const PATIENT_FAULT_KINDS = [
 ] as const;
 export type PatientFaultKind = (typeof PATIENT_FAULT_KINDS)[number];
 
-/** What a fault did to the agent: made its task easier, or harder, in something that decides; or neither. */
+/** What a fault did to the agent: made its task easier, or harder; or neither. */
 export const PATIENT_FAULT_SEVERITIES = ['helped', 'hindered', 'minor'] as const;
 export type PatientFaultSeverity = (typeof PATIENT_FAULT_SEVERITIES)[number];
 

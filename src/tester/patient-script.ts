@@ -3,7 +3,7 @@ import { capitalized, firstPerson } from './patient-speech';
 import { termsOf } from '../language/words';
 import type { RoleCard } from './role-card';
 
-/** Something the patient knows, as the patient says it. */
+/** Something the patient knows, in the patient's own words. */
 export interface Fact {
   readonly speech: string;
   /** The terms of its words. */
@@ -11,16 +11,16 @@ export interface Fact {
   /** The terms of questions it answers: its own and what it implies. */
   readonly answers: ReadonlySet<string>;
   readonly isNegated: boolean;
-  /** Told when it is asked for, never volunteered: everything from the first "If asked" on. */
+  /** Told when asked for, never volunteered: everything from the first "If asked" on. */
   readonly onlyWhenAsked: boolean;
-  /** What has to be asked about, as the script names it: "other medicines"; empty when it does not. */
+  /** What has to be asked about, as the script names it: "other medicines"; empty when it names nothing. */
   readonly about: string;
 }
 
-/** What of a role card the facts stand in. */
+/** The parts of a role card that contain the facts. */
 export type FactSource = Pick<RoleCard, 'script' | 'demographics'>;
 
-/** More facts than any conversation of seven turns can hold; what a script has beyond them is not played. */
+/** More facts than a conversation of seven turns can hold; any beyond these are not played. */
 const MAX_FACTS = 400;
 const MAX_SCRIPT_CHARACTERS = 60_000;
 
@@ -38,8 +38,8 @@ const remembered = new Map<string, readonly Fact[]>();
 const MAX_REMEMBERED = 100;
 
 /**
- * The facts of a script in its order, one a sentence or line, without directions to the actor. What stands before the first "If asked" is
- * volunteered; from there on a sentence that names no topic goes on with the one before it.
+ * The facts of a script in order, one per sentence or line, without directions to the actor, and then those of the demographics. What
+ * comes before the first "If asked" is volunteered; from there on a sentence that names no topic belongs to the topic before it.
  */
 export function factsOf({ script, demographics }: FactSource): readonly Fact[] {
   return [...scriptFactsOf(script), ...demographicFacts({ script, demographics })];
@@ -125,11 +125,11 @@ const PRONOUNS = new Map([
   ['male', { subject: 'He is', sentence: /^(?:He|His)\b/gm }],
   ['female', { subject: 'She is', sentence: /^(?:She|Her)\b/gm }],
 ]);
-/** Below it somebody else calls for the patient. */
+/** Below this age somebody else calls for the patient. */
 const SPEAKS_FOR_HIMSELF = 10;
 const SENTENCES_ABOUT_ANOTHER = 3;
 
-/** A parent or partner may call: then the script speaks of the patient as "she" or "he". */
+/** A parent or partner may call: then the script refers to the patient as "she" or "he". */
 function subjectOf(script: string, age: number | null, noun: string | undefined): string {
   const pronoun = PRONOUNS.get(noun ?? '');
   const isYoung = age !== null && age < SPEAKS_FOR_HIMSELF;

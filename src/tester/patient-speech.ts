@@ -1,6 +1,6 @@
 /**
  * Turns a fact of a script ("You take warfarin.", "The patient takes warfarin.") into what a patient says ("I take warfarin.").
- * Only pronouns and the verbs that agree with them change, so that no meaning does.
+ * Only pronouns and the verbs that agree with them change, so the meaning stays the same.
  */
 export function firstPerson(fact: string): string {
   const speech = fact.replace(THE_PATIENT, asSecondPerson);
@@ -38,7 +38,7 @@ export function capitalized(text: string): string {
 
 const LOWERABLE = /^(?:A|An|The|This|That|These|There|It|My|No|Not|Nothing|He|She|They|We|When|After|Since|In|On)\b/;
 
-/** Lower case at the start when the first word is certainly no name. */
+/** With a lower-case start when the first word is certainly not a name. */
 export function lowered(text: string): string {
   return LOWERABLE.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

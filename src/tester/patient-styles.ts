@@ -15,7 +15,7 @@ const STYLES: Readonly<Record<PatientStyle, string | null>> = {
     'You are uneasy and avoid answering: at the first question about a fact that the card keeps until it is asked, you answer vaguely without telling it; asked again, you tell it as the card has it. You never lie.',
 };
 
-/** The rules that a profile adds, one a line; empty for the usual patient. */
+/** The rules that a profile adds, one per line; empty for the usual patient. */
 export function profileRules(profile: PatientProfile): string {
   const { style, language } = profile;
   const spoken = speaksEnglish(profile)
@@ -30,5 +30,5 @@ function nameOf(language: string): string {
   return names.of(language) ?? language;
 }
 
-/** The texts that styles add, for the version of the prompts. */
+/** The texts that styles add, for the prompts' version. */
 export const STYLE_TEMPLATES: readonly (string | null)[] = Object.values(STYLES);

@@ -16,7 +16,7 @@ const BEGINNING: PatientTurnRequest = {
   refused: null,
 };
 
-/** Of everything fixed that a patient's model is asked with, the audit included. */
+/** A hash of all fixed text in the prompts of a patient's model, including the audit's. */
 export const PATIENT_PROMPT_VERSION = createHash('sha256')
   .update(
     JSON.stringify([

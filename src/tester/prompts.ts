@@ -5,7 +5,7 @@ import type { PatientProfile } from '../../machines/patient';
 import { profileRules } from './patient-styles';
 import type { RoleCard } from './role-card';
 
-/** Of a longer reply the patient reads the beginning and the end. */
+/** Of a longer reply, the patient reads the beginning and the end. */
 const MAX_REPLY_READ = 6_000;
 const MAX_SCRIPT_READ = 60_000;
 
@@ -35,7 +35,7 @@ Rules
 - Write the words you say, nothing else: no quotation marks, no stage directions.${profileRules(patient)}`;
 }
 
-/** The conversation from the patient's side: what the assistant said comes as the user's messages. */
+/** The conversation from the patient's side: the assistant's replies are the user messages. */
 export function patientMessages({ history, greeting, refused }: PatientTurnRequest): PromptMessage[] {
   const opening =
     greeting === null

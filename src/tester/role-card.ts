@@ -2,7 +2,7 @@ import { speaksEnglish, type PatientProfile } from '../../machines/patient';
 import type { ScenarioContent } from '../../machines/scenario';
 
 /**
- * What the patient gets to know of a scenario. Its name, its rubric and its gold standard name what the agent should find out or
+ * What the patient is told about a scenario. The scenario's name, rubric and gold standard say what the agent should find out or
  * do; a patient who knows them gives them away.
  */
 export interface RoleCard {
@@ -22,7 +22,7 @@ export function roleCardOf({ script, demographics, chief_complaint, initial_mess
   };
 }
 
-/** What the patient says first, word for word; null when the scenario does not say, or says it in another language than the patient's. */
+/** What the patient says first, word for word; null when the scenario does not say, or the patient does not speak English, as scenarios do. */
 export function openingOf({ initial_message, chief_complaint }: RoleCard, patient: PatientProfile): string | null {
   if (!speaksEnglish(patient)) return null;
   return [initial_message.trim(), chief_complaint.trim()].find((words) => words !== '') ?? null;

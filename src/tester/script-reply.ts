@@ -6,15 +6,15 @@ import { sentencesOf } from '../language/sentences';
 import type { PatientTurnRequest } from './tester';
 import { termsOf, weightOf } from '../language/words';
 
-/** Of a long reply only the end is heard: that is where the question stands. */
+/** Of a long reply only the end is heard: that is where the question is. */
 const HEARD_CHARACTERS = 8_000;
 const MAX_QUESTIONS = 3;
-/** Least weight of shared terms for a fact to answer a question. */
+/** The least weight of shared terms for a fact to answer a question. */
 const ANSWERS = 1;
-/** A fact told before is told again only when this much of the question is about it. */
+/** The least weight of shared terms for a fact that was told before to be told again. */
 const ASKED_AGAIN = 2;
 
-/** What a person says when nothing was asked, and nothing is left to tell unasked. More of them than a conversation has turns. */
+/** What a person says when nothing was asked and nothing is left to volunteer. There are more of them than a conversation has turns. */
 const REACTIONS = [
   'Should I be worried?',
   'What do you think it is?',
@@ -25,7 +25,7 @@ const REACTIONS = [
   'Thank you. I will do that.',
   'I hope it turns out well.',
 ];
-/** What a person says to a question that the script does not answer. */
+/** What a person answers to a question that the script does not cover. */
 const UNKNOWN = [
   'I do not know about that, sorry.',
   'I could not say.',
@@ -39,7 +39,7 @@ const UNKNOWN = [
 
 export type SpeechRequest = Pick<PatientTurnRequest, 'card' | 'history'>;
 
-/** The same without what `nextSpeech` does not look at: replies may be very long. */
+/** The request without what `nextSpeech` ignores: replies may be very long. */
 export function heardOf({ card, history }: SpeechRequest): SpeechRequest {
   const last = history.at(-1);
   const heard = history.map((exchange) => ({
@@ -50,9 +50,9 @@ export function heardOf({ card, history }: SpeechRequest): SpeechRequest {
 }
 
 /**
- * What the patient of a script says next, the same way every time: opens as the scenario says, answers what was asked with the facts
- * that share most words with the question, else tells the next fact that is told unasked, else reacts; and invents nothing. What the
- * script keeps until it is asked for, only a question gets to hear.
+ * What the patient of a script says next, the same way every time: opens as the scenario says, answers questions with the facts
+ * that share the most words with them, otherwise volunteers the next fact that may be volunteered, otherwise reacts; and invents
+ * nothing. Facts that the script keeps back are told only when there is a question.
  */
 export function nextSpeech({ card, history }: SpeechRequest): string {
   const facts = factsOf(card);
@@ -91,7 +91,7 @@ function replyTo(agentMessage: string, facts: readonly Fact[], said: readonly st
 }
 
 interface HeardQuestions {
-  /** The terms of each question, or of the whole message when it holds none. */
+  /** The terms of each question, or of the whole message when it contains none. */
   readonly questions: readonly ReadonlySet<string>[];
   readonly isAsking: boolean;
 }
@@ -144,7 +144,7 @@ function wasSaid(speech: string, said: readonly string[]): boolean {
   return said.some((message) => message.includes(speech));
 }
 
-/** Nothing new in it: some message said all its words already, as the chief complaint often does. */
+/** Whether a fact says nothing new: an earlier message, often the chief complaint, contains all its words. */
 function isImplied({ terms, isNegated }: Fact, said: readonly Pick<Fact, 'terms' | 'isNegated'>[]): boolean {
   return said.some((message) => isNegated === message.isNegated && [...terms].every((term) => message.terms.has(term)));
 }

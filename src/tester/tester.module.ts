@@ -7,7 +7,7 @@ import { ModelSpend } from '../model/model-spend';
 import { ScenarioGenerator, Tester } from './tester';
 import { Testers } from './testers';
 
-/** The patient and the writer of scenarios: the language model that is set up, else the offline ones; and their threads. */
+/** The patient and the scenario generator: the configured language model, or else the offline ones; and their threads. */
 @Global()
 @Module({
   providers: [

@@ -17,14 +17,14 @@ export interface PatientTurnRequest {
   readonly turn: number;
   readonly maxTurns: number;
   readonly greeting: string | null;
-  /** Set when the message that was written first cannot be sent. */
+  /** Set when the first version of the message cannot be sent. */
   readonly refused: RefusedMessage | null;
 }
 
-/** A message that the gate does not let through, and why. */
+/** A message that the gate refused, and why. */
 export interface RefusedMessage {
   readonly content: string;
-  /** In words for whoever wrote it. */
+  /** In words addressed to its author. */
   readonly objection: string;
 }
 
@@ -36,17 +36,17 @@ export interface ComposedMessage {
 
 /** Port: plays the standardized patient. */
 export abstract class Tester {
-  /** `offline`, or the vendor whose API is spoken. */
+  /** `offline`, or the vendor whose API is used. */
   abstract readonly name: string;
   /** Model identifier; null when no model is used. */
   abstract readonly model: string | null;
-  /** A hash of the texts that a model is asked with; null when no model is used. */
+  /** A hash of the fixed texts of the prompts; null when no model is used. */
   abstract readonly promptVersion: string | null;
   abstract readonly health: AdapterHealth;
   /** @throws TesterError */
   abstract nextMessage(request: PatientTurnRequest, signal: AbortSignal): Promise<ComposedMessage>;
   /**
-   * Looks over what its patient said in a whole conversation; null when that would tell nothing: who recites a script cannot stray.
+   * Checks what its patient said in a whole conversation; null when that is pointless: a patient who recites a script cannot stray.
    * @throws TesterError
    */
   abstract audit(request: AuditRequest, signal: AbortSignal): Promise<PatientAudit | null>;
@@ -57,7 +57,7 @@ export class TesterError extends Error {
   override readonly name = 'TesterError';
   /** What the patient did wrong, when that is why. */
   readonly faults: readonly PatientFault[];
-  /** Of calls whose messages came to nothing. */
+  /** Of calls whose messages were not used. */
   readonly usage: ModelUsage;
 
   constructor(
@@ -72,7 +72,7 @@ export class TesterError extends Error {
 
 export interface GenerationRequest {
   readonly text: string;
-  /** `one` makes the single most important case, `all` one for each case the text holds. */
+  /** `one` makes the single most important case, `all` one for each case in the text. */
   readonly extent: 'one' | 'all';
 }
 
@@ -86,6 +86,6 @@ export interface GeneratedScenario {
 /** Port: turns clinical text into scenarios. */
 export abstract class ScenarioGenerator {
   abstract readonly name: string;
-  /** @throws TesterError when the model fails or its answer stays unusable after one repair. */
+  /** @throws TesterError when the model fails, its answer stays unusable after one repair, or the text holds no case. */
   abstract generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]>;
 }

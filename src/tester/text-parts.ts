@@ -1,4 +1,4 @@
-/** Cuts a text into parts of at most so many characters, at blank lines where there are any, else at line ends or spaces. */
+/** Cuts a text into parts of at most `most` characters, at blank lines where there are any, otherwise at line ends or spaces. */
 export function inParts(text: string, most: number): string[] {
   const parts: string[] = [];
   let from = 0;

@@ -3,8 +3,8 @@ import { weightOf } from '../language/words';
 import type { Fact } from './patient-script';
 
 /**
- * What scripts call a topic, and the words by which agents ask about it. Generous on purpose: whoever asks "Are you otherwise well?" has
- * touched the medical history, and a patient is never blamed for answering.
+ * What scripts call a topic, and the words with which agents ask about it. Generous on purpose: whoever asks "Are you otherwise well?" has
+ * touched on the medical history, and a patient is never blamed for answering.
  */
 const TOPICS: readonly (readonly [named: RegExp, asking: RegExp])[] = [
   [
@@ -73,13 +73,13 @@ const TOPICS: readonly (readonly [named: RegExp, asking: RegExp])[] = [
   [/work|job/i, /\b(?:work|job|occupation|stand|daily|activit)/i],
 ];
 
-/** Everything that the agent has said, as topics are looked for in it. */
+/** Everything that the agent has said, in the forms that topics are looked up in. */
 export interface Heard {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
 }
 
-/** Whether the agent has said anything that touches what a fact is about. */
+/** Whether the agent has said anything that touches on what a fact is about. */
 export function isTouched(fact: Fact, { text, terms }: Heard): boolean {
   for (const term of fact.answers) if (weightOf(term) >= 1 && terms.has(term)) return true;
   const named = fact.about === '' ? fact.speech : fact.about;

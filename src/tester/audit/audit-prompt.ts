@@ -45,7 +45,7 @@ export function auditMessage(
   return { role: 'user', content };
 }
 
-/** What is no fault, because the patient was asked for it. */
+/** What is not a fault, because the patient was told to be like that. */
 function mannerOf({ style, language }: PatientProfile): string {
   return `The patient was to be ${style.replace('_', ' ')} and to speak ${language} (BCP 47): to play down, press, worry, ask what a word means or answer vaguely at first is no fault where the style asks for it, nor is another language than the card's.`;
 }

@@ -3,7 +3,7 @@ import type { RubricCriterion } from '../../../machines/rubric';
 import type { PatientProfile } from '../../../machines/patient';
 import type { RoleCard } from '../role-card';
 
-/** A conversation that was held, and all that its patient is looked at by. */
+/** A finished conversation, and everything its patient is checked against. */
 export interface AuditRequest {
   readonly card: RoleCard;
   readonly patient: PatientProfile;

@@ -2,14 +2,14 @@ import type { Exchange } from '../../../machines/conversation';
 import { visibleText } from '../../language/plain-text';
 import { sentencesOf } from '../../language/sentences';
 
-/** One sentence of the conversation under its id: `p3.1` is the patient's first in turn 3, `a3.1` the agent's. */
+/** One sentence of the conversation with its id: `p3.1` is the patient's first in turn 3, `a3.1` the agent's. */
 export interface AuditedSentence {
   readonly id: string;
   readonly turn: number;
   readonly text: string;
 }
 
-/** Of a longer message the beginning and the end are read. */
+/** Of a longer message, only the beginning and the end are read. */
 const MOST_CHARACTERS = 6_000;
 
 export function auditedSentences(transcript: readonly Exchange[]): AuditedSentence[] {

@@ -9,7 +9,7 @@ import { AUDIT_SYSTEM_PROMPT, auditMessage } from './audit-prompt';
 import type { AuditRequest } from './audit-request';
 import { auditedSentences, type AuditedSentence } from './audited-sentences';
 
-/** A fault, and whether something that decides the station hangs on it. */
+/** A fault, and whether it bears on something that decides the station. */
 export interface AuditedFault extends PatientFault {
   readonly isDecisive: boolean;
 }
@@ -24,7 +24,7 @@ const MAX_TOKENS = 6_000;
 
 const AUDITED_KINDS = ['invented', 'contradicted', 'inconsistent', 'volunteered', 'role_reversal'] as const;
 
-/** Models write the properties in this order: what is there, what it means, what follows. */
+/** Models write the properties in this order: first the evidence, then what it means, then what follows. */
 const answer = new AnswerFormat(
   z.object({
     faults: z.array(
@@ -42,8 +42,8 @@ const answer = new AnswerFormat(
 type NamedFault = z.output<typeof answer.schema>['faults'][number];
 
 /**
- * Has a model look over what a patient said, once the conversation is over. One call; only sentences of the patient that exist count,
- * each once, and not the words that the scenario itself gives.
+ * Has a model check what a patient said, once the conversation is over. One call; only sentences that the patient really said count,
+ * each once, and not the opening words that the scenario itself gives.
  * @throws ModelError
  */
 export async function auditPatient(
@@ -78,7 +78,7 @@ function faultsIn(
   });
 }
 
-/** What a station hangs on: a criterion that must be passed, or something that must not be done. */
+/** Whether a criterion decides the station: it must be passed, or is something that must not be done. */
 function decides(criterion: RubricCriterion | undefined): boolean {
   return criterion !== undefined && (criterion.points < 0 || criterion.tags.includes(MUST_PASS_TAG));
 }

@@ -3,7 +3,7 @@ import type { PatientProfile } from '../../../machines/patient';
 import type { PatientFault } from '../patient-fault';
 import type { RoleCard } from '../role-card';
 
-/** A message of the patient that has not been sent, and everything it is held against. */
+/** A message of the patient that has not been sent yet, and everything it is checked against. */
 export interface GateRequest {
   readonly message: string;
   readonly card: RoleCard;
@@ -14,13 +14,13 @@ export interface GateRequest {
   readonly history: readonly Pick<Exchange, 'patientMessage' | 'agentMessage'>[];
 }
 
-/** A fault of a message, which knows no turn. */
+/** A fault in a message; the message does not know its turn. */
 export type GateFault = Omit<PatientFault, 'turn'>;
 
-/** Of a longer reply the beginning and the end count: more of it no tester reads. */
+/** Of a longer reply only the beginning and the end count: no tester reads more of it. */
 const MAX_HEARD = 8_000;
 
-/** What the agent has said, as far as a tester reads it. */
+/** What the agent has said, to the extent that a tester reads it. */
 export function agentTexts({ greeting, history }: GateRequest): string[] {
   return [greeting ?? '', ...history.map(({ agentMessage }) => agentMessage)].map(heardOf);
 }
@@ -29,7 +29,7 @@ function heardOf(reply: string): string {
   return reply.length <= 2 * MAX_HEARD ? reply : `${reply.slice(0, MAX_HEARD)}\n${reply.slice(-MAX_HEARD)}`;
 }
 
-/** The same without what the gate does not look at: replies may be very long. */
+/** The request without what the gate ignores: replies may be very long. */
 export function boundedRequest(request: GateRequest): GateRequest {
   const { greeting, history } = request;
   return {
@@ -42,7 +42,7 @@ export function boundedRequest(request: GateRequest): GateRequest {
   };
 }
 
-/** The strings and numbers in the demographics, whatever keys they stand under. */
+/** The strings and numbers in the demographics, whatever their keys. */
 export function demographicText({ demographics }: RoleCard): string {
   return JSON.stringify(demographics)
     .slice(0, MAX_HEARD)

@@ -19,8 +19,8 @@ const CHECKS: readonly ((request: GateRequest) => readonly GateFault[])[] = [
 ];
 
 /**
- * The faults of a message before it is sent (docs/grading.md). Pure and deterministic, so that nothing the agent says can talk it round;
- * in time in proportion to the texts, of which each reply counts with its beginning and end.
+ * The faults of a message before it is sent (docs/grading.md). Pure and deterministic, so that nothing the agent says can talk it round.
+ * Takes time in proportion to the texts; of each reply only the beginning and the end are read.
  */
 export function faultsOf(request: GateRequest): readonly GateFault[] {
   const bounded = boundedRequest(request);
@@ -39,12 +39,12 @@ const OBJECTIONS: Readonly<Record<PatientFaultKind, (text: string) => string>> =
   rubric_spoken: (text) => `"${text}" are words of whoever marks, not of a patient.`,
 };
 
-/** What a scenario or a model wrote, as a sentence may quote it: without control characters, and not too long. */
+/** What a scenario or a model wrote, in a form that a sentence can quote: without control characters, and not too long. */
 export function quotable(text: string): string {
   return visibleText(text.slice(0, 300)).toWellFormed();
 }
 
-/** What is wrong with a message, in words for whoever wrote it. */
+/** What is wrong with a message, in words addressed to its author. */
 export function objectionTo(faults: readonly GateFault[]): string {
   return [...new Set(faults.map(({ kind, text }) => OBJECTIONS[kind](quotable(text))))].slice(0, 5).join(' ');
 }

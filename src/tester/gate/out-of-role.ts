@@ -44,7 +44,7 @@ const CLINICIAN: readonly RegExp[] = [
 const REPORTED =
   /\b(?:said|says|told|tells|asked|asks|thinks|reckons|read|reads|heard|label|box|leaflet|website|wrote)\b/i;
 
-/** Sentences that speak as the clinician or as a machine, unless the script or the agent has them in the same words. */
+/** Sentences that speak as the clinician or as a machine, unless the script contains the same words, or the agent asked the same question. */
 export function outOfRole(request: GateRequest): GateFault[] {
   const own = plainText(request.card.script).toLowerCase();
   const echoed = agentTexts(request).map((text) => plainText(text).toLowerCase());
@@ -55,7 +55,7 @@ export function outOfRole(request: GateRequest): GateFault[] {
     const isClinician = !REPORTED.test(plain) && CLINICIAN.some((pattern) => pattern.test(plain));
     if (!isMachine && !isClinician) continue;
     const words = plain.toLowerCase();
-    // A patient who repeats a question in disbelief says the agent's words.
+    // A patient may repeat the agent's question in disbelief.
     if (own.includes(words) || (plain.endsWith('?') && echoed.some((text) => text.includes(words)))) continue;
     found.push({ kind: 'role_reversal', severity: 'helped', text: sentence });
   }

@@ -1,13 +1,13 @@
 import { termsOf, weightOf, wordsOf } from '../../language/words';
 import type { GateFault, GateRequest } from './gate-request';
 
-/** Below it a message says nothing that could be repeated: "No, not that I know of." */
+/** Below this a message says nothing that could be repeated: "No, not that I know of." */
 const LEAST_SAID = 2;
-/** So much of two messages being the same, in the same order, makes one of them a repetition. */
+/** The share of word runs in common that makes a message a repetition of another. */
 const SAME_SHARE = 0.9;
 const RUN = 3;
 
-/** A message that is an earlier one over again, word for word or nearly so. */
+/** A message that repeats an earlier one, word for word or nearly so. */
 export function repetition({ message, history }: GateRequest): GateFault[] {
   const said = termsOf(message).reduce((sum, term) => sum + weightOf(term), 0);
   if (said < LEAST_SAID) return [];
@@ -16,7 +16,7 @@ export function repetition({ message, history }: GateRequest): GateFault[] {
   return isRepeated ? [{ kind: 'repeated', severity: 'hindered', text: message }] : [];
 }
 
-/** "Well, …" is the same message; who says "As I said, …" knows it and was asked again. */
+/** "Well, …" does not make it a new message; "As I said, …" does: whoever says it was asked again. */
 const OPENERS = new Set(['well', 'yes', 'yeah', 'no', 'oh', 'so', 'um', 'hmm', 'ok', 'okay', 'and']);
 
 function runsOf(text: string): ReadonlySet<string> {

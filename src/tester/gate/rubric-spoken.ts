@@ -1,13 +1,13 @@
 import { wordsOf } from '../../language/words';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';
 
-/** The act that a criterion begins with: "Asks whether …", "Tells the patient to …". */
+/** The act with which a criterion begins: "Asks whether …", "Tells the patient to …". */
 const ACT = /^\p{L}{3,20}s (?:(?:the )?(?:patient|caller|client|her|him|them) )?(?:(?:whether|about|that|to|if) )?/iu;
 /** Shorter pieces of a criterion are everyday words: "call emergency services now". */
 const LEAST_WORDS = 6;
 const LEAST_WORDS_WITH_ACT = 3;
 
-/** Sentences of the rubric in the patient's mouth, with their act or without it; but not words that the agent or the script has said. */
+/** Sentences of the rubric that the patient says, with or without their act; but not words found in the script or in what the agent said. */
 export function rubricSpoken(request: GateRequest): GateFault[] {
   const { message, criteria, card } = request;
   const said = spaced(message);
@@ -25,7 +25,7 @@ export function rubricSpoken(request: GateRequest): GateFault[] {
     .map((words): GateFault => ({ kind: 'rubric_spoken', severity: 'helped', text: words.trim() }));
 }
 
-/** Its words, with a blank before, after and between. */
+/** The words of a text, with a space before, after and between. */
 function spaced(text: string): string {
   return ` ${wordsOf(text).join(' ')} `;
 }

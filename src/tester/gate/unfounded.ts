@@ -6,12 +6,12 @@ import { agentTexts, demographicText, type GateFault, type GateRequest } from '.
 
 const invented = (text: string): GateFault => ({ kind: 'invented', severity: 'hindered', text });
 
-/** Numbers everybody knows, and a way of speaking: they tell nothing about the patient. */
+/** Emergency numbers that everybody knows; like the figures of speech below, they say nothing about the patient. */
 const EMERGENCY = /^(?:911|999|112|111|988|000|116117)$/;
 const ROUND_THE_CLOCK = /\b24\/7\b/g;
 const CERTAINLY = /\b(?:100|a hundred|one hundred) ?(?:%|per ?cent)/gi;
 
-/** What the message may draw on: all that the patient knows or has heard. */
+/** What the message may draw on: everything that the patient knows or has heard. */
 function knownTexts(request: GateRequest): string[] {
   const { script, chief_complaint, initial_message } = request.card;
   const own = request.history.slice(0, 1).map(({ patientMessage }) => patientMessage);
@@ -23,7 +23,7 @@ export function unfoundedNumbers(request: GateRequest): GateFault[] {
   const said = quantitiesIn(request.message.replace(ROUND_THE_CLOCK, ' ').replace(CERTAINLY, ' ')).filter(isClaim);
   if (said.length === 0) return [];
   const known = knownTexts(request).flatMap((text) => quantitiesIn(text));
-  // Units of other languages are not read: there the number alone counts.
+  // Units are read in English only; in other languages just the number counts.
   const isKnown = speaksEnglish(request.patient)
     ? (quantity: Quantity) => isAmong(quantity, known)
     : ({ count }: Quantity) => known.some((quantity) => quantity.count === count);

@@ -6,14 +6,14 @@ import { scriptFactsOf, type Fact } from '../patient-script';
 import { isTouched, type Heard } from '../topics';
 import { agentTexts, demographicText, type GateFault, type GateRequest } from './gate-request';
 
-/** Of a fact's own words a sentence has to hold this share to tell it. */
+/** The share of a fact's own words that a sentence has to contain to tell it. */
 const TELLING_SHARE = 0.4;
 const CONDITIONS =
   /^(?:asthma|diabet\w*|epileps\w*|hypertens\w*|cholesterol|copd|cancer|schizophren\w*|depress\w*|bipolar|anxiet\w*|ulcer|chlamydia|apnoea|stroke|heart_attack|anaemia|gout|arthrit\w*|thyroid|glaucoma|migrain\w*|eczema|psoriasi\w*|hepatit\w*|cirrhosi\w*|dementia|penicillin|suicide|laxativ\w*|cannabi\w*|alcohol|smoking|pregnancy)$/;
 
-/** Facts that the script keeps until they are asked for, told before the agent has touched what they are about. */
+/** Facts that the script keeps back until asked for, told before the agent has touched on what they are about. */
 export function untouchedFacts(request: GateRequest): GateFault[] {
-  // Words are held against words: in another language than the script's they do not meet, and neither do questions and topics.
+  // Words are compared with words: in a language other than the script's they do not match, nor do questions and topics.
   if (!speaksEnglish(request.patient)) return [];
   const facts = scriptFactsOf(request.card.script);
   const heard = heardBy(request);
@@ -30,7 +30,7 @@ function heardBy(request: GateRequest): Heard {
   return { text, terms: new Set(termsOf(text)) };
 }
 
-/** Words that give nothing away: of what the patient may tell or has told, and of the agent. */
+/** Words that give nothing away: those of what the patient may tell or has told, and the agent's. */
 function openTerms(
   { card, history }: GateRequest,
   facts: readonly Fact[],
