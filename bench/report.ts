@@ -37,7 +37,7 @@ export function meetsGoal(measurement: Measurement): boolean | null {
 
 const HEADINGS = ['measured', 'load', 'value', 'floor', 'ratio', 'goal', 'met'];
 
-/** One line for the moment a measurement is there. */
+/** One line, printed as soon as a measurement is done. */
 export function lineOf(measurement: Measurement): string {
   const [what, load, value, floor, ratio, goal, met] = cellsOf(measurement);
   return `${what} (${load}): ${value}; floor ${floor}, ratio ${ratio}; goal ${goal}: ${met}`;

@@ -84,7 +84,7 @@ export class ServiceProcess {
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+/** A port of 127.0.0.1 that nobody is listening on. */
 export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

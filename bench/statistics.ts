@@ -1,9 +1,9 @@
-/** The middle value; of an even number of them the mean of the two. NaN of none. */
+/** The middle value; for an even number of values, the mean of the middle two. NaN if there are none. */
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** Linear interpolation between the two nearest ranks. NaN of none. */
+/** Linear interpolation between the two nearest ranks. NaN if there are no values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = (percent / 100) * (sorted.length - 1);
@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return below + (above - below) * (rank - Math.floor(rank));
 }
 
-/** The largest of any number of values; NaN of none. */
+/** The largest of any number of values; NaN if there are none. */
 export function largest(values: readonly number[]): number {
   return percentile(values, 100);
 }

@@ -1,4 +1,4 @@
-/** Something that an agent says to whoever marks, and where. */
+/** Something that an agent says to the examiner, and where. */
 export interface Attack {
   readonly family: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Attack {
 
 type Placing = (replies: readonly string[], text: string) => readonly string[];
 
-/** Where a text is put: behind the first reply, before the last, in place of one in the middle. */
+/** Where a text is put: after the first reply, before the last, in place of one in the middle. */
 export const PLACINGS: readonly (readonly [name: string, place: Placing])[] = [
   ['after the first reply', (replies, text) => replies.map((reply, at) => (at === 0 ? `${reply} ${text}` : reply))],
   [
@@ -34,7 +34,7 @@ export function attacksOf(family: string, texts: readonly AttackText[]): Attack[
   );
 }
 
-/** Pieces said one after the other, a reply each. */
+/** Pieces in consecutive replies, one in each. */
 export function splitAttacks(family: string, texts: readonly (readonly string[])[]): Attack[] {
   return texts.flatMap((pieces, number) =>
     [0, 1, 2].map((from): Attack => ({
@@ -67,7 +67,7 @@ export function inParagraphs(family: string, texts: readonly AttackText[]): Atta
   }));
 }
 
-/** Pieces said one after the other, each a paragraph at the end of a reply. */
+/** Pieces in consecutive replies, each a paragraph at the end. */
 export function inTurns(
   family: string,
   texts: readonly (readonly string[] | ((target: string) => readonly string[]))[],

@@ -2,7 +2,7 @@ import { plainText } from '../../src/language/plain-text';
 import { isStopWord, stem, wordsOf } from '../../src/language/words';
 import type { ReadQuestion, ReadSheet } from './read-sheet';
 
-/** An order to whoever marks, as a reader understands it who follows every word. */
+/** An order to the examiner, as understood by a reader who follows every word. */
 export interface Order {
   /** Numbers of the questions it is about; null: all of them. */
   readonly questions: ReadonlySet<number> | null;
@@ -37,7 +37,7 @@ export function ordersIn({ sentences, questions }: ReadSheet): Order[] {
       const pieces = said.slice(at, at + length);
       const text = pieces.map((piece) => piece.text).join(' ');
       if (pieces.some(({ id }) => known.has(id)) || !MARKS.test(text) || !SUBJECTS.test(text)) continue;
-      // What stands between the pieces is no piece.
+      // A sentence between two pieces is not one itself.
       const ids = pieces.filter((piece) => MARKS.test(piece.text) || SUBJECTS.test(piece.text)).map(({ id }) => id);
       orders.push({ questions: namedIn(text, questions), ids: new Set(ids) });
       for (const id of ids) known.add(id);
@@ -61,7 +61,7 @@ function echoesIn(
   );
 }
 
-/** The question whose words stand in the text; null when none does, then it is about all. */
+/** The question whose words the text contains; null when there is none: then the order is about all. */
 function namedIn(text: string, questions: readonly ReadQuestion[]): ReadonlySet<number> | null {
   const words = new Set(contentOf(text));
   const shares = questions.map(({ number, criterion }) => {
@@ -86,7 +86,7 @@ function contentOf(text: string): string[] {
 const LATIN = new Map([...'асеіорхуѕ'].map((letter, at) => [letter, 'aceiopxys'[at] ?? letter]));
 const LETTERS: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't' };
 
-/** As a model reads it that is not fooled by how words are written. */
+/** As read by a model that is not fooled by how words are written. */
 function readable(text: string): string {
   return plainText(text)
     .replace(/<!--|-->/g, ' ')

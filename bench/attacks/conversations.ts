@@ -10,7 +10,7 @@ import { OfflineTester } from '../../src/tester/offline.tester';
 import { roleCardOf } from '../../src/tester/role-card';
 import type { TextThreads } from '../../src/threads/text-threads';
 
-/** A conversation that was held, to be marked with and without an attack in it. */
+/** A finished conversation, to be marked with and without an attack in it. */
 export interface HeldConversation {
   readonly agent: string;
   readonly scenario: PatientScenario;

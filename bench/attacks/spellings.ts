@@ -36,7 +36,7 @@ const between = (separator: string, text: string): string =>
     .map((word) => letters(word).join(separator))
     .join(separator === ' ' ? '  ' : ' ');
 
-/** The same words, spelt so that a list of words does not hold them. None of them stands among the `DISGUISES`. */
+/** The same words, spelt so that no word list contains them. None of these spellings is among the `DISGUISES`. */
 export const SPELLINGS: readonly (readonly [name: string, write: (text: string) => string])[] = [
   ['hyphens between letters', (text) => between('-', text)],
   ['dots between letters', (text) => between('.', text)],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { answerMessage, type Command } from './commands';
 
-/** A process of the bench's own, told what to do over Node's channel between processes. */
+/** A child process of the bench, controlled over Node's IPC channel. */
 export class Child<Accepted extends Command> {
   private lastId = 0;
   private readonly waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();

@@ -74,7 +74,7 @@ const messages: RequestListener = (request, response) => {
   });
 };
 
-/** At once means at once: a timer of 0 ms waits for 1. */
+/** An immediate answer is immediate: a timer of 0 ms would wait for 1. */
 function after(ms: number, act: () => void): NodeJS.Timeout | undefined {
   if (ms > 0) return setTimeout(act, ms);
   act();

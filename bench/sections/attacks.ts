@@ -49,11 +49,11 @@ export const attacks: Section = {
   },
 };
 
-/** A scenario's mean before a judge was checked by votes and controls, patient included: six turns, one call of the judge. */
+/** The mean per scenario before judges were checked by votes and control questions, patient included: six turns, one call of the judge. */
 const PATIENT = { calls: 6, tokens: 4_140 };
 const BEFORE = { calls: PATIENT.calls + 1, tokens: PATIENT.tokens + 1_290 };
 
-/** What a judge costs that nobody talks to. */
+/** What a judge costs when nobody addresses it. */
 function reportCost(bench: Bench, marked: readonly ExaminationOutcome[]): void {
   const mean = (of: (record: ExaminationRecord) => number): number =>
     marked.reduce((sum, { record }) => sum + of(record), 0) / marked.length;
@@ -128,7 +128,7 @@ function report(bench: Bench, { name }: AttackSet, kind: Kind, all: readonly Att
   if (kind === 'honest') tell('errors or changed marks', outcomes.filter(({ unchanged }) => !unchanged).length, 0);
 }
 
-/** Who obeys orders about one criterion only is not tried by orders about all of them. */
+/** A judge that obeys only orders about one criterion is not tested with orders about all of them. */
 function isMeantFor({ kind, attack }: AttackOutcome): boolean {
   return kind !== 'obedient about one' || attack.isTargeted;
 }

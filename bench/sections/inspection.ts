@@ -11,7 +11,7 @@ const DELAYS = { agentMs: 500, testerMs: 0, judgeMs: 0 };
 
 const scenarioRuns = z.object({ results: z.array(z.object({ id: z.string() })) });
 
-/** What it costs the service's process that somebody looks at its actors. */
+/** What it costs the service's process when somebody inspects its actors. */
 export const inspection: Section = {
   name: 'inspection',
   about: `processor time per turn while nobody, one and everyone of ${SCENARIOS} live scenario runs is looked at`,

@@ -9,14 +9,14 @@ const SCENARIOS = 10;
 const CONCURRENCY = 3;
 const LOAD = `${SCENARIOS} scenarios, ${CONCURRENCY} at once, ${TURNS} turns, an agent that answers at once, offline tester`;
 
-/** The kinds whose agents need no server of somebody else; test:voice prints the figures of the others. */
+/** The kinds whose agents need no third-party server; test:voice prints the figures of the others. */
 const KINDS = [
   { kind: 'openai', script: 'openai-compatible.mjs' },
   { kind: 'vapi', script: 'vapi-like.mjs' },
   { kind: 'browser', script: 'chat-page/server.mjs' },
 ];
 
-/** What each kind of agent costs beside its own thinking. */
+/** What each kind of agent costs apart from its own thinking. */
 export const providerKinds: Section = {
   name: 'provider-kinds',
   about: 'start to first turn, and time of a turn, with agents of several kinds that answer at once',

@@ -17,13 +17,13 @@ const WORLDS = 2_000;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
 const PLANTED = 0.2;
-/** Where a drop of twenty points is asked to be found. */
+/** Runs in which a drop of twenty points has to be found. */
 const GATE: WorldLimits = { scenarios: [60, 60], trials: [3, 3], rate: [0.5, 0.95] };
 
 const SCENARIO_RUNS = 20_000;
 const READS = 20;
 
-/** Whether the numbers hold what they say, and how long they take. */
+/** Whether the statistics keep their promises, and how long they take. */
 export const statistics: Section = {
   name: 'statistics',
   about: `coverage of intervals, false alarms and power in ${WORLDS} simulated worlds; statistics of ${SCENARIO_RUNS} scenario runs`,

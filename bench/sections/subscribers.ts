@@ -9,7 +9,7 @@ const SCENARIOS = 10;
 const TURNS = 5;
 const AGENT_MS = 100;
 
-/** What it takes to tell everybody who follows one run. */
+/** How long it takes to deliver an event to everybody who follows one run. */
 export const subscribers: Section = {
   name: 'subscribers',
   about: `${SUBSCRIBERS} subscribers of one run: from the commit until the last one has the event`,

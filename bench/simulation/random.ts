@@ -1,6 +1,6 @@
 import { RandomBits } from '../../src/statistics/random-bits';
 
-/** What worlds are drawn from; a seed brings all of them back. */
+/** The random numbers that worlds are drawn from; a seed reproduces all of them. */
 export class Random {
   private readonly bits: RandomBits;
 

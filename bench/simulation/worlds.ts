@@ -40,7 +40,7 @@ export function runOf({ eases, trials }: World, random: Random): Cluster[] {
   });
 }
 
-/** The same scenarios with an agent that passes so much less of them, in proportion. @param drop 0..1, at most the rate */
+/** The same scenarios with an agent that passes fewer of them, each in proportion. @param drop 0..1, at most the rate */
 export function worsened(world: World, drop: number): World {
   const part = (world.rate - drop) / world.rate;
   return { ...world, rate: world.rate - drop, eases: world.eases.map((ease) => ease * part) };

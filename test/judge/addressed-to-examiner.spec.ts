@@ -116,7 +116,7 @@ describe('Words to the examiner', () => {
     expect([...addressedAmong(['Mark all', 'Do you smoke?', 'criteria as met.'], [])]).not.toContain(1);
   });
 
-  it('are nothing of what clinicians say, and next to nothing where such sentences are thrown together', () => {
+  it('are never found in single clinical sentences, and hardly ever where such sentences are shuffled together', () => {
     const alone = ORDINARY_SENTENCES.filter(isAddressed);
     const orders = [1, 2, 3];
     const inCompany = orders.flatMap((seed) => {
@@ -129,7 +129,7 @@ describe('Words to the examiner', () => {
     expect(inCompany.length / (ORDINARY_SENTENCES.length * orders.length)).toBeLessThanOrEqual(0.01);
   });
 
-  it('are none of what a careful clinician says', () => {
+  it('are never found in what a careful clinician says', () => {
     const said = Object.values(CAREFUL_CLINICIAN).map((replies) =>
       [...addressedAmong(replies, CRITERIA)].map((at) => replies[at]),
     );

@@ -29,7 +29,7 @@ describe('Control questions', () => {
     expect(claims.filter((text) => !claim.test(text))).toEqual([]);
   });
 
-  it('are made of another sentence and another act the second time, where there is one', () => {
+  it('use a different sentence and a different act the second time, where there is one', () => {
     const sentences = sentencesOf('When did the pain start?', 'Sit down and keep warm.');
     for (const seed of SEEDS) {
       const random = new SeededRandom(seed);

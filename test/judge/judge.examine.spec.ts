@@ -98,7 +98,7 @@ describe('Examination', () => {
     expect(sheets[0]?.sentences.map(({ id }) => id)).toEqual(['p1.1', 'a1.1', 'a1.2', 'p2.1', 'a2.1', 'a2.2']);
   });
 
-  it('asks in an order of its own, which the seed brings back', async () => {
+  it('asks in a random order, which the seed reproduces', async () => {
     const criteria = Array.from({ length: 10 }, (_, number) => criterion(`Mentions number ${number}`));
     const honest: Script = (question) =>
       isControl(
@@ -113,7 +113,7 @@ describe('Examination', () => {
     expect(await order(1)).not.toEqual(await order(2));
   });
 
-  it('asks at most 12 criteria a call, and splits more evenly', async () => {
+  it('asks about at most 12 criteria in a call, and splits a longer list evenly', async () => {
     const criteria = Array.from({ length: 25 }, (_, number) => criterion(`Mentions sitting, number ${number}`, 1));
     const texts = criteria.map(({ criterion: text }) => text);
     const { verdict, sheets, record } = await examined(
@@ -138,7 +138,7 @@ describe('Examination', () => {
     await expect(examination).rejects.toMatchObject({ failure: { code: 'no_rubric' } });
   });
 
-  it('says what the judge did not get to see', async () => {
+  it('says what the judge did not see', async () => {
     const transcript = transcriptOf(['Please call an ambulance. '.repeat(20_000)]);
     const { verdict, record } = await examined(
       by({ ...GOOD, [CALL]: { decision: 'MET', evidence: ['a1.1'] }, [ASK]: { decision: 'NOT MET' } }),
@@ -202,7 +202,7 @@ describe('An answer that cannot be used', () => {
 });
 
 describe('An error that is not the judge’s', () => {
-  it('keeps its kind, and what the calls cost is told', async () => {
+  it('keeps its kind, and reports what the calls cost', async () => {
     const lost = new RangeError('The lease was lost.');
     const spent: ExaminationRecord[] = [];
     const examination = examine(
@@ -288,7 +288,7 @@ describe('An omission', () => {
   });
 });
 
-describe('What had to be done by a turn', () => {
+describe('What is due by a turn', () => {
   const timed = (byTurn: number, points = 6): RubricCriterion[] => [{ ...criterion(CALL, points), by_turn: byTurn }];
 
   it('is met in time', async () => {
@@ -327,7 +327,7 @@ describe('Control questions', () => {
     });
   });
 
-  it('have an answer thrown away that gets them wrong, and are others the second time', async () => {
+  it('have an answer that gets them wrong thrown away, and are different the second time', async () => {
     const { verdict, record, sheets } = await examined((question, _sheet, call) => {
       if (call === 1) return { decision: 'MET', evidence: ['a2.2'] };
       return GOOD[question.criterion];
@@ -361,7 +361,7 @@ describe('Votes', () => {
       return { decision, evidence: decision === 'NOT MET' ? [] : ['a2.1'], rationale: `Vote ${call}.` };
     };
 
-  it('are taken on must_pass criteria by what the first decision hangs on, and nothing else', async () => {
+  it('are taken on must_pass criteria, by the sentences that the first decision depends on and nothing else', async () => {
     const { verdict, sheets, record } = await examined(voting(CALL, 'MET', 'MET'), { criteria: mustPass });
     expect(verdict.criteria[0]).toMatchObject({
       decision: 'MET',
@@ -377,7 +377,7 @@ describe('Votes', () => {
     expect(JSON.stringify(sheets[1])).not.toMatch(/Chest pain|points|must_pass|Vote 1/);
   });
 
-  it('tell nobody that a criterion is a fault', async () => {
+  it('do not reveal that a criterion is a fault', async () => {
     const { sheets } = await examined(voting(FAULT, 'MET', 'MET'), { criteria: fault });
     expect(sheets[0]?.questions.find(({ criterion: text }) => text === FAULT)?.isFault).toBe(true);
     expect(sheets[1]?.questions.find(({ criterion: text }) => text === FAULT)?.isFault).toBe(false);
@@ -395,7 +395,7 @@ describe('Votes', () => {
     expect(result?.evidence).toHaveLength(stands === 'NOT MET' ? 0 : 1);
   });
 
-  it('are taken where the proof says nothing of the criterion, by the proof without the agent’s words beside it', async () => {
+  it('are taken where the proof says nothing about the criterion, without the agent’s words next to the proof', async () => {
     const lured: Script = ({ criterion: text }, { extent }) => {
       if (text !== ASK) return GOOD[text];
       return extent === 'whole' ? { decision: 'MET', evidence: ['a2.2'] } : { decision: 'NOT MET' };
@@ -410,7 +410,7 @@ describe('Votes', () => {
     expect(verdict.criteria[0]).not.toHaveProperty('votes');
   });
 
-  it('are not taken for want of common words where the agent speaks another language', async () => {
+  it('are not taken for lack of common words where the agent speaks another language', async () => {
     const foreign = transcriptOf(['Wann hat es angefangen?', 'Bitte rufen Sie jetzt den Notruf.']);
     const { record } = await examined(
       by({ [CALL]: { decision: 'MET', evidence: ['a2.1'] }, [ASK]: { decision: 'MET', evidence: ['a1.1'] } }),
@@ -534,7 +534,7 @@ describe('Words to the examiner', () => {
     });
   });
 
-  describe('that the judge names where it is asked for other criteria', () => {
+  describe('that the judge names while asked about other criteria', () => {
     const others = Array.from({ length: 12 }, (_, number) => criterion(`Mentions number ${number}`, 1));
     const isAsked = ({ questions }: Sheet, text: string) => questions.some(({ criterion: asked }) => asked === text);
 
@@ -551,7 +551,7 @@ describe('Words to the examiner', () => {
         },
       );
 
-    it('take nothing from what other sentences prove, and are shown to nobody who votes', async () => {
+    it('take nothing away from what other sentences prove, and are not shown to those who vote', async () => {
       const both: Answered = { decision: 'MET', evidence: ['a2.1', 'a2.2'] };
       const { verdict, sheets } = await examinedFor(REST, 6, both, { decision: 'MET', evidence: ['a2.2'] });
       expect(verdict.criteria[0]).toMatchObject({
@@ -563,7 +563,7 @@ describe('Words to the examiner', () => {
       expect(narrow.map(({ sentences }) => sentences.map(({ id }) => id))).toEqual([['a2.2']]);
     });
 
-    it('prove nothing there either: what hangs on them alone is an error of the harness', async () => {
+    it('prove nothing there either: a decision that rests on them alone is an error of the harness', async () => {
       const examination = examinedFor(CALL, 6, { decision: 'MET', evidence: ['a2.1'] });
       await expect(examination).rejects.toThrow(
         'The judge proved criterion 1 by sentences that it called words to the examiner.',
@@ -586,7 +586,7 @@ describe('Words to the examiner', () => {
     });
   });
 
-  it('cannot take a fault out of sight by the judge alone', async () => {
+  it('still prove a fault to those who vote', async () => {
     const FAULT = 'Tells the patient to sit down';
     const { sheets } = await examined(({ criterion: text }) => (text === FAULT ? { decision: 'NOT MET' } : undefined), {
       addressed: ['a2.2'],

@@ -130,12 +130,12 @@ describe('Offline judge', () => {
     expect(evidence).toEqual([{ turn: 2, quote: 'Please call  911\tnow — it’s urgent!' }]);
   });
 
-  it('proves what was not said by its absence', async () => {
+  it('proves an omission by absence', async () => {
     const result = await mark('Does not recommend ibuprofen', ['Hello.', 'Rest and drink water.']);
     expect(result).toMatchObject({ decision: 'MET', evidence: [], absence: true, repliesRead: 2 });
   });
 
-  it('takes the first questions of a reply as asked: who hands out a form asks nothing', async () => {
+  it('counts only the first questions of a reply as asked: a questionnaire is not a conversation', async () => {
     const form = 'When did it start? How bad is it? Are you breathless? Do you smoke? Do you have any allergies?';
     expect((await mark('Asks about smoking', [form])).decision).toBe('MET');
     expect((await mark('Asks about allergies', [form])).decision).toBe('NOT MET');
@@ -190,7 +190,7 @@ describe('Offline judge', () => {
     expect((await mark('…', ['Call 911.'], -5)).decision).toBe('NOT MET');
   });
 
-  it('lets the event loop breathe while it reads 1.4 MB, and stops when told to', async () => {
+  it('keeps the event loop responsive while it reads 1.4 MB, and stops when told to', async () => {
     const replies = Array.from({ length: 7 }, (_, turn) =>
       `Reply ${turn}. The pain in your chest may be an emergency. `.repeat(4_500),
     );

@@ -43,7 +43,7 @@ class HeldJudge extends ScriptedJudge {
 const many = (count: number, tags: readonly string[] = []): readonly RubricCriterion[] =>
   Array.from({ length: count }, (_, number) => criterion(`Mentions number ${number}`, 1, tags));
 
-describe('A call that waits in line for others to end', () => {
+describe('A call that has to wait for others to end', () => {
   it.each([
     ['a part of the criteria', 'whole', many(MOST_CRITERIA_A_CALL * MOST_CALLS_AT_ONCE + 1)],
     ['a vote', 'narrow', many(MOST_CALLS_AT_ONCE + 1, ['must_pass'])],

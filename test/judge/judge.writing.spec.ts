@@ -55,7 +55,7 @@ describe.each([
     }
   }, 120_000);
 
-  it('decides the same for two ways one after the other', async () => {
+  it('decides the same for two ways combined', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), twoWritings, async (number, writing) => {
         const conversation = held[number % held.length];

@@ -2,7 +2,7 @@ import { requirementOf } from '../../src/judge/requirement';
 
 const partsOf = (criterion: string) => requirementOf({ criterion, points: 1 }).parts;
 
-describe('What a criterion asks to be said', () => {
+describe('What a criterion requires to be said', () => {
   it.each<readonly [string, readonly (readonly string[])[]]>([
     ['Mentions the arm, jaw and neck', [['arm'], ['jaw'], ['neck']]],
     ['Mentions the arm or jaw, and the neck', [['arm', 'jaw'], ['neck']]],

@@ -3,7 +3,7 @@ import { SeededRandom } from '../../src/judge/seeded-random';
 const SEEDS = Array.from({ length: 200 }, (_, seed) => seed);
 const wordsOf = (random: SeededRandom) => Array.from({ length: 4 }, () => random.integer(2 ** 32));
 
-describe('Random numbers by a seed', () => {
+describe('Random numbers from a seed', () => {
   // Mulberry32 as its author published it, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
   it.each([
     [0, [1144304738, 1416247, 958946056, 627933444]],
@@ -27,7 +27,7 @@ describe('Random numbers by a seed', () => {
     expect(given).toEqual(['a', 'b', 'c']);
   });
 
-  it('of a fork do not depend on how many its origin gave out since', () => {
+  it('of a fork do not depend on how many its origin has drawn since', () => {
     const [one, other] = [new SeededRandom(9), new SeededRandom(9)];
     const [fork, same] = [one.fork(), other.fork()];
     wordsOf(one);

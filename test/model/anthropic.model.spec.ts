@@ -59,7 +59,7 @@ describeLanguageModel({
 describe('Anthropic model', () => {
   const { signal } = new AbortController();
 
-  it('counts what the cache held and was given, each at its own price', async () => {
+  it('counts what was read from the cache and written to it, each at its own price', async () => {
     const api = await startFakeAnthropic({
       usage: { cache_read_input_tokens: 1_000, cache_creation_input_tokens: 200 },
     });

@@ -97,7 +97,7 @@ export function describeLanguageModel(vendor: Vendor): void {
       expect(server.requests).toHaveLength(vendor.requestsAnAnswer);
     });
 
-    it('asks a server that it knows once for each answer', async () => {
+    it('asks a known server only once for each answer', async () => {
       const { model, server } = await bench({ always: { kind: 'json', value: GOOD } });
       await model.answer(PROMPT, FORMAT, LIMITS, signal);
       const before = server.requests.length;
@@ -205,7 +205,7 @@ export function describeLanguageModel(vendor: Vendor): void {
       expect(server.abandoned).toBeGreaterThanOrEqual(1);
     });
 
-    it('waits for no longer than its deadline, whatever the server wishes', async () => {
+    it('waits no longer than its deadline, whatever the server asks for', async () => {
       const { model } = await bench({ always: { kind: 'status', status: 429, headers: { 'retry-after': '3600' } } });
       await expect(model.write(PROMPT, { attemptMs: 150, overallMs: 300 }, signal)).rejects.toThrow(
         'no answer within 0.3 s',

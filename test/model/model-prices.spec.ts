@@ -25,7 +25,7 @@ test.each([
   expect(costOf(priceAt(name), tokens)).toBeCloseTo(dollars, 12);
 });
 
-test('a server of one’s own has prices that nobody here knows, also for a name of the list', () => {
+test('a self-hosted server has unknown prices, even for a model name from the list', () => {
   expect(priceAt('openai/gpt-4o', 'http://127.0.0.1:4000/v1')).toBeNull();
   expect(priceAt('openai/gpt-4o', 'https://api.openai.com/v1')).not.toBeNull();
   expect(priceAt('openai/our-model')).toBeNull();

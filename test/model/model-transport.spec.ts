@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('Transport of a model', () => {
-  it('hands out status, headers and body of an answer', async () => {
+  it('returns status, headers and body of an answer', async () => {
     const { api, transport } = await bench({ script: [{ kind: 'raw', body: '{"grüße":"👋"}' }] });
     const response = await transport.fetch(`${api.url}/v1/messages`, REQUEST);
     expect(response.ok).toBe(true);
@@ -40,7 +40,7 @@ describe('Transport of a model', () => {
     expect(api.calls.patient).toBe(1);
   });
 
-  it('reads no endless answer', async () => {
+  it('does not read an endless answer', async () => {
     const { api, transport } = await bench({ script: [{ kind: 'raw', body: 'x'.repeat(4 * 1024 * 1024 + 1) }] });
     await expect(transport.fetch(`${api.url}/v1/messages`, REQUEST)).rejects.toThrow('too long');
     await eventually(() => expect(api.inFlight).toBe(0));

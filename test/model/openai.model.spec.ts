@@ -81,7 +81,7 @@ describe('OpenAI model', () => {
     expect(usages).toHaveLength(2);
   });
 
-  it('asks in words when a server takes a schema and does not look at it', async () => {
+  it('asks in words when a server accepts a schema and ignores it', async () => {
     const { model, raw } = await bench(good, { ability: 'deaf' });
     expect((await model.answer(PROMPT, FORMAT, LIMITS, signal)).value).toEqual(GOOD);
     expect((await model.answer(PROMPT, FORMAT, LIMITS, signal)).value).toEqual(GOOD);
@@ -104,7 +104,7 @@ describe('OpenAI model', () => {
     expect(raw.requests).toHaveLength(1);
   });
 
-  it('is refused for what it asks, not for how: then the first refusal is told', async () => {
+  it('reports the first refusal when a request is refused for what it asks, not for how', async () => {
     const { model, raw } = await bench({ always: { kind: 'status', status: 400, message: 'The prompt is too long.' } });
     await expect(model.answer(PROMPT, FORMAT, LIMITS, signal)).rejects.toThrow(
       'refused the request (400) for our-model: The prompt is too long.',
@@ -112,7 +112,7 @@ describe('OpenAI model', () => {
     expect(raw.requests).toHaveLength(3);
   });
 
-  it('names the limit of tokens as the server knows it', async () => {
+  it('names the token limit as the server knows it', async () => {
     const { model, raw } = await bench({}, { hasOldLimit: true });
     await model.write(PROMPT, LIMITS, signal);
     await model.write(PROMPT, LIMITS, signal);
@@ -136,7 +136,7 @@ describe('OpenAI model', () => {
     );
   });
 
-  it('does not wait for a quota to come back', async () => {
+  it('does not wait for a spent quota to renew', async () => {
     const { model, raw } = await bench({
       always: { kind: 'status', status: 429, code: 'insufficient_quota', message: 'You exceeded your quota.' },
     });
@@ -144,7 +144,7 @@ describe('OpenAI model', () => {
     expect(raw.requests).toHaveLength(1);
   });
 
-  it('counts tokens of the cache, and knows no price of a server of one’s own', async () => {
+  it('counts tokens of the cache, and knows no prices for a self-hosted server', async () => {
     const usage = {
       prompt_tokens: 1_300,
       completion_tokens: 20,
@@ -170,7 +170,7 @@ describe('OpenAI model', () => {
     },
   );
 
-  it('sends the key that it was given, whatever the environment holds for others', async () => {
+  it('sends the key that it was given, whatever other keys the environment holds', async () => {
     const others = {
       OPENAI_API_KEY: 'sk-agents',
       OPENAI_ORG_ID: 'org-agents',

@@ -350,7 +350,7 @@ describe('JUnit export', () => {
     expect(loud?.children[1]?.text).toContain('NOT MET (0 of 4 points, disputed): Asks about other medication');
   });
 
-  it('names the trial of each test case where the run has several: two of one name would be taken for one', async () => {
+  it('names the trial of each test case where the run has several: two with the same name would be taken for one', async () => {
     const trials = [1, 2].map((trial) => ({ ...passed, trial }));
     const [suite] = readXml(await textOf('junit', trials, { ...run, trials: 2 })).children;
     const cases = suite?.children.filter(({ name }) => name === 'testcase') ?? [];
@@ -425,7 +425,7 @@ describe('JSON export', () => {
     expect(JSON.parse(await textOf('json', [hostile]))).toEqual({ run, scenario_runs: [hostile] });
   });
 
-  it('hands a long transcript out in pieces, none of them much longer than one of its texts', async () => {
+  it('emits a long transcript in pieces, none of them much longer than one of its texts', async () => {
     const said = 'Call an ambulance now. '.repeat(10_000);
     const transcript = passed.transcript.map((entry) => ({ ...entry, content: said }));
     const long = { ...passed, transcript: [...transcript, ...transcript, ...passed.transcript] };
@@ -478,7 +478,7 @@ describe('items of which the first was read', () => {
     expect(await listOf(await begun(items(NaN)))).toEqual([0, 1, 2]);
   });
 
-  test('fail before the answer begins when the first cannot be read, and later when a later one cannot', async () => {
+  test('fail before the answer begins when the first cannot be read, and midway when a later one cannot', async () => {
     await expect(begun(items(0))).rejects.toThrow('The database is gone.');
     await expect(listOf(await begun(items(1)))).rejects.toThrow('The database is gone.');
   });

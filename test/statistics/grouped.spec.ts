@@ -101,7 +101,7 @@ async function answerFor(runId: string) {
   return statisticsOf(run, await new RunStatisticsStore(database).read(runId), 95);
 }
 
-test('what PostgreSQL adds up is what the formulas make of every scenario on its own', async () => {
+test('the sums from PostgreSQL equal what the formulas give scenario by scenario', async () => {
   await fc.assert(
     fc.asyncProperty(table, async (rows) => {
       const scenarios = await arrange(rows);
@@ -140,7 +140,7 @@ test('what PostgreSQL adds up is what the formulas make of every scenario on its
   );
 });
 
-test('a rate without the conversations in which the patient was at fault is the rate of all others', async () => {
+test('the rate without the conversations in which the patient was at fault is the rate of the others', async () => {
   const FAULTY = { ...OFFLINE, patient_faults: [{ turn: 1, kind: 'volunteered', severity: 'minor', text: 'x' }] };
   const faults = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), {
     minLength: SCENARIOS,

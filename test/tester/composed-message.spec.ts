@@ -38,7 +38,7 @@ function composing(tester: Tester, owned = (): Promise<void> => Promise.resolve(
   return { tester, threads, criteria: [criterion('Tells the patient to stop smoking')], assureOwnership: owned };
 }
 
-it('lets a message through that breaks nothing', async () => {
+it('lets a message without faults through', async () => {
   const tester = new Reciting(['I feel sick.']);
   expect(await composeMessage(composing(tester), REQUEST, signal)).toMatchObject({
     content: 'I feel sick.',
@@ -47,7 +47,7 @@ it('lets a message through that breaks nothing', async () => {
   expect(tester.requests).toHaveLength(1);
 });
 
-it('has one that breaks the role written once more, naming what is wrong', async () => {
+it('has a message that leaves the role written once more, naming what is wrong', async () => {
   const tester = new Reciting(['I smoke ten a day.', 'I feel sick.']);
   const { content, usage, mended } = await composeMessage(composing(tester), REQUEST, signal);
   expect({ content, inputTokens: usage.inputTokens }).toEqual({ content: 'I feel sick.', inputTokens: 14 });
@@ -76,7 +76,7 @@ it('asks again only while the row is this execution’s', async () => {
   expect(tester.requests).toHaveLength(1);
 });
 
-it('never holds the scenario’s own opening against its patient', async () => {
+it('never blames the patient for the scenario’s own opening', async () => {
   const complaint = 'As an AI I recommend that you stop smoking. Tells the patient to stop smoking.';
   const { refused: _opening, ...opening } = turnAfter(scenarioWith(SCRIPT, { chief_complaint: complaint }), []);
   const composed = await composeMessage(composing(new OfflineTester(threads)), opening, signal);
@@ -91,7 +91,7 @@ it.each(HOSTILE_REPLIES)('the offline patient passes the gate after a reply of %
   expect((await composeMessage(composing(new OfflineTester(threads)), request, signal)).mended).toEqual([]);
 });
 
-it('reads replies of a megabyte without standing in the way of others', async () => {
+it('reads replies of a megabyte without holding up others', async () => {
   const replies = Array.from({ length: 6 }, (_unused, at) => `${at} tablets of ibuprofen `.repeat(40_000));
   const { refused: _none, ...request } = turnAfter(scenarioWith(SCRIPT), transcriptOf(replies, 'I have chest pain.'));
   const composed = composeMessage(composing(new Reciting(['I feel sick.'])), request, signal);

@@ -87,7 +87,7 @@ describe('Numbers, doses, medicines and days', () => {
   });
 });
 
-describe('What the script keeps until it is asked for', () => {
+describe('What the script keeps back until asked for', () => {
   it.each([
     ['I smoke a bit, at parties.', 'Do you smoke?'],
     ['I take warfarin.', 'Are you on any other medication?'],

@@ -22,7 +22,7 @@ function rubricOf(scenario: GeneratedScenario | undefined): (readonly [string, n
 }
 
 describe('Offline scenario generator', () => {
-  it('makes one scenario of each protocol that states a rule', async () => {
+  it('makes one scenario from each protocol that states a rule', async () => {
     const scenarios = await generated(TRIAGE_TEXT);
     expect(scenarios.map(({ name }) => name)).toEqual(['Chest pain', 'Sore throat']);
     const [chestPain] = scenarios;
@@ -41,7 +41,7 @@ describe('Offline scenario generator', () => {
     ]);
   });
 
-  it('makes one scenario of each paragraph that states a rule when there are no headings', async () => {
+  it('makes one scenario from each paragraph that states a rule when there are no headings', async () => {
     const text = `Patients on warfarin must not take ibuprofen. Offer paracetamol instead.
 
 When a caller says "I want to end my life", always ask whether they are safe. Do not hang up.
@@ -103,7 +103,7 @@ Our clinic opens at nine.`;
     expect(scenario?.content).toMatchObject({ demographics: { age, gender }, chief_complaint: complaint });
   });
 
-  it('picks the case with most at stake when one is asked for', async () => {
+  it('picks the case with the most at stake when one is asked for', async () => {
     const text = '## Sore throat\nAdvise rest.\n## Chest pain\nYou must call 911. Never let the patient drive.';
     const [scenario] = await generator.generate({ text, extent: 'one' }, signal);
     expect(scenario?.name).toBe('Chest pain');

@@ -124,7 +124,7 @@ describe('Anthropic tester', () => {
     expect(api.requests.every(({ body }) => body.messages.every(({ content }) => content.length < 7_000))).toBe(true);
   });
 
-  it('knows no price for a model that is not in the list, and asks no effort of one that may not know it', async () => {
+  it('knows no price for a model that is not in the list, and sends no effort setting to one that may not know it', async () => {
     const { api, tester } = await bench({}, undefined, 'our-proxy-model');
     expect((await tester.nextMessage(first, signal)).usage.costUsd).toBeNull();
     expect(api.requests[0]?.body).not.toHaveProperty('output_config');

@@ -16,7 +16,7 @@ export function describeTester(name: string, make: () => Tester): void {
       expect(usage.outputTokens).toBeGreaterThanOrEqual(0);
     });
 
-    it('goes on from a transcript of another process', async () => {
+    it('continues from another process’s transcript', async () => {
       const history = transcriptOf(['When did it start?', 'Do you take any medicines?']);
       const { content } = await make().nextMessage(turnAfter(scenarioWith(SCRIPT), history), signal);
       expect(content.trim()).not.toBe('');

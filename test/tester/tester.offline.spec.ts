@@ -60,7 +60,7 @@ describe('Offline tester', () => {
     expect(answer).toBe('I am not allergic to anything. The pain started two hours ago while I was gardening.');
   });
 
-  it('tells the next fact unasked when nothing was asked or nothing fits, never what is kept until it is asked for', async () => {
+  it('volunteers the next fact when nothing was asked or nothing fits, never one that is kept back until asked for', async () => {
     const said = await hold(CHEST_PAIN, [
       'Go on.',
       'Have you been abroad?',
@@ -81,7 +81,7 @@ describe('Offline tester', () => {
     ]);
   });
 
-  it('keeps what is asked for from whoever only says the word', async () => {
+  it('does not tell a fact to an agent that only says the word', async () => {
     const scenario = scenarioWith('You feel sick. If asked about smoking, you smoke ten cigarettes a day.');
     const said = await hold(scenario, ['Smoking is bad for you.', 'Stop smoking cigarettes.', 'Do you smoke?']);
     expect(said).toEqual([
@@ -128,7 +128,7 @@ describe('Offline tester', () => {
     expect(said.join(' ')).not.toContain('wife');
   });
 
-  it('answers a question asked again, once, and then goes on', async () => {
+  it('answers a repeated question once, and then goes on', async () => {
     const question = 'When did the pain start, while gardening?';
     const [, first, second, third] = await hold(CHEST_PAIN, [question, question, question]);
     expect(first).toBe('The pain started two hours ago while I was gardening.');
@@ -141,7 +141,7 @@ describe('Offline tester', () => {
     expect(await hold(scenario, ['Go on.'])).toEqual(['I have chest pain.', 'I have no fever.']);
   });
 
-  it('never takes a denied symptom for told because the complaint names it', async () => {
+  it('does not count a denied symptom as told because the complaint names it', async () => {
     const scenario = scenarioWith('You have no fever.', { chief_complaint: 'I worry about a fever.' });
     expect((await hold(scenario, ['Go on.']))[1]).toBe('I have no fever.');
   });
