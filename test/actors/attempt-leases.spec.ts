@@ -77,6 +77,14 @@ describe('an outside call', () => {
     expect(ownership.looks).toEqual([3]);
   });
 
+  test('asks nobody when an older answer arrives after a newer one', async () => {
+    const { ownership, leases, began } = await attempts(1, 0);
+    const { steadyMs, wallMs } = leases.clock;
+    began[0]?.renew({ steadyMs: steadyMs - LONG_AGO_MS, wallMs: wallMs - LONG_AGO_MS });
+    await began[0]?.assure(signal);
+    expect(ownership.looks).toEqual([]);
+  });
+
   test('asks nobody when a look at all rows of the process has renewed the lease', async () => {
     const { ownership, leases, began } = await attempts(3, LONG_AGO_MS);
     await leases.look(began);
@@ -140,6 +148,23 @@ describe('an outside call', () => {
     leases.pass(passed);
     await began[0]?.assure(signal);
     expect(ownership.looks).toEqual([1]);
+  });
+});
+
+describe('an attempt whose last write has begun', () => {
+  test('hears of a cancellation by a look, but not that nobody owns its row: only the answer to its write says so', async () => {
+    const { testRunId, leases, began } = await attempts(2, 0);
+    const heard: string[] = [];
+    for (const [index, lease] of began.entries()) {
+      lease.onLoss((loss) => heard.push(`${index} ${loss}`));
+      if (index === 0) lease.settle();
+    }
+    await runs.ownership.releaseAll();
+    await leases.look(began);
+    expect(heard).toEqual(['1 superseded']);
+    await runs.testRuns.cancel(testRunId);
+    await leases.look(began);
+    expect(heard).toEqual(['1 superseded', '0 canceled']);
   });
 });
 

@@ -6,11 +6,12 @@ import { ScenarioConversation } from '../../src/actors/scenario-conversation';
 import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
 import { silentLog } from '../../src/config/log';
 import { OfflineJudge } from '../../src/judge/offline.judge';
+import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { AgentHungUp } from '../../src/providers/errors';
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
-import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
 
 const textThreads = openTextThreads();
@@ -53,20 +54,20 @@ class CalmProvider extends Provider {
   }
 }
 
-async function claimed() {
+async function claimed(resumable = true) {
   const run = await runs.createRun();
   const [scenarioRunId = ''] = run.unsettled;
   const { testRunId } = run;
-  const provider = new CalmProvider(true);
+  const provider = new CalmProvider(resumable);
   /** The next attempt, by another process. */
-  const nextAttempt = async () => {
+  const nextAttempt = async (claimedAt = momentNow(), ownership = runs.ownership) => {
     const owner = randomUUID();
     const claim = await runs.claim(scenarioRunId, testRunId, owner);
     if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
     const { turns, ...record } = claim.record;
     const { attempt } = claim;
-    const leases = new AttemptLeases(runs.ownership, runs.database, silentLog);
-    const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, momentNow());
+    const leases = new AttemptLeases(ownership, runs.database, silentLog);
+    const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, claimedAt);
     const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
     const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
@@ -144,6 +145,40 @@ describe('the first turn of a later attempt', () => {
     const third = await nextAttempt();
     await third.recorder.recordTurn(await speak(third, 1), null, signal);
     expect(await doubtsOf(scenarioRunId)).toEqual([true]);
+  });
+});
+
+describe('the first turn of a conversation that starts again', () => {
+  test('is not in doubt: nothing of it was sent before', async () => {
+    const { scenarioRunId, nextAttempt } = await claimed(false);
+    await nextAttempt();
+    await runs.ownership.releaseAll();
+    const second = await nextAttempt();
+    await second.recorder.recordTurn(await speak(second, 1), null, signal);
+    expect(await doubtsOf(scenarioRunId)).toEqual([false]);
+  });
+});
+
+describe('a session', () => {
+  test('is closed once, and all who end it wait for that', async () => {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    const { conversation, recorder } = await nextAttempt();
+    await conversation.connect([], signal);
+    let close: () => void = () => undefined;
+    provider.closing = new Promise((resolve) => (close = resolve));
+    provider.tellOfSession = () => ({ room: 'r1' });
+    const ended: string[] = [];
+    const ends = [1, 2].map((number) => conversation.disconnect().then(() => ended.push(`${number}`)));
+    const failure = { code: 'provider_timeout', message: 'No answer came.' } as const;
+    const recording = recorder.recordFailure(failure, [], signal).then(() => ended.push('recorded'));
+    await new Promise(setImmediate);
+    expect(ended).toEqual([]);
+    close();
+    await Promise.all([...ends, recording]);
+    expect(provider.closed).toBe(1);
+    // What is known only at its end is recorded too.
+    const { metadata } = (await runs.scenarioRunReads.find(scenarioRunId)) ?? {};
+    expect(metadata).toMatchObject({ session: { room: 'r1' } });
   });
 });
 
@@ -270,13 +305,45 @@ describe('a conversation that the agent ends', () => {
   });
 });
 
-describe('an attempt whose outcome is committed', () => {
-  test('is not taken for lost by a look that sees the row before the answer arrives', async () => {
+describe('an attempt whose turn is committed', () => {
+  test('has its row for certain: the next call asks nobody', async () => {
+    let looks = 0;
+    const counted = new (class extends OwnershipStore {
+      override findLostAttempts(...asked: Parameters<OwnershipStore['findLostAttempts']>) {
+        looks += 1;
+        return super.findLostAttempts(...asked);
+      }
+    })(runs.database);
     const { nextAttempt } = await claimed();
-    const { lease, leases, recorder } = await nextAttempt();
+    const { steadyMs, wallMs } = momentNow();
+    const longAgo = { steadyMs: steadyMs - 60_000, wallMs: wallMs - 60_000 };
+    const { lease, recorder } = await nextAttempt(longAgo, counted);
+    await recorder.recordTurn({ ...turnAt(1), continuation: null, metadata: {} }, null, signal);
+    await lease.assure(signal);
+    expect(looks).toBe(0);
+  });
+});
+
+describe('an attempt whose outcome is committed', () => {
+  test.each<[string, (attempt: Attempt) => Promise<void>]>([
+    [
+      'failure',
+      ({ recorder }) => recorder.recordFailure({ code: 'provider_timeout', message: 'No answer came.' }, [], signal),
+    ],
+    [
+      'verdict',
+      async ({ recorder }) => {
+        await recorder.recordGradingStart(COMPLETE, signal);
+        await recorder.recordVerdict(PASSED, [], signal);
+      },
+    ],
+  ])('is not taken for lost by a look that sees its %s before the answer arrives', async (_what, end) => {
+    const { nextAttempt } = await claimed();
+    const attempt = await nextAttempt();
+    const { lease, leases } = attempt;
     const heard: string[] = [];
     lease.onLoss((loss) => heard.push(loss));
-    await recorder.recordFailure({ code: 'provider_timeout', message: 'No answer came.' }, [], signal);
+    await end(attempt);
     await leases.look([lease]);
     expect(heard).toEqual([]);
   });

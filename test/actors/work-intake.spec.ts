@@ -34,13 +34,18 @@ afterAll(() => runs.close());
 /** Keeps what becomes of each delivery, in order. */
 class WatchedBus extends InProcessBus {
   readonly fates: string[] = [];
+  /** How often the queue heard that a delivery is still worked on. */
+  signsOfLife = 0;
 
   override consume(subject: string, capacity: number, handler: (delivery: Delivery) => void): Subscription {
     return super.consume(subject, capacity, (delivery) => {
       handler({
         payload: delivery.payload,
         deliveryCount: delivery.deliveryCount,
-        working: () => delivery.working(),
+        working: () => {
+          this.signsOfLife += 1;
+          delivery.working();
+        },
         ack: () => {
           this.fates.push('done');
           delivery.ack();
@@ -138,6 +143,17 @@ describe('a piece of work', () => {
     await eventually(() => expect(intake.isIdle).toBe(true));
     expect(bus.fates).toEqual(['done']);
   });
+
+  test('is kept alive for as long as it takes, so that nobody else gets it meanwhile', async () => {
+    const { bus, actors, intake } = open();
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    await eventually(() => expect(actors.begun).toHaveLength(1));
+    await eventually(() => expect(bus.signsOfLife).toBe(2), 20_000);
+    actors.finish('done');
+    await eventually(() => expect(intake.isIdle).toBe(true));
+    expect(bus.fates).toEqual(['done']);
+  }, 30_000);
 
   test('whose execution was released is offered again', async () => {
     const { bus, actors } = open();

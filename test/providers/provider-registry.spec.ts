@@ -14,6 +14,10 @@ describe('provider registry', () => {
     for (const kind of ['OpenAI', '', 'constructor', '__proto__']) expect(registry.find(kind)).toBeUndefined();
   });
 
+  it('knows which conversations start again in a later attempt: those that live in a room or a page', () => {
+    expect([...registry.restartingKinds].sort()).toEqual(['browser', 'livekit', 'pipecat']);
+  });
+
   it('says why a kind cannot be run here, and does not run it', async () => {
     const without = new ProviderRegistry({
       budget: new InProcessRequestBudget(),
