@@ -36,6 +36,7 @@ interface RunOptions {
   readonly concurrency?: number;
   readonly passThreshold?: number;
   readonly name?: string;
+  readonly agentVersion?: string;
   readonly at?: string;
   readonly watch?: boolean;
   readonly failUnder?: number;
@@ -93,6 +94,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
     .option('--name <name>', 'a name for the run')
+    .option('--agent-version <text>', 'which version of the agent this is, such as a git commit; kept with the results')
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
@@ -177,6 +179,7 @@ async function requestOf({ api }: Session, options: RunOptions): Promise<object>
     concurrency_limit: options.concurrency,
     pass_threshold: options.passThreshold,
     name: options.name,
+    agent_version: options.agentVersion,
     scheduled_at: options.at,
   };
 }

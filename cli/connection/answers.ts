@@ -35,6 +35,8 @@ const scenarioFields = {
   severity: z.string().optional(),
   is_active: z.boolean(),
   approved: z.boolean(),
+  approved_by: z.string().nullish(),
+  approved_role: z.string().nullish(),
   priority: z.number().nullish(),
   tags: z.array(z.string()),
   content,

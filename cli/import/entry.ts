@@ -13,8 +13,15 @@ export interface ImportEntry {
   readonly fields: ScenarioFields;
   /** Null when the line leaves it open. */
   readonly approved: boolean | null;
+  /** Who approved it, by the line; only where it says that it is approved. */
+  readonly signature?: Signature;
   /** What was not imported, in words; the same words for the same thing in every line. */
   readonly remarks: readonly string[];
+}
+
+export interface Signature {
+  readonly approved_by?: string | null | undefined;
+  readonly approved_role?: string | null | undefined;
 }
 
 export interface ScenarioFields {

@@ -13,7 +13,10 @@ const line = createScenarioRequest.extend({
 });
 
 /** Fields of the service's answers that have no meaning in an import. */
-const IGNORED = new Set(['created_at', 'updated_at', 'is_active']);
+const IGNORED = new Set([
+  ...['created_at', 'updated_at', 'is_active', 'revision', 'content_hash'],
+  ...['approved_at', 'approved_revision', 'approval_note'],
+]);
 const KNOWN = new Set([...Object.keys(line.shape), ...IGNORED]);
 
 export function readOsceLine(
@@ -27,7 +30,7 @@ export function readOsceLine(
     return { where, problem: `${unknown.join(', ')}: no such field (there are ${[...KNOWN].join(', ')})` };
   const read = checked(line, value);
   if (isWrong(read)) return { where, problem: read.wrong };
-  const { key, scenario_id, approved, is_active: _active, ...fields } = read.data;
+  const { key, scenario_id, approved, approved_by, approved_role, is_active: _active, ...fields } = read.data;
   if (fields.rubric_criteria.length === 0) {
     return { where, problem: 'rubric_criteria: must have at least 1 item; without criteria nothing can be graded' };
   }
@@ -45,6 +48,7 @@ export function readOsceLine(
       tags: [...new Set([...fields.tags, ...tags])],
     },
     approved: value['approved'] === undefined || value['approved'] === null ? null : approved,
+    signature: { approved_by, approved_role },
     remarks: [],
   };
 }

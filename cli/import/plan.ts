@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scenario } from '../connection/answers';
-import { IMPORT_KEY, type ImportEntry } from './entry';
+import { IMPORT_KEY, type ImportEntry, type Signature } from './entry';
 
 /** What to do for one line. */
 export type Step =
@@ -28,17 +28,27 @@ export function planImport(
   return entries.map((entry): Step => {
     const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? '');
     const wanted = approveAll ? true : entry.approved;
-    if (found === undefined) return { kind: 'create', entry, body: { ...entry.fields, approved: wanted ?? false } };
+    if (found === undefined) {
+      const body = { ...entry.fields, ...approval(wanted ?? false, entry.signature) };
+      return { kind: 'create', entry, body };
+    }
     const changes = changesFrom(found, entry);
     const isAnother =
       'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(entry.fields.content));
     const approved = wanted ?? (isAnother ? false : found.approved);
     // Any other content is another revision to the service, which approves it only when the same request says so.
     const isRevised = 'content' in changes || 'rubric_criteria' in changes;
-    const body = { ...changes, ...((approved !== found.approved || (isRevised && approved)) && { approved }) };
+    const isSaid = approved !== found.approved || (isRevised && approved);
+    const body = { ...changes, ...(isSaid && approval(approved, isAnother || wanted === true ? entry.signature : found)) };
     if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
     return { kind: 'update', entry, body, stored: found };
   });
+}
+
+/** The service takes the name of who approves only together with the approval. */
+function approval(approved: boolean, signature: Signature = {}): Signature & { readonly approved: boolean } {
+  const { approved_by = null, approved_role = null } = signature;
+  return approved ? { approved, approved_by, approved_role } : { approved };
 }
 
 /** The fields of a line that differ in the stored scenario; the order of keys does not matter. */
@@ -62,5 +72,6 @@ function asJson(value: unknown): unknown {
 export function undoing(stored: Scenario, body: object): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored };
   // What was undone has another revision than what was approved, though its text is the same.
-  return Object.fromEntries([...Object.keys(body), 'approved'].map((key) => [key, now[key] ?? null]));
+  const before = Object.fromEntries(Object.keys(body).map((key) => [key, now[key] ?? null]));
+  return { ...before, approved_by: null, approved_role: null, ...approval(stored.approved, stored) };
 }

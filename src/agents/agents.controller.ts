@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
+import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createAgentRequest,
@@ -56,12 +57,15 @@ export class AgentsController {
     id: 'createAgent',
     summary: 'Create an agent',
     answers: {
-      201: { description: 'The agent as stored.', schema: agentView },
+      201: { description: 'The agent as stored.', schema: agentView, headers: tagHeaders },
       400: 'A field is missing or wrong, or the provider is not supported.',
     },
   })
-  create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView> {
-    return this.agents.create(request);
+  async create(
+    @Body({ schema: createAgentRequest }) request: CreateAgentRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AgentView> {
+    return sendTagged(response, await this.agents.create(request));
   }
 
   @Get(':id')
@@ -69,13 +73,14 @@ export class AgentsController {
   @Endpoint({
     id: 'getAgent',
     summary: 'Get an agent',
-    answers: { 200: { description: 'The agent.', schema: agentView }, 404: NOT_FOUND },
+    answers: { 200: { description: 'The agent.', schema: agentView, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  find(@Param('id') id: string): Promise<AgentView> {
-    return this.agents.find(id);
+  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<AgentView> {
+    return sendTagged(response, await this.agents.find(id));
   }
 
   @Patch(':id')
+  @TakesIfMatch()
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'updateAgent',
@@ -84,16 +89,18 @@ export class AgentsController {
       'Fields that are left out stay as they are. `config` is merged key by key. A change of an address to another scheme, ' +
       'host or port must give the stored secrets again, or remove them with null.',
     answers: {
-      200: { description: 'The agent as it is now.', schema: agentView },
+      200: { description: 'The agent as it is now.', schema: agentView, headers: tagHeaders },
       400: 'A field is wrong, or stored secrets would follow a changed address.',
       404: NOT_FOUND,
+      412: CHANGED_MEANWHILE,
     },
   })
-  update(
+  async update(
     @Param('id') id: string,
     @Body({ schema: updateAgentRequest }) request: UpdateAgentRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<AgentView> {
-    return this.agents.update(id, request);
+    return sendTagged(response, await this.agents.update(id, request, ifMatchOf(response)));
   }
 
   @Delete(':id')

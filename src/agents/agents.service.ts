@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { Settings } from '../config/settings';
+import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
 import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
@@ -29,33 +30,38 @@ export class AgentsService {
   }
 
   /** @throws NotFoundException */
-  async find(id: string): Promise<AgentView> {
-    return this.view(await this.existing(id));
+  async find(id: string): Promise<Tagged<AgentView>> {
+    return this.tagged(await this.existing(id));
   }
 
   /** @throws BadRequestException when the provider is not supported */
-  async create({ name, provider, config, description }: CreateAgentRequest): Promise<AgentView> {
+  async create({ name, provider, config, description }: CreateAgentRequest): Promise<Tagged<AgentView>> {
     if (!PROVIDER_KINDS.some((kind) => kind === provider)) {
       throw new BadRequestException(
         `Unsupported provider: ${provider}. Supported providers: ${PROVIDER_KINDS.join(', ')}`,
       );
     }
-    return this.view(await this.agents.create({ name, provider, config, description: description ?? null }));
+    return this.tagged(await this.agents.create({ name, provider, config, description: description ?? null }));
   }
 
   /**
-   * @throws NotFoundException
+   * @param ifMatch the header
+   * @throws NotFoundException, HttpException 412
    * @throws BadRequestException when stored secrets would follow a changed address
    */
-  async update(id: string, { config, is_active, ...fields }: UpdateAgentRequest): Promise<AgentView> {
+  async update(
+    id: string,
+    { config, is_active, ...fields }: UpdateAgentRequest,
+    ifMatch?: string,
+  ): Promise<Tagged<AgentView>> {
     const changes = {
       ...fields,
       ...(is_active !== undefined && { isActive: is_active }),
       ...(config !== undefined && { config: (agent: AgentEntity) => this.edited(agent, config) }),
     };
-    const agent = await this.agents.update(id, changes);
+    const agent = await this.agents.update(id, changes, (stored) => requireMatch(ifMatch, tagOf(stored), 'agent'));
     if (agent === null) throw new NotFoundException('Agent not found');
-    return this.view(agent);
+    return this.tagged(agent);
   }
 
   /** Past runs stay, live ones finish. @throws NotFoundException */
@@ -87,8 +93,18 @@ export class AgentsService {
     return agent;
   }
 
+  private tagged(agent: AgentEntity): Tagged<AgentView> {
+    return { view: this.view(agent), etag: tagOf(agent) };
+  }
+
   private view(agent: AgentEntity): AgentView {
     const view = viewOfAgent(agent);
     return this.settings.maskCredentials ? { ...view, config: maskCredentials(view.config) } : view;
   }
+}
+
+/** Of the masked config, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is part of it. */
+function tagOf(agent: AgentEntity): string {
+  const view = viewOfAgent(agent);
+  return entityTag({ ...view, config: maskCredentials(view.config) });
 }

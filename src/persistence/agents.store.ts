@@ -68,12 +68,20 @@ export class AgentsStore {
     return this.agents.findOneByOrFail({ id });
   }
 
-  /** The row as changed; null when unknown or deleted. Changes of others at the same time are not lost. */
-  async update(id: string, { config, ...changes }: AgentChanges): Promise<AgentEntity | null> {
+  /**
+   * The row as changed; null when unknown or deleted. Changes of others at the same time are not lost.
+   * @param check throws when the row is not to be changed
+   */
+  async update(
+    id: string,
+    { config, ...changes }: AgentChanges,
+    check: (stored: AgentEntity) => void = () => undefined,
+  ): Promise<AgentEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
       const agent = await manager.findOne(AgentEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (agent === null) return null;
+      check(agent);
       const changed = { ...changes, ...(config !== undefined && { config: config(agent) }) };
       await updateRow(manager, AgentEntity, id, changed);
       return manager.findOneByOrFail(AgentEntity, { id });

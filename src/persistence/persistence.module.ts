@@ -19,6 +19,7 @@ import { ScenarioRunClaims } from './ledger/scenario-run.claims';
 import { ScenarioRunLedger } from './ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
 import { ScenarioSelectionStore } from './scenario-selection.store';
+import { ScenarioRevisionsStore } from './scenario-revisions.store';
 import { ScenariosStore } from './scenarios.store';
 import { ScreenshotsStore } from './screenshots.store';
 import { TestRunLedger } from './ledger/test-run.ledger';
@@ -30,6 +31,7 @@ const STORES = [
   RunExaminersStore,
   RunLimits,
   AgentsStore,
+  ScenarioRevisionsStore,
   ScenariosStore,
   TestSuitesStore,
   ScenarioSelectionStore,

@@ -86,19 +86,27 @@ export class ScenariosStore {
     });
   }
 
-  /** The row as changed, with a new revision when content or rubric have changed; null when unknown. */
-  async update(id: string, changes: ScenarioChanges): Promise<ScenarioEntity | null> {
+  /**
+   * The row as changed, with a new revision when content or rubric have changed; null when unknown.
+   * @param check throws when the row, sealed, is not to be changed
+   */
+  async update(
+    id: string,
+    changes: ScenarioChanges,
+    check: (stored: ScenarioEntity) => void = () => undefined,
+  ): Promise<ScenarioEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
       const stored = await lockSealed(manager, id);
       if (stored === null) return null;
+      check(stored);
       const { approved, signature, ...fields } = changes;
       const sealed = revised(stored, changes, { approved, signature }, new Date());
       await updateRow(manager, ScenarioEntity, id, { ...fields, ...sealed });
       const scenario = await manager.findOneByOrFail(ScenarioEntity, { id });
       if (scenario.revision !== stored.revision)
         await insertRows(manager, ScenarioRevisionEntity, [revisionOf(scenario)]);
-      else if (scenario.approvedAt?.getTime() !== stored.approvedAt?.getTime()) await noteApproval(manager, scenario);
+      else if (approved === true) await noteApproval(manager, scenario);
       return scenario;
     });
   }

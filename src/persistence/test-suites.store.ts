@@ -51,13 +51,23 @@ export class TestSuitesStore {
     return this.suites.save(Object.assign(new TestSuiteEntity(), suite));
   }
 
-  /** The row as changed; null when unknown. @throws UnknownScenariosError */
-  async update(id: string, changes: TestSuiteChanges): Promise<TestSuiteEntity | null> {
+  /**
+   * The row as changed; null when unknown.
+   * @param check throws when the row is not to be changed
+   * @throws UnknownScenariosError
+   */
+  async update(
+    id: string,
+    changes: TestSuiteChanges,
+    check: (stored: TestSuiteEntity) => void = () => undefined,
+  ): Promise<TestSuiteEntity | null> {
     if ((await this.find(id)) === null) return null;
     if (changes.scenarioIds !== undefined) await this.requireKnown(changes.scenarioIds);
     return this.database.dataSource.transaction(async (manager) => {
       const suite = await manager.findOne(TestSuiteEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-      return suite === null ? null : manager.save(Object.assign(suite, changes));
+      if (suite === null) return null;
+      check(suite);
+      return manager.save(Object.assign(suite, changes));
     });
   }
 

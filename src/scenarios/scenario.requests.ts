@@ -4,6 +4,12 @@ import { wholeListFields } from '../http/page';
 import { givenContent, givenRubric, SCENARIO_TYPES, SEVERITIES } from './rubric.fields';
 
 const category = filledText(200);
+
+/** Who approves: only together with `approved: true`. */
+const signature = {
+  approved_by: filledText(200).nullish().describe('Who approves it; only with `approved: true`.'),
+  approved_role: filledText(200).nullish().describe('In which role, such as emergency physician; likewise.'),
+};
 const priority = z.number().describe('Lower comes first in lists and runs.');
 const MAX_CLINICAL_TEXT = 200_000;
 
@@ -19,6 +25,7 @@ export const createScenarioRequest = z
     scenario_type: orElse(z.enum(SCENARIO_TYPES), 'custom'),
     is_active: orElse(z.boolean(), true),
     approved: orElse(z.boolean(), false),
+    ...signature,
     priority: priority.nullish(),
     content: givenContent,
     rubric_criteria: orElse(givenRubric, []),
@@ -55,6 +62,7 @@ export const updateScenarioRequest = z
     scenario_type: z.enum(SCENARIO_TYPES).optional(),
     is_active: z.boolean().optional(),
     approved: z.boolean().optional(),
+    ...signature,
     priority: priority.nullish(),
     content: givenContent.describe('Replaces the stored content.').optional(),
     rubric_criteria: givenRubric.describe('Replaces the stored rubric.').optional(),

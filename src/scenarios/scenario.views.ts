@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
+import { contentHashOf } from '../persistence/scenario-content';
+import type { ScenarioRevisionRecord } from '../persistence/scenario-revisions.store';
 import type { NewScenario } from '../persistence/scenarios.store';
+import { approvalNote } from './approval-note';
 import type { Finding } from './lint/finding';
 import { finding } from './lint.views';
 import { content, criterion } from './rubric.fields';
+
+const sealed = {
+  revision: z.int().min(1).describe('Raised by every change of content or rubric_criteria.'),
+  content_hash: z.string().describe('SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }.'),
+};
+const signed = {
+  approved_by: z.string().nullable().describe('Who approved it; null when nobody is named, and when it is not approved.'),
+  approved_role: z.string().nullable(),
+};
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
 const identity = { scenario_id: id, name: z.string(), category: z.string() };
@@ -19,13 +31,40 @@ const selection = {
 
 /** One scenario. The specification leaves `severity` to list items. */
 export const scenarioView = z
-  .object({ ...identity, ...selection, ...matter, created_at: timestamp, updated_at: timestamp })
+  .object({
+    ...identity,
+    ...selection,
+    ...matter,
+    ...sealed,
+    ...signed,
+    approved_at: timestamp.nullable().describe('Null as well for starters, which nobody has approved.'),
+    approved_revision: z.int().nullable().describe('The revision that was approved: the present one, or null.'),
+    approval_note: z
+      .string()
+      .nullable()
+      .describe('A sentence about an approval that nobody answers for, such as that of a starter; otherwise null.'),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
   .meta({ id: 'Scenario' });
 
 export const scenarioListItem = z
-  .object({ ...identity, severity: z.string(), ...selection, ...matter })
+  .object({ ...identity, severity: z.string(), ...selection, ...matter, ...sealed, ...signed })
   .meta({ id: 'ScenarioListItem' });
 export const scenarioList = z.object({ scenarios: z.array(scenarioListItem), total: z.int() });
+
+export const scenarioRevision = z
+  .object({
+    ...sealed,
+    approved_by: z.string().nullable().describe('Of the last approval that it was given, also when that was withdrawn since.'),
+    approved_role: z.string().nullable(),
+    approved_at: timestamp.nullable(),
+    created_at: timestamp.describe('Of scenarios of releases that kept no revisions: when the service was updated.'),
+    ...matter,
+  })
+  .meta({ id: 'ScenarioRevision' });
+export const revisionList = z.object({ revisions: z.array(scenarioRevision), total: z.int() });
+export type RevisionList = ReturnType<typeof listOfRevisions>;
 
 export const generatedScenario = z
   .object({ ...identity, scenario_type: z.string(), ...matter })
@@ -57,6 +96,10 @@ export function viewOfScenario(scenario: ScenarioEntity) {
     ...identityOf(scenario),
     ...selectionOf(scenario),
     ...matterOf(scenario),
+    ...sealedOf(scenario),
+    approved_at: scenario.approvedAt?.toISOString() ?? null,
+    approved_revision: scenario.approvedRevision,
+    approval_note: approvalNote(scenario),
     created_at: scenario.createdAt.toISOString(),
     updated_at: scenario.updatedAt.toISOString(),
   };
@@ -69,6 +112,18 @@ export function listOfScenarios(scenarios: readonly ScenarioEntity[], total: num
       severity: scenario.severity,
       ...selectionOf(scenario),
       ...matterOf(scenario),
+      ...sealedOf(scenario),
+    })),
+    total,
+  };
+}
+
+export function listOfRevisions(revisions: readonly ScenarioRevisionRecord[], total: number) {
+  return {
+    revisions: revisions.map(({ approved_at, created_at, ...revision }) => ({
+      ...revision,
+      approved_at: approved_at?.toISOString() ?? null,
+      created_at: created_at.toISOString(),
     })),
     total,
   };
@@ -105,6 +160,12 @@ function identityOf({ id, name, category }: ScenarioEntity) {
 
 function selectionOf({ scenarioType, isActive, approved, priority, tags }: ScenarioEntity) {
   return { scenario_type: scenarioType, is_active: isActive, approved, priority, tags };
+}
+
+function sealedOf(scenario: ScenarioEntity) {
+  const { revision, contentHash, approvedBy, approvedRole } = scenario;
+  const content_hash = contentHash ?? contentHashOf(scenario);
+  return { revision, content_hash, approved_by: approvedBy, approved_role: approvedRole };
 }
 
 function matterOf({ content, rubricCriteria }: ScenarioEntity) {

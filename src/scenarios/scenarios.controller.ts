@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
+import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
 import { sendDocument } from '../http/json-document';
-import { pageHeaders, setPageHeaders, WHOLE_LIST } from '../http/page';
+import { pageFields, pageHeaders, setPageHeaders, WHOLE_LIST, type Page } from '../http/page';
 import {
   createScenarioRequest,
   listScenariosQuery,
@@ -12,8 +14,10 @@ import {
   type ListScenariosQuery,
   type UpdateScenarioRequest,
 } from './scenario.requests';
-import { scenarioList, scenarioView, type ScenarioView } from './scenario.views';
+import { revisionList, scenarioList, scenarioView, type RevisionList, type ScenarioView } from './scenario.views';
 import { ScenariosService } from './scenarios.service';
+
+const revisionsQuery = z.object(pageFields);
 
 const NOT_FOUND = 'Scenario not found';
 
@@ -43,12 +47,15 @@ export class ScenariosController {
     id: 'createScenario',
     summary: 'Create a scenario',
     answers: {
-      201: { description: 'The scenario as stored.', schema: scenarioView },
+      201: { description: 'The scenario as stored.', schema: scenarioView, headers: tagHeaders },
       400: 'A field is missing or wrong; the message names it by its path.',
     },
   })
-  create(@Body({ schema: createScenarioRequest }) request: CreateScenarioRequest): Promise<ScenarioView> {
-    return this.scenarios.create(request);
+  async create(
+    @Body({ schema: createScenarioRequest }) request: CreateScenarioRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ScenarioView> {
+    return sendTagged(response, await this.scenarios.create(request));
   }
 
   @Get(':id')
@@ -56,29 +63,56 @@ export class ScenariosController {
     id: 'getScenario',
     summary: 'Get a scenario',
     description: 'A deleted one too, with `is_active` false.',
-    answers: { 200: { description: 'The scenario.', schema: scenarioView }, 404: NOT_FOUND },
+    answers: { 200: { description: 'The scenario.', schema: scenarioView, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  find(@Param('id') id: string): Promise<ScenarioView> {
-    return this.scenarios.find(id);
+  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<ScenarioView> {
+    return sendTagged(response, await this.scenarios.find(id));
+  }
+
+  @Get(':id/revisions')
+  @Endpoint({
+    id: 'listScenarioRevisions',
+    summary: 'List what a scenario held, newest first',
+    description:
+      'Every change of content or rubric_criteria makes a revision, which is kept as it was; scenario runs name theirs. ' +
+      'A page holds a megabyte of text at most, so it may be shorter than its limit; Link names the next.',
+    answers: {
+      200: { description: 'A page of revisions.', schema: revisionList, headers: pageHeaders },
+      400: 'A parameter is wrong.',
+      404: NOT_FOUND,
+    },
+  })
+  async listRevisions(
+    @Param('id') id: string,
+    @Query({ schema: revisionsQuery }) page: Page,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RevisionList> {
+    const list = await this.scenarios.listRevisions(id, page);
+    setPageHeaders(response, page, list.revisions.length, list.total);
+    return list;
   }
 
   @Patch(':id')
+  @TakesIfMatch()
   @Endpoint({
     id: 'updateScenario',
     summary: 'Update a scenario',
     description:
-      'Fields that are left out stay as they are; runs that have started keep the scenario they started with.',
+      'Fields that are left out stay as they are; runs that have started keep the scenario they started with. Another content or ' +
+      'rubric_criteria is a new revision, and no longer approved unless the same request says `approved: true`.',
     answers: {
-      200: { description: 'The scenario as it is now.', schema: scenarioView },
+      200: { description: 'The scenario as it is now.', schema: scenarioView, headers: tagHeaders },
       400: 'A field is wrong; the message names it by its path.',
       404: NOT_FOUND,
+      412: CHANGED_MEANWHILE,
     },
   })
-  update(
+  async update(
     @Param('id') id: string,
     @Body({ schema: updateScenarioRequest }) request: UpdateScenarioRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    return this.scenarios.update(id, request);
+    return sendTagged(response, await this.scenarios.update(id, request, ifMatchOf(response)));
   }
 
   @Delete(':id')

@@ -1,12 +1,15 @@
-import { Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { z } from 'zod';
+import { requireMatch, tagged, type Tagged } from '../http/entity-tag';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
-import { totalOf } from '../http/page';
+import { totalOf, type Page } from '../http/page';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
+import type { Signature } from '../persistence/scenario-revision';
+import { ScenarioRevisionsStore } from '../persistence/scenario-revisions.store';
 import { ScenariosStore } from '../persistence/scenarios.store';
 import { SharedRead } from '../persistence/shared-read';
 import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from './scenario.requests';
-import { listOfScenarios, viewOfScenario, type ScenarioView } from './scenario.views';
+import { listOfRevisions, listOfScenarios, viewOfScenario, type RevisionList, type ScenarioView } from './scenario.views';
 
 /** A page of the list, ready to be sent. */
 export interface ListedScenarios {
@@ -28,7 +31,10 @@ export class ScenariosService {
     Promise.all(keys.map((key) => this.readList(listKey.parse(JSON.parse(key))))),
   );
 
-  constructor(private readonly scenarios: ScenariosStore) {}
+  constructor(
+    private readonly scenarios: ScenariosStore,
+    private readonly revisions: ScenarioRevisionsStore,
+  ) {}
 
   /** A page of the active scenarios, by priority (none last) and name. */
   list({ tag, limit, offset }: ListScenariosQuery): Promise<ListedScenarios> {
@@ -37,32 +43,50 @@ export class ScenariosService {
   }
 
   /** Deleted ones too. @throws NotFoundException */
-  async find(id: string): Promise<ScenarioView> {
-    return viewOfScenario(existing(await this.scenarios.find(id)));
+  async find(id: string): Promise<Tagged<ScenarioView>> {
+    return tagged(viewOfScenario(existing(await this.scenarios.find(id))));
   }
 
-  async create(request: CreateScenarioRequest): Promise<ScenarioView> {
-    const { scenario_type, is_active, priority, rubric_criteria, ...fields } = request;
+  /** Newest first; a page of long ones is shorter than its limit. @throws NotFoundException */
+  async listRevisions(id: string, page: Page): Promise<RevisionList> {
+    const scenario = existing(await this.scenarios.find(id));
+    const { revisions, total } = await this.revisions.list(scenario.id, page);
+    return listOfRevisions(revisions, total);
+  }
+
+  /** @throws BadRequestException when somebody is named who does not approve */
+  async create(request: CreateScenarioRequest): Promise<Tagged<ScenarioView>> {
+    const { scenario_type, is_active, priority, rubric_criteria, approved_by, approved_role, ...fields } = request;
+    const signature = signatureOf(fields.approved, approved_by, approved_role);
     const scenario = await this.scenarios.create({
       ...fields,
       scenarioType: scenario_type,
       isActive: is_active,
       priority: priority ?? null,
       rubricCriteria: rubric_criteria,
+      ...(signature && { signature }),
     });
-    return viewOfScenario(scenario);
+    return tagged(viewOfScenario(scenario));
   }
 
-  /** @throws NotFoundException */
-  async update(id: string, request: UpdateScenarioRequest): Promise<ScenarioView> {
-    const { scenario_type, is_active, rubric_criteria, ...fields } = request;
-    const scenario = await this.scenarios.update(id, {
+  /**
+   * @param ifMatch the header
+   * @throws NotFoundException, HttpException 412, BadRequestException likewise
+   */
+  async update(id: string, request: UpdateScenarioRequest, ifMatch?: string): Promise<Tagged<ScenarioView>> {
+    const { scenario_type, is_active, rubric_criteria, approved_by, approved_role, ...fields } = request;
+    const signature = signatureOf(fields.approved, approved_by, approved_role);
+    const changes = {
       ...fields,
+      ...(signature && { signature }),
       ...(scenario_type !== undefined && { scenarioType: scenario_type }),
       ...(is_active !== undefined && { isActive: is_active }),
       ...(rubric_criteria !== undefined && { rubricCriteria: rubric_criteria }),
-    });
-    return viewOfScenario(existing(scenario));
+    };
+    const scenario = await this.scenarios.update(id, changes, (stored) =>
+      requireMatch(ifMatch, tagged(viewOfScenario(stored)).etag, 'scenario'),
+    );
+    return tagged(viewOfScenario(existing(scenario)));
   }
 
   /** Marks it inactive. Idempotent. @throws NotFoundException */
@@ -75,6 +99,19 @@ export class ScenariosService {
     const total = await totalOf(page, scenarios.length, () => this.scenarios.countActive(tag));
     return { document: jsonDocument(listOfScenarios(scenarios, total)), shown: scenarios.length, total };
   }
+}
+
+/** Who approves by the request; undefined when it names nobody. */
+function signatureOf(
+  approved: boolean | undefined,
+  by: string | null | undefined,
+  role: string | null | undefined,
+): Signature | undefined {
+  const signature = { by: by ?? null, role: role ?? null };
+  if (signature.by === null && signature.role === null) return undefined;
+  if (approved === true) return signature;
+  const field = signature.by === null ? 'approved_role' : 'approved_by';
+  throw new BadRequestException(`${field}: names who approves; send approved: true with it.`);
 }
 
 function existing(scenario: ScenarioEntity | null): ScenarioEntity {

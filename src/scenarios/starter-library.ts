@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { NewScenario } from '../persistence/scenarios.store';
+import { STARTER_LIBRARY } from './approval-note';
 import { createScenarioRequest } from './scenario.requests';
 
 /**
@@ -55,8 +56,14 @@ export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewS
 async function readScenario(path: string): Promise<NewScenario> {
   const parsed = starterScenario.safeParse(jsonOf(path, await readFile(path, 'utf8')));
   if (!parsed.success) throw new StarterLibraryError(`${path} is not a scenario: ${z.prettifyError(parsed.error)}`);
-  const { scenario_type, rubric_criteria, is_active, ...same } = parsed.data;
-  return { ...same, scenarioType: scenario_type, rubricCriteria: rubric_criteria, isActive: is_active };
+  const { scenario_type, rubric_criteria, is_active, approved_by: _by, approved_role: _role, ...same } = parsed.data;
+  return {
+    ...same,
+    scenarioType: scenario_type,
+    rubricCriteria: rubric_criteria,
+    isActive: is_active,
+    signature: { by: null, role: STARTER_LIBRARY },
+  };
 }
 
 function jsonOf(path: string, text: string): unknown {

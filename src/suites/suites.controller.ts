@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
+import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createSuiteRequest,
@@ -43,38 +44,44 @@ export class SuitesController {
   @Endpoint({
     id: 'createTestSuite',
     summary: 'Create a test suite',
-    answers: { 201: { description: 'The test suite as stored.', schema: suiteView }, 400: WRONG_FIELD },
+    answers: { 201: { description: 'The test suite as stored.', schema: suiteView, headers: tagHeaders }, 400: WRONG_FIELD },
   })
-  create(@Body({ schema: createSuiteRequest }) request: CreateSuiteRequest): Promise<SuiteView> {
-    return this.suites.create(request);
+  async create(
+    @Body({ schema: createSuiteRequest }) request: CreateSuiteRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SuiteView> {
+    return sendTagged(response, await this.suites.create(request));
   }
 
   @Get(':id')
   @Endpoint({
     id: 'getTestSuite',
     summary: 'Get a test suite',
-    answers: { 200: { description: 'The test suite.', schema: suiteView }, 404: NOT_FOUND },
+    answers: { 200: { description: 'The test suite.', schema: suiteView, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  find(@Param('id') id: string): Promise<SuiteView> {
-    return this.suites.find(id);
+  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<SuiteView> {
+    return sendTagged(response, await this.suites.find(id));
   }
 
   @Patch(':id')
+  @TakesIfMatch()
   @Endpoint({
     id: 'updateTestSuite',
     summary: 'Update a test suite',
     description: 'Fields that are left out stay as they are; runs that have started keep their scenarios.',
     answers: {
-      200: { description: 'The test suite as it is now.', schema: suiteView },
+      200: { description: 'The test suite as it is now.', schema: suiteView, headers: tagHeaders },
       400: WRONG_FIELD,
       404: NOT_FOUND,
+      412: CHANGED_MEANWHILE,
     },
   })
-  update(
+  async update(
     @Param('id') id: string,
     @Body({ schema: updateSuiteRequest }) request: UpdateSuiteRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<SuiteView> {
-    return this.suites.update(id, request);
+    return sendTagged(response, await this.suites.update(id, request, ifMatchOf(response)));
   }
 
   @Delete(':id')

@@ -1,5 +1,6 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { listNames } from '../../machines/sentence';
+import { requireMatch, tagged, type Tagged } from '../http/entity-tag';
 import { totalOf, type Page } from '../http/page';
 import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
@@ -19,20 +20,29 @@ export class SuitesService {
   }
 
   /** @throws NotFoundException */
-  async find(id: string): Promise<SuiteView> {
-    return viewOfSuite(existing(await this.suites.find(id)));
+  async find(id: string): Promise<Tagged<SuiteView>> {
+    return tagged(viewOfSuite(existing(await this.suites.find(id))));
   }
 
   /** @throws BadRequestException naming scenarios that do not exist */
-  async create({ name, description, scenario_ids }: CreateSuiteRequest): Promise<SuiteView> {
+  async create({ name, description, scenario_ids }: CreateSuiteRequest): Promise<Tagged<SuiteView>> {
     const suite = { name, description: description ?? null, scenarioIds: distinct(scenario_ids) };
-    return viewOfSuite(await refusingUnknown(this.suites.create(suite)));
+    return tagged(viewOfSuite(await refusingUnknown(this.suites.create(suite))));
   }
 
-  /** @throws NotFoundException, BadRequestException naming scenarios that do not exist */
-  async update(id: string, { scenario_ids, ...fields }: UpdateSuiteRequest): Promise<SuiteView> {
+  /**
+   * @param ifMatch the header
+   * @throws NotFoundException, HttpException 412, BadRequestException naming scenarios that do not exist
+   */
+  async update(
+    id: string,
+    { scenario_ids, ...fields }: UpdateSuiteRequest,
+    ifMatch?: string,
+  ): Promise<Tagged<SuiteView>> {
     const changes = { ...fields, ...(scenario_ids !== undefined && { scenarioIds: distinct(scenario_ids) }) };
-    return viewOfSuite(existing(await refusingUnknown(this.suites.update(id, changes))));
+    const check = (stored: TestSuiteEntity): void =>
+      requireMatch(ifMatch, tagged(viewOfSuite(stored)).etag, 'test suite');
+    return tagged(viewOfSuite(existing(await refusingUnknown(this.suites.update(id, changes, check)))));
   }
 
   /** @throws NotFoundException */

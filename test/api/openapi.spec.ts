@@ -48,6 +48,7 @@ describe('the API description', () => {
         'GET /api/v1/scenarios/{id}',
         'PATCH /api/v1/scenarios/{id}',
         'DELETE /api/v1/scenarios/{id}',
+        'GET /api/v1/scenarios/{id}/revisions',
         'POST /api/v1/scenarios/generate',
         'POST /api/v1/scenarios/generate-batch',
         'POST /api/v1/scenarios/generate-preview',
@@ -187,6 +188,9 @@ describe('real answers', () => {
     await call('getScenario', 200, { id: scenario_id });
     await call('updateScenario', 200, { id: scenario_id }, { priority: 3, tags: ['a'] });
     await call('updateScenario', 400, { id: scenario_id }, { priority: 'first' });
+    await call('listScenarioRevisions', 200, { id: scenario_id });
+    await call('listScenarioRevisions', 400, { id: scenario_id, query: 'limit=none' });
+    await call('listScenarioRevisions', 404, { id: UNKNOWN_ID });
     await call('deleteScenario', 204, { id: scenario_id });
     await call('getScenario', 404, { id: UNKNOWN_ID });
     await call('generateScenario', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });

@@ -5,6 +5,7 @@ import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const HASH = /^[0-9a-f]{64}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -69,6 +70,13 @@ describe('POST /api/v1/scenarios', () => {
       content,
       rubric_criteria: [criterion],
       tags: ['cardiac'],
+      revision: 1,
+      content_hash: expect.stringMatching(HASH),
+      approved_by: null,
+      approved_role: null,
+      approved_at: expect.stringMatching(TIMESTAMP),
+      approved_revision: 1,
+      approval_note: expect.stringContaining('Nobody is named'),
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: expect.stringMatching(TIMESTAMP),
     });
@@ -176,6 +184,10 @@ describe('GET /api/v1/scenarios', () => {
           content,
           rubric_criteria: [criterion],
           tags: ['cardiac'],
+          revision: 1,
+          content_hash: expect.stringMatching(HASH),
+          approved_by: null,
+          approved_role: null,
         },
       ],
       total: 1,
@@ -246,10 +258,8 @@ describe('PATCH /api/v1/scenarios/{id}', () => {
     ['category', { category: 'triage' }],
     ['scenario_type', { scenario_type: 'demo' }],
     ['is_active', { is_active: false }],
-    ['approved', { approved: false }],
+    ['approved', { approved: false, approved_at: null, approved_revision: null, approval_note: null }],
     ['priority', { priority: null }],
-    ['content', { approved: true, content: { ...content, script: 'Another script.' } }],
-    ['rubric_criteria', { approved: true, rubric_criteria: [{ criterion: 'Never guesses', points: -2.5, tags: [] }] }],
     ['tags', { tags: ['a', 'b'] }],
   ])('changes %s and leaves the rest', async (_field, change) => {
     const id = await create();
@@ -257,6 +267,20 @@ describe('PATCH /api/v1/scenarios/{id}', () => {
     const { status, body } = await api.patch(`/api/v1/scenarios/${id}`, change);
     expect(status).toBe(200);
     expect(body).toEqual({ ...before, ...change, updated_at: body.updated_at });
+    expect((await api.get(`/api/v1/scenarios/${id}`)).body).toEqual(body);
+  });
+
+  it.each([
+    ['content', { content: { ...content, script: 'Another script.' } }],
+    ['rubric_criteria', { rubric_criteria: [{ criterion: 'Never guesses', points: -2.5, tags: [] }] }],
+  ])('changes %s into another revision, which is not approved, and leaves the rest', async (_field, change) => {
+    const id = await create();
+    const { body: before } = await api.get(`/api/v1/scenarios/${id}`);
+    const { body } = await api.patch(`/api/v1/scenarios/${id}`, change);
+    const { updated_at, content_hash } = body;
+    const ended = { approved: false, approved_at: null, approved_revision: null, approval_note: null };
+    expect(body).toEqual({ ...before, ...change, ...ended, revision: 2, content_hash, updated_at });
+    expect(content_hash).not.toBe(before.content_hash);
     expect((await api.get(`/api/v1/scenarios/${id}`)).body).toEqual(body);
   });
 

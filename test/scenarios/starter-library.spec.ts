@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { MUST_PASS_TAG } from '../../machines/rubric';
+import { approvalNote } from '../../src/scenarios/approval-note';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
@@ -190,8 +191,16 @@ describe('seeding', () => {
   it('keeps what it is given', async () => {
     await seedStarterLibrary(store);
     const [stored] = await store.listActive();
-    const [scenario] = await loadStarterLibrary();
-    expect(stored).toMatchObject({ ...scenario });
+    const [{ signature: _signature, ...scenario } = {}] = await loadStarterLibrary();
+    expect(stored).toMatchObject(scenario);
+  });
+
+  it('is approved so that it can be run, and nobody has signed it', async () => {
+    await seedStarterLibrary(store);
+    for (const scenario of await store.listActive()) {
+      expect(scenario).toMatchObject({ approved: true, approvedBy: null, approvedAt: null, approvedRevision: 1 });
+      expect(approvalNote(scenario)).toMatch(/^No clinician has signed this scenario/);
+    }
   });
 
   it('does not come back after a user deleted all of it', async () => {

@@ -52,6 +52,12 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
   compareNumbers('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
   compareNumbers('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  const [wasHash, isHash] = [before.run.agentConfigHash, after.run.agentConfigHash];
+  unless(
+    wasHash === null || isHash === null || wasHash === isHash,
+    'agent_config',
+    'The agent had another config in the run after: agent_config of the two runs says which.',
+  );
   return doubts;
 }
 

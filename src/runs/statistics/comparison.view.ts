@@ -46,6 +46,7 @@ export const DOUBTS = [
   'trials',
   'max_turns',
   'pass_threshold',
+  'agent_config',
 ] as const;
 
 const doubt = z.object({ kind: z.enum(DOUBTS), sentence: z.string() });

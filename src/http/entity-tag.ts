@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { BadRequestException, HttpException, HttpStatus } from '@nestjs/common';
+import { ApiHeader } from '@nestjs/swagger';
+import type { Response } from 'express';
+
+/** What an answer is told apart by from every other state of the same resource. */
+export function entityTag(view: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(view)).digest('base64url')}"`;
+}
+
+/** An answer and its entity tag. */
+export interface Tagged<View> {
+  readonly view: View;
+  readonly etag: string;
+}
+
+export function tagged<View extends object>(view: View): Tagged<View> {
+  return { view, etag: entityTag(view) };
+}
+
+/** Sets the header, and hands on the view. */
+export function sendTagged<View>(response: Response, { view, etag }: Tagged<View>): View {
+  response.setHeader('ETag', etag);
+  return view;
+}
+
+export function ifMatchOf({ req: { headers } }: Response): string | undefined {
+  return headers['if-match'];
+}
+
+/**
+ * Refuses a change of something that was changed since its client read it. A weak tag counts as the strong one it was: a proxy that compresses
+ * answers weakens theirs.
+ * @param ifMatch the header; undefined matches anything
+ * @param what the resource, for the sentence
+ * @throws HttpException 412; BadRequestException when the header is none
+ */
+export function requireMatch(ifMatch: string | undefined, current: string, what: string): void {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return;
+  const given = ifMatch.match(/"[^"]*"/g);
+  if (given === null) {
+    throw new BadRequestException('If-Match must be the ETag of an answer, in its quotation marks, or *.');
+  }
+  if (given.includes(current)) return;
+  throw new HttpException(
+    `The ${what} was changed after you read it (If-Match names an earlier state): read it again, and make your change to what it is now.`,
+    HttpStatus.PRECONDITION_FAILED,
+  );
+}
+
+/** For `Endpoint`: of answers whose tag a change may name. */
+export const tagHeaders = {
+  ETag: { description: 'Names this state; send it as If-Match with a change.', schema: { type: 'string' } },
+} as const;
+
+export const CHANGED_MEANWHILE = 'If-Match names an earlier state: somebody has changed it meanwhile.';
+
+/** Describes the header of a change. */
+export const TakesIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The ETag of the state that is to be changed; without it the change is made whatever the state is.',
+  });

@@ -1,0 +1,82 @@
+import { ApiClient } from '../setup/api-client';
+import { createAgent, createScenarios } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+let service: TestService;
+let api: ApiClient;
+beforeAll(async () => {
+  service = await startTestService({ MASK_CREDENTIALS: 'true' });
+  api = new ApiClient(service.url);
+});
+afterAll(() => service.close());
+
+async function send(method: string, path: string, body?: object, ifMatch?: string) {
+  const headers = { 'content-type': 'application/json', ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) };
+  const answer = await api.send(method, path, { headers, ...(body && { body: JSON.stringify(body) }) });
+  return { ...answer, etag: answer.headers.get('etag') ?? '' };
+}
+
+const makeSuite = async (): Promise<string> =>
+  (await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids: await createScenarios(api, 1) })).body.id;
+
+describe.each([
+  ['scenario', '/api/v1/scenarios', async () => (await createScenarios(api, 1))[0] ?? ''],
+  ['agent', '/api/v1/agents', () => createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' })],
+  ['test suite', '/api/v1/test-suites', makeSuite],
+] as const)('PATCH of a %s', (what, collection, make) => {
+  let path: string;
+  beforeEach(async () => {
+    path = `${collection}/${await make()}`;
+  });
+
+  test('goes through with the ETag of what was read, which is new afterwards', async () => {
+    const read = await send('GET', path);
+    const changed = await send('PATCH', path, { name: 'Renamed' }, read.etag);
+    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed' } });
+    expect(changed.etag).not.toBe(read.etag);
+    expect((await send('GET', path)).etag).toBe(changed.etag);
+    expect((await send('PATCH', path, { name: 'Again' }, changed.etag)).status).toBe(200);
+  });
+
+  test('that names an earlier state is 412, with a sentence, and changes nothing', async () => {
+    const read = await send('GET', path);
+    await send('PATCH', path, { name: 'By another tab' }, read.etag);
+    expect(await send('PATCH', path, { name: 'By this one' }, read.etag)).toMatchObject({
+      status: 412,
+      body: { error: expect.stringMatching(new RegExp(`^The ${what} was changed after you read it`)) },
+    });
+    expect((await send('GET', path)).body.name).toBe('By another tab');
+  });
+
+  test('of two at the same moment goes through once', async () => {
+    const { etag } = await send('GET', path);
+    const both = await Promise.all(['one', 'two', 'three'].map((name) => send('PATCH', path, { name }, etag)));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  });
+
+  test('goes through without If-Match, with *, with one of several tags, and with a tag that a proxy weakened', async () => {
+    expect((await send('PATCH', path, { name: 'a' })).status).toBe(200);
+    expect((await send('PATCH', path, { name: 'b' }, '*')).status).toBe(200);
+    const { etag } = await send('GET', path);
+    expect((await send('PATCH', path, { name: 'c' }, `"other", ${etag}`)).status).toBe(200);
+    const weak = `W/${(await send('GET', path)).etag}`;
+    expect((await send('PATCH', path, { name: 'd' }, weak)).status).toBe(200);
+  });
+
+  test('with an If-Match that is none is 400; of what does not exist it is 404', async () => {
+    expect(await send('PATCH', path, { name: 'a' }, 'yesterday')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('If-Match') },
+    });
+    expect((await send('PATCH', `${collection}/nonsense`, { name: 'a' }, '"x"')).status).toBe(404);
+  });
+});
+
+test('a changed secret changes the tag of its agent, whose mask stays the same', async () => {
+  const path = `/api/v1/agents/${await createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' })}`;
+  const read = await send('GET', path);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const changed = await send('PATCH', path, { config: { api_key: 'sk-0fedcba9876543210' } });
+  expect(changed.body.config).toEqual(read.body.config);
+  expect(changed.etag).not.toBe(read.etag);
+});
