@@ -39,7 +39,10 @@ export function planImport(
     // Any other content is another revision to the service, which approves it only when the same request says so.
     const isRevised = 'content' in changes || 'rubric_criteria' in changes;
     const isSaid = approved !== found.approved || (isRevised && approved);
-    const body = { ...changes, ...(isSaid && approval(approved, isAnother || wanted === true ? entry.signature : found)) };
+    const body = {
+      ...changes,
+      ...(isSaid && approval(approved, isAnother || wanted === true ? entry.signature : found)),
+    };
     if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
     return { kind: 'update', entry, body, stored: found };
   });

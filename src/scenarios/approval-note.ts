@@ -3,7 +3,8 @@ import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
 /** Stands for the role of whoever approved the scenarios that come with the service: no clinician did. */
 export const STARTER_LIBRARY = 'starter library';
 
-const BEFORE_RELYING = 'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';
+const BEFORE_RELYING =
+  'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';
 
 /** What is missing in an approval; null when somebody answers for it, and when there is none. */
 export function approvalNote({ approved, approvedBy, approvedRole }: ScenarioEntity): string | null {

@@ -14,7 +14,10 @@ const sealed = {
   content_hash: z.string().describe('SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }.'),
 };
 const signed = {
-  approved_by: z.string().nullable().describe('Who approved it; null when nobody is named, and when it is not approved.'),
+  approved_by: z
+    .string()
+    .nullable()
+    .describe('Who approved it; null when nobody is named, and when it is not approved.'),
   approved_role: z.string().nullable(),
 };
 
@@ -56,7 +59,10 @@ export const scenarioList = z.object({ scenarios: z.array(scenarioListItem), tot
 export const scenarioRevision = z
   .object({
     ...sealed,
-    approved_by: z.string().nullable().describe('Of the last approval that it was given, also when that was withdrawn since.'),
+    approved_by: z
+      .string()
+      .nullable()
+      .describe('Of the last approval that it was given, also when that was withdrawn since.'),
     approved_role: z.string().nullable(),
     approved_at: timestamp.nullable(),
     created_at: timestamp.describe('Of scenarios of releases that kept no revisions: when the service was updated.'),

@@ -9,7 +9,13 @@ import { ScenarioRevisionsStore } from '../persistence/scenario-revisions.store'
 import { ScenariosStore } from '../persistence/scenarios.store';
 import { SharedRead } from '../persistence/shared-read';
 import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from './scenario.requests';
-import { listOfRevisions, listOfScenarios, viewOfScenario, type RevisionList, type ScenarioView } from './scenario.views';
+import {
+  listOfRevisions,
+  listOfScenarios,
+  viewOfScenario,
+  type RevisionList,
+  type ScenarioView,
+} from './scenario.views';
 
 /** A page of the list, ready to be sent. */
 export interface ListedScenarios {

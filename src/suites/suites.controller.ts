@@ -44,7 +44,10 @@ export class SuitesController {
   @Endpoint({
     id: 'createTestSuite',
     summary: 'Create a test suite',
-    answers: { 201: { description: 'The test suite as stored.', schema: suiteView, headers: tagHeaders }, 400: WRONG_FIELD },
+    answers: {
+      201: { description: 'The test suite as stored.', schema: suiteView, headers: tagHeaders },
+      400: WRONG_FIELD,
+    },
   })
   async create(
     @Body({ schema: createSuiteRequest }) request: CreateSuiteRequest,

@@ -45,7 +45,9 @@ describe('a revision', () => {
     expect(await stored()).toMatchObject({ revision: 3 });
     const { revisions: kept, total } = await revisions();
     expect(total).toBe(3);
-    expect(kept.map(({ revision, content, rubric_criteria }: Answer['body']) => ({ revision, content, rubric_criteria }))).toEqual([
+    expect(
+      kept.map(({ revision, content, rubric_criteria }: Answer['body']) => ({ revision, content, rubric_criteria })),
+    ).toEqual([
       { revision: 3, content: { ...before.content, script: 'You feel well.' }, rubric_criteria: [ASKS] },
       { revision: 2, content: before.content, rubric_criteria: [ASKS] },
       { revision: 1, content: before.content, rubric_criteria: [CALLS_AMBULANCE] },

@@ -42,7 +42,9 @@ const open = async (): Promise<Database> =>
 test('scenarios from before are revision 1 with the hash of what they hold, and stay approved', async () => {
   const ids = await storeAsBefore(120);
   await migrate({ url: testDatabase.url, log: silentLog });
-  const { rows } = await before.query('SELECT DISTINCT revision, content_hash, approved, approved_revision FROM scenarios');
+  const { rows } = await before.query(
+    'SELECT DISTINCT revision, content_hash, approved, approved_revision FROM scenarios',
+  );
   const content_hash = contentHashOf({ content: FIRST, rubricCriteria: [] });
   expect(rows).toEqual([{ revision: 1, content_hash, approved: true, approved_revision: 1 }]);
   await open();
@@ -82,6 +84,9 @@ test('an edit by a process of the release before is another revision, and nobody
   ]);
   // Neither a new name nor the same text makes one.
   await before.query(`UPDATE scenarios SET name = 'Other', content = '{ "script": "gutted" }' WHERE id = $1`, [id]);
-  expect(await store.find(id)).toMatchObject({ revision: 2, contentHash: contentHashOf({ content: { script: 'gutted' }, rubricCriteria: [] }) });
+  expect(await store.find(id)).toMatchObject({
+    revision: 2,
+    contentHash: contentHashOf({ content: { script: 'gutted' }, rubricCriteria: [] }),
+  });
   expect(await store.find(randomUUID())).toBeNull();
 });
