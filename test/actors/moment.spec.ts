@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Endings } from '../../src/actors/endings';
+import { StateClock } from '../../src/actors/live-actor';
 import { elapsedMs, momentNow } from '../../src/actors/moment';
 import { RecentIds } from '../../src/actors/recent-ids';
 
@@ -35,6 +37,19 @@ describe('recent ids', () => {
     const recent = new RecentIds(3);
     for (const id of ['a', 'b', 'b', 'c']) recent.add(id);
     expect(['a', 'b', 'c'].every((id) => recent.has(id))).toBe(true);
+  });
+});
+
+describe('the clock of a state', () => {
+  it('says since when an actor has been in it, whatever happened inside', async () => {
+    const clock = new StateClock();
+    clock.note({ live: 'running' });
+    const { since } = clock;
+    await sleep(5);
+    clock.note({ live: 'running' });
+    expect(clock.since).toBe(since);
+    clock.note({ live: 'pending' });
+    expect(Date.parse(clock.since)).toBeGreaterThan(Date.parse(since));
   });
 });
 

@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { LiveActor } from '../../src/actors/live-actor';
-import { ProcessId } from '../../src/actors/process-id';
-import { Settlements } from '../../src/actors/settlements';
-import { TestRunActors } from '../../src/actors/test-run-actors';
-import { TestRunEffects } from '../../src/actors/test-run.effects';
-import { InProcessBus } from '../../src/bus/in-process.bus';
-import { silentLog } from '../../src/config/log';
-import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
-import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
 import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
 import { eventually } from '../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openSupervisors, type KeepingBus } from '../setup/supervisors';
 
 let runs: StoredRuns;
 beforeAll(async () => {
@@ -18,34 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => runs.close());
 
-/** Keeps what is dispatched, in order; nobody takes it. */
-class KeepingBus extends InProcessBus {
-  readonly dispatched: string[] = [];
-  broken = false;
-
-  override async enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void> {
-    if (this.broken) throw new Error('The queue is out of order.');
-    this.dispatched.push(options.messageId);
-    await super.enqueue(queue, payload, options);
-  }
-}
-
 const buses: KeepingBus[] = [];
 afterEach(() => Promise.all(buses.splice(0).map((bus) => bus.close())));
 
-/** The supervisors of one process. */
 function open() {
-  const bus = new KeepingBus();
-  buses.push(bus);
-  const processId = new ProcessId();
-  const settlements = new Settlements(bus);
-  const { testRuns, ownership, database } = runs;
-  const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, silentLog);
-  const failures = new FailedSupervisions(database, new CommittedEvents());
-  const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, silentLog);
-  const started: LiveActor[] = [];
-  actors.onStarting((live) => started.push(live));
-  return { bus, owner: processId.value, settlements, actors, started };
+  const supervisors = openSupervisors(runs);
+  buses.push(supervisors.bus);
+  return supervisors;
 }
 
 /** The run changes hands: its supervisor gives it up, and the owner takes it over. */
@@ -86,6 +57,19 @@ describe('the supervisor of a run', () => {
     }
     await eventually(() => expect(actors.listIds()).toEqual([]));
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+  });
+
+  test('of a scheduled run waits for its time, by the clock of the database', async () => {
+    const { bus, owner, actors } = open();
+    const scheduledAt = new Date(Date.now() + 500).toISOString();
+    const claim = await runs.createRun({ scenarios: 1, owner, scheduledAt });
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(1));
+    const rows = await runs.database.query(
+      'SELECT status, started_at >= scheduled_at AS in_time FROM test_runs WHERE id = $1',
+      [claim.testRunId],
+    );
+    expect(rows).toEqual([{ status: 'running', in_time: true }]);
   });
 
   test('that takes a run over dispatches what nobody executes, and settles what has ended without its report', async () => {

@@ -6,9 +6,11 @@ import { Database } from '../../src/persistence/database';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
+import { createTestDatabase } from '../setup/database';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { eventually } from '../setup/eventually';
 import { startTestService, type TestService } from '../setup/service';
+import { openStoredRuns } from '../setup/stored-run';
 
 const CAPACITY = 2;
 
@@ -49,6 +51,30 @@ test('a process executes no more at a time than MAX_ACTIVE_SCENARIOS: each holds
   expect(run).toMatchObject({ status: 'completed', passed_count: 8 });
   expect(mostInFlight).toBe(CAPACITY);
 });
+
+test('a process that stops takes on nothing more: what it has begun ends, the rest waits for another', async () => {
+  const database = await createTestDatabase();
+  const stopping = await startTestService({ MAX_ACTIVE_SCENARIOS: '1' }, { database });
+  const slow = await startFakeOpenAi({ delayMs: 200, reply: () => GOOD_REPLY });
+  const client = new ApiClient(stopping.url);
+  await client.post('/start-run', {
+    agent_id: await createAgent(client, slow.baseUrl),
+    scenario_ids: await createScenarios(client, 3),
+    max_turns: 5,
+  });
+  await eventually(() => expect(slow.inFlight).toBe(1));
+  await stopping.close();
+  await slow.close();
+  const runs = await openStoredRuns(database);
+  const rows = await runs.database.query('SELECT attempt, status, owner FROM scenario_runs ORDER BY position');
+  expect(rows).toEqual([
+    { attempt: 1, status: 'passed', owner: null },
+    { attempt: 0, status: 'pending', owner: null },
+    { attempt: 0, status: 'pending', owner: null },
+  ]);
+  await runs.close();
+  await database.drop();
+}, 30_000);
 
 test('work whose message was lost is offered again', async () => {
   const intake = service.app.get(WorkIntake);

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { Casts } from '../../src/actors/casting';
+import { Judges } from '../../src/judge/judges';
+import { LanguageModelJudge } from '../../src/judge/language-model.judge';
+import { OfflineJudge } from '../../src/judge/offline.judge';
+import { RunExaminersStore, type ExaminerPair } from '../../src/persistence/run-examiners.store';
+import { AnthropicTester } from '../../src/tester/anthropic.tester';
+import { OfflineTester } from '../../src/tester/offline.tester';
+import { Testers } from '../../src/tester/testers';
+import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openTextThreads } from '../setup/text-threads';
+
+const threads = openTextThreads();
+let runs: StoredRuns;
+beforeAll(async () => {
+  runs = await openStoredRuns();
+});
+afterAll(() => runs.close());
+
+/** Counts what the database is asked. */
+class CountedStore extends RunExaminersStore {
+  asked = 0;
+  noted = 0;
+
+  override askedFor(testRunId: string) {
+    this.asked += 1;
+    return super.askedFor(testRunId);
+  }
+
+  override note(testRunId: string, pair: ExaminerPair) {
+    this.noted += 1;
+    return super.note(testRunId, pair);
+  }
+}
+
+function open() {
+  const nobody = { configured: null, allowed: [], onUsage: () => undefined };
+  const store = new CountedStore(runs.database);
+  const testers = new Testers({
+    ...nobody,
+    role: 'tester',
+    standard: new OfflineTester(threads),
+    make: (model) => new AnthropicTester(model),
+  });
+  const judges = new Judges({
+    ...nobody,
+    role: 'judge',
+    standard: new OfflineJudge(threads),
+    make: (model) => new LanguageModelJudge(model),
+  });
+  return { store, casts: new Casts(testers, judges, store) };
+}
+
+describe('who plays and marks in a run', () => {
+  test('is asked of the database once a run, and noted once', async () => {
+    const { store, casts } = open();
+    const [{ testRunId: one }, { testRunId: other }] = [await runs.createRun(), await runs.createRun()];
+    for (const testRunId of [one, one, other, one]) {
+      const casting = await casts.of(testRunId);
+      expect(casting?.cast).toMatchObject({ tester: { name: 'offline' }, judge: { name: 'offline' } });
+      if (casting !== null) await casts.note(testRunId, casting.cast);
+    }
+    expect([store.asked, store.noted]).toEqual([2, 2]);
+  });
+
+  test('is nobody in a run that there is not, which is asked for again', async () => {
+    const { store, casts } = open();
+    const testRunId = randomUUID();
+    expect([await casts.of(testRunId), await casts.of(testRunId)]).toEqual([null, null]);
+    expect(store.asked).toBe(2);
+  });
+
+  test('may be a model that is not allowed here any more: nobody plays in its place', async () => {
+    const { casts } = open();
+    const { testRunId } = await runs.createRun();
+    await runs.database.query(`UPDATE test_runs SET judge_model = 'anthropic/claude-gone' WHERE id = $1`, [testRunId]);
+    const casting = await casts.of(testRunId);
+    expect(casting?.cast.judge).toMatchObject({ name: 'anthropic', model: 'claude-gone' });
+    expect(() => casting?.players()).toThrow(/as its judge, and the service's settings do not allow that model/);
+  });
+});

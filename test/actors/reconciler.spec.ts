@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { AttemptLeases } from '../../src/actors/attempt-leases';
+import { Executions } from '../../src/actors/executions';
+import { Heartbeat } from '../../src/actors/heartbeat';
+import { Reconciler } from '../../src/actors/reconciler';
+import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
+import { WorkOffers } from '../../src/actors/work-offers';
+import { silentLog } from '../../src/config/log';
+import { settingsFrom } from '../../src/config/settings';
+import { ModelSpend } from '../../src/model/model-spend';
+import { AgentsStore } from '../../src/persistence/agents.store';
+import { ModelSpendStore } from '../../src/persistence/model-spend.store';
+import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import { ProviderRegistry } from '../../src/providers/registry';
+import { eventually } from '../setup/eventually';
+import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
+import { openSupervisors } from '../setup/supervisors';
+import { openTextThreads } from '../setup/text-threads';
+
+const textThreads = openTextThreads();
+let runs: StoredRuns;
+beforeEach(async () => {
+  runs = await openStoredRuns();
+});
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+  await runs.close();
+});
+
+/** The reconciler of one process; rounds run when the test says. */
+function open(environment: Record<string, string> = {}) {
+  const { database, ownership, testRuns, scenarioRuns } = runs;
+  const settings = settingsFrom(environment);
+  const supervisors = openSupervisors(runs);
+  const { bus, processId, settlements, actors, failures } = supervisors;
+  const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+  const leases = new AttemptLeases(ownership, database, silentLog);
+  const screenshots = new ScreenshotsStore(database);
+  const executions = new Executions(
+    processId,
+    leases,
+    providers,
+    textThreads,
+    scenarioRuns,
+    screenshots,
+    settings,
+    silentLog,
+  );
+  const executed = new ScenarioRunActors(executions, settlements, silentLog);
+  const heartbeat = new Heartbeat(executed, actors, ownership, processId, silentLog);
+  const reconciler = new Reconciler(
+    actors,
+    testRuns,
+    ownership,
+    new AgentsStore(database),
+    heartbeat,
+    new ModelSpend(settings, new ModelSpendStore(database), silentLog),
+    failures,
+    new WorkOffers(bus, settings),
+    processId,
+    silentLog,
+  );
+  cleanups.push(
+    () => reconciler.stop(),
+    () => bus.close(),
+    () => providers.close(),
+  );
+  const round = async () => {
+    reconciler.start();
+    await reconciler.stop();
+  };
+  return { ...supervisors, round };
+}
+
+const rowOf = async (testRunId: string) => {
+  const [row] = await runs.database.query('SELECT status, owner, attempt FROM test_runs WHERE id = $1', [testRunId]);
+  return row;
+};
+const LONG_AGO = `now() - interval '1 hour'`;
+
+/** A run of this process whose first scenario run was claimed and released: nobody executes it. */
+async function withReleased(owner: string) {
+  const claim = await runs.createRun({ scenarios: 2, owner });
+  const { testRunId, unsettled } = claim;
+  const [scenarioRunId = ''] = unsettled;
+  const ref = { scenarioRunId, testRunId, owner: randomUUID(), attempt: 1 };
+  await runs.claim(scenarioRunId, testRunId, ref.owner);
+  await runs.scenarioRuns.record({ ...ref, kind: 'release', sentTurns: 0 });
+  return { claim, scenarioRunId };
+}
+
+describe('a round of the reconciler', () => {
+  test('adopts what nobody supervises, and never what this process supervises itself, however old its last sign of life', async () => {
+    const { owner, actors, round } = open();
+    const own = await runs.createRun({ owner });
+    actors.supervise(own);
+    const orphan = await runs.createRun();
+    await runs.database.query(`UPDATE test_runs SET heartbeat_at = ${LONG_AGO}`);
+    await round();
+    expect(await rowOf(own.testRunId)).toEqual({ status: 'running', owner, attempt: 1 });
+    expect(await rowOf(orphan.testRunId)).toEqual({ status: 'running', owner, attempt: 2 });
+    expect([...actors.listIds()].sort()).toEqual([own.testRunId, orphan.testRunId].sort());
+  });
+
+  test('dispatches again what nobody executes, not what somebody does', async () => {
+    const { bus, owner, actors, round } = open();
+    const { claim, scenarioRunId } = await withReleased(owner);
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    await round();
+    expect(bus.dispatched.slice(2)).toEqual([`${scenarioRunId}:1`]);
+    await runs.claim(scenarioRunId, claim.testRunId, randomUUID());
+    await round();
+    expect(bus.dispatched).toHaveLength(3);
+  });
+
+  test('dispatches nothing while the money of the day is spent', async () => {
+    await new ModelSpendStore(runs.database).add(2);
+    const { bus, owner, actors, round } = open({ ANTHROPIC_API_KEY: 'a-key', MAX_SPEND_USD_PER_DAY: '1' });
+    const { claim } = await withReleased(owner);
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    await round();
+    expect(bus.dispatched).toHaveLength(2);
+  });
+
+  test('settles what has ended although its report was lost', async () => {
+    const { bus, owner, actors, round } = open();
+    const claim = await runs.createRun({ scenarios: 2, concurrencyLimit: 1, owner });
+    const [first = '', second = ''] = claim.unsettled;
+    actors.supervise(claim);
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toEqual([first]));
+    const ref = { scenarioRunId: first, testRunId: claim.testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(first, claim.testRunId, ref.owner);
+    const failure = { code: 'provider_error', message: 'No.' } as const;
+    await runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
+    await round();
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toEqual([second]));
+    expect(bus.dispatched).toEqual([`${first}:0`, `${second}:0`]);
+  });
+
+  test('erases deleted agents now and then, with their credentials, but none that a run still needs', async () => {
+    const { owner, round } = open();
+    const run = await runs.createRun({ owner });
+    await runs.database.query(
+      `INSERT INTO agents (provider, name, config, deleted_at) VALUES ('openai', 'Deleted', '{}', ${LONG_AGO})`,
+    );
+    await runs.database.query(
+      `UPDATE agents SET deleted_at = ${LONG_AGO} WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)`,
+      [run.testRunId],
+    );
+    for (let number = 1; number <= 10; number += 1) await round();
+    expect(await runs.database.query('SELECT name FROM agents')).toEqual([{ name: 'Agent' }]);
+  });
+});

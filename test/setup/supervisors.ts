@@ -1,0 +1,35 @@
+import type { LiveActor } from '../../src/actors/live-actor';
+import { ProcessId } from '../../src/actors/process-id';
+import { Settlements } from '../../src/actors/settlements';
+import { TestRunActors } from '../../src/actors/test-run-actors';
+import { TestRunEffects } from '../../src/actors/test-run.effects';
+import { InProcessBus } from '../../src/bus/in-process.bus';
+import { silentLog } from '../../src/config/log';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
+import type { StoredRuns } from './stored-run';
+
+/** Keeps what is dispatched, in order; nobody takes it. */
+export class KeepingBus extends InProcessBus {
+  readonly dispatched: string[] = [];
+  broken = false;
+
+  override async enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void> {
+    if (this.broken) throw new Error('The queue is out of order.');
+    this.dispatched.push(options.messageId);
+    await super.enqueue(queue, payload, options);
+  }
+}
+
+/** What supervises the runs of one process. */
+export function openSupervisors({ testRuns, ownership, database }: StoredRuns) {
+  const bus = new KeepingBus();
+  const processId = new ProcessId();
+  const settlements = new Settlements(bus);
+  const effects = new TestRunEffects(processId, testRuns, ownership, database, settlements, bus, silentLog);
+  const failures = new FailedSupervisions(database, new CommittedEvents());
+  const actors = new TestRunActors(processId, effects, settlements, testRuns, failures, silentLog);
+  const started: LiveActor[] = [];
+  actors.onStarting((live) => started.push(live));
+  return { bus, processId, owner: processId.value, settlements, failures, actors, started };
+}
