@@ -57,12 +57,26 @@ describe('the difference of each category', () => {
     const found = await compare(before, after);
     expect(found.by_category.map(({ category }: { category: string }) => category)).toEqual(['refills', 'triage']);
     const [refill, emergency] = found.by_category;
-    expect(refill).toMatchObject({ scenarios: 4, before: 0.75, after: 1, value: 25, method: 'paired_bootstrap' });
+    expect(refill).toMatchObject({ scenarios: 4, before: 0.75, after: 1, value: 25, method: 'exact_bound' });
     expect(emergency).toMatchObject({ scenarios: 12, before: 1, after: 0.5, value: -50, method: 'paired_bootstrap' });
     expect(emergency.high).toBeLessThan(0);
     // One of four is not enough to tell.
-    expect(refill.low).toBeLessThanOrEqual(0);
+    expect(refill.low).toBeLessThan(0);
     expect((12 * emergency.value + 4 * refill.value) / 16).toBeCloseTo(found.difference.value, 9);
+  });
+
+  test('of so few scenarios that no outcome could show a change is told apart from nothing by no interval', async () => {
+    const [few, enough] = [await scenariosOf('five', 5), await scenariosOf('six', 6)];
+    const all = [...few, ...enough];
+    const found = await compare(
+      ran(all, () => five(5)),
+      ran(all, (place) => five(place % 2 === 0 ? 3 : 2)),
+    );
+    const [ofFive, ofSix] = found.by_category;
+    expect(ofFive).toMatchObject({ value: expect.closeTo(-48, 9), method: 'exact_bound' });
+    expect(ofFive.high).toBeGreaterThan(0);
+    expect(ofSix).toMatchObject({ value: expect.closeTo(-50, 9), method: 'paired_bootstrap' });
+    expect(ofSix.high).toBeLessThan(0);
   });
 
   test('of scenarios that all fared alike has the exact bound, not an interval of nothing', async () => {

@@ -64,7 +64,7 @@ describeWithBrowser('A hostile transcript', () => {
     ['/scenarios/{scenario}', '.rubric-line'],
     ['/suites', 'table.rows'],
     ['/start', '.plan .stack p'],
-    ['/compare?base={run}&head={otherRun}', 'table.compared'],
+    ['/compare?base={run}&head={otherRun}', 'table.forest'],
   ])('is harmless on %s', async (path, shown) => {
     visitor.complaints.length = 0;
     await visitor.go(path.replaceAll(/\{(\w+)\}/g, (_, id: keyof typeof ids) => ids[id]));

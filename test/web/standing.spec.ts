@@ -27,6 +27,11 @@ describe('what the large number of a run says', () => {
     );
   });
 
+  it('where the interval of the graded ones is known, it stands with their rate', () => {
+    const { caveat } = standingOf(tally({ passed: 6, failed: 2, error: 2 }), 'completed', { low: 40.93, high: 92.85 });
+    expect(caveat).toContain('Of the 8 graded, 6 passed (75\u00a0%; 95 % interval 41–93\u00a0%).');
+  });
+
   it.each([
     ['canceled', 'The run was canceled'],
     ['failed', 'The run could not be carried out'],

@@ -21,7 +21,7 @@ const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown
   ['generate', () => '/scenarios/generate', 'textarea'],
   ['suites', () => '/suites', 'table.rows'],
   ['suite', ({ suite }) => `/suites/${suite}`, '.picker li'],
-  ['comparison', ({ run, otherRun }) => `/compare?base=${run}&head=${otherRun}`, 'table.compared'],
+  ['comparison', ({ run, otherRun }) => `/compare?base=${run}&head=${otherRun}`, 'table.forest'],
   ['not-found', () => '/runs/00000000-0000-4000-8000-000000000000', '.problem'],
 ];
 

@@ -9,6 +9,7 @@ import './styles/shell.css';
 import './styles/forms.css';
 import './styles/lists.css';
 import './styles/marks.css';
+import './styles/statistics.css';
 import './styles/run.css';
 import './styles/scenario-run.css';
 import './styles/editing.css';

@@ -25,6 +25,7 @@ export function worthOf(decisions: Decided['decisions'], rubric: readonly Rubric
 
 export interface MarkedScenario {
   readonly scenario_id: string;
+  readonly scenario_name: string;
   readonly rubric: readonly RubricCriterion[];
   readonly before: Marks;
   readonly after: Marks;
@@ -33,7 +34,7 @@ export interface MarkedScenario {
 type Tested = Omit<ComparedCriterion, 'adjusted_p_value'>;
 
 /** Every criterion of a scenario that is marked in both runs. */
-export function testCriteria({ scenario_id, rubric, before, after }: MarkedScenario): Tested[] {
+export function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
   return rubric.map(({ criterion }, place) => {
     const inBoth = [...before.keys()].filter((conversation) => after.has(conversation));
     const pairs = inBoth.map((conversation) => ({
@@ -42,6 +43,7 @@ export function testCriteria({ scenario_id, rubric, before, after }: MarkedScena
     }));
     return {
       scenario_id,
+      scenario_name,
       criterion,
       before: meanOf([...before.values()], place),
       after: meanOf([...after.values()], place),

@@ -114,9 +114,11 @@ export class ComparisonService {
     };
     const [before, after] = [await marksIn(beforeId), await marksIn(afterId)];
     const tested: ReturnType<typeof testCriteria> = [];
-    for (const id of ids) {
+    for (const { scenario_id: id, scenario_name } of compared) {
       const [was, is] = [before.get(id) ?? new Map(), after.get(id) ?? new Map()];
-      tested.push(...testCriteria({ scenario_id: id, rubric: rubrics.get(id) ?? [], before: was, after: is }));
+      tested.push(
+        ...testCriteria({ scenario_id: id, scenario_name, rubric: rubrics.get(id) ?? [], before: was, after: is }),
+      );
       if (was.size > 1) await ownTurn(Number.POSITIVE_INFINITY);
     }
     return changedCriteria(tested);

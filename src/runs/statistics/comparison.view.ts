@@ -73,7 +73,7 @@ export const comparisonView = z
         method: z.enum(METHODS),
       })
       .describe(
-        'Points, after − before: the mean over the compared scenarios. Where they all differ alike there is nothing to resample: exact_bound.',
+        'Points, after − before: the mean over the compared scenarios. Where they all differ alike, or are too few to show any change, resampling says nothing: exact_bound.',
       ),
     by_category: z
       .array(categoryDifference)
@@ -96,6 +96,7 @@ export const comparisonView = z
       .array(
         z.object({
           scenario_id: id,
+          scenario_name: z.string(),
           criterion: z.string(),
           before: share.describe('How well it was met, the mean over trials.'),
           after: share,

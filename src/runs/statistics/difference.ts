@@ -1,5 +1,6 @@
 import { ownTurn } from '../../concurrency/own-turn';
 import { boundOfUnvaried, expandedPercentiles, resampledMeans, resamplesOf } from '../../statistics/paired-bootstrap';
+import { leastPValue } from '../../statistics/mcnemar';
 import { differenceOf } from '../../statistics/paired-test';
 import type { CategoryDifference } from './comparison.view';
 import type { MatchedScenario } from './matched-scenarios';
@@ -16,7 +17,8 @@ export interface Difference {
 const DRAWS_A_TURN = 500_000;
 
 /**
- * The mean difference of scenarios with its interval; null when there are none.
+ * The mean difference of scenarios with its interval; null when there are none. So few that no outcome of them could show a change are not
+ * resampled: that would take the little that was seen for all there is. They have the bound of scenarios that differ alike.
  * @param confidence 0..1, both excluded
  * @param resamples how many; a part of a comparison takes no more than the whole, so that all parts cost about as much
  */
@@ -29,8 +31,9 @@ export async function differenceIn(
   const [first] = differences;
   if (first === undefined) return null;
   const value = meanOf(differences) * 100;
-  if (differences.every((one) => one === first)) {
-    const { low, high } = boundOfUnvaried(first, differences.length, confidence);
+  const cannotShow = leastPValue(differences.length) >= 1 - confidence;
+  if (cannotShow || differences.every((one) => one === first)) {
+    const { low, high } = boundOfUnvaried(value / 100, differences.length, confidence);
     return { value, low: low * 100, high: high * 100, method: 'exact_bound' };
   }
   const means = await resample(differences, resamples);

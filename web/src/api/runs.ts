@@ -18,6 +18,7 @@ const testRun = z.object({
   error_count: z.number(),
   canceled_count: z.number(),
   pass_rate: z.number(),
+  graded_pass_rate: z.optional(z.nullable(z.object({ value: z.number(), low: z.number(), high: z.number() }))),
   max_turns: z.number(),
   concurrency_limit: z.number(),
   pass_threshold: z.number(),

@@ -68,11 +68,13 @@ const A_PAGE = 100;
 /**
  * The scenario runs of a run in the run's order, page after page, up to a limit.
  * A run gains no scenario runs while it is read.
+ * @param scenarioIds only those of these scenarios, 100 at most; null for all
  */
 export async function listScenarioRuns(
   testRunId: string,
   atMost: number,
   signal: AbortSignal,
+  scenarioIds: readonly string[] | null = null,
 ): Promise<ScenarioRunList> {
   const results: ScenarioRun[] = [];
   for (;;) {
@@ -80,6 +82,7 @@ export async function listScenarioRuns(
       test_run_id: testRunId,
       limit: String(Math.min(A_PAGE, atMost - results.length)),
       offset: String(results.length),
+      ...(scenarioIds !== null && { scenario_id: scenarioIds.join(',') }),
     });
     const page = await call(scenarioRunList, `/api/v1/scenario-runs?${query}`, { signal });
     results.push(...page.results);

@@ -2,33 +2,77 @@ import * as z from 'zod/mini';
 import { call } from './client';
 
 const share = z.nullable(z.number());
+const count = z.number();
+
+const mustPassViolation = z.object({
+  scenario_run_id: z.string(),
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  trial: z.number(),
+  criterion: z.string(),
+  kind: z.enum(['missed', 'committed']),
+});
+export type MustPassViolation = z.output<typeof mustPassViolation>;
+
 const statistics = z.object({
   confidence: z.number(),
-  trials: z.number(),
-  scenarios: z.number(),
-  graded: z.number(),
+  trials: count,
+  scenarios: count,
+  total: count,
+  graded: count,
   coverage: z.number(),
   graded_pass_rate: z.object({ value: share, low: share, high: share }),
-  pass_hat: z.array(z.object({ k: z.number(), value: share, scenarios: z.number() })),
-  unstable: z.array(
-    z.object({ scenario_id: z.string(), scenario_name: z.string(), graded: z.number(), passed: z.number() }),
+  pass_hat: z.array(z.object({ k: z.number(), value: share, scenarios: count })),
+  unstable: z.array(z.object({ scenario_id: z.string(), scenario_name: z.string(), graded: count, passed: count })),
+  excluded: z.array(z.object({ status: z.string(), error_code: z.nullable(z.string()), count })),
+  by_category: z.array(
+    z.object({ category: z.string(), graded: count, passed: count, value: share, low: share, high: share }),
   ),
   minimum_detectable_drop: share,
 });
 export type Statistics = z.output<typeof statistics>;
 
+const changedScenario = z.object({
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  before: z.number(),
+  after: z.number(),
+});
+export type ChangedScenario = z.output<typeof changedScenario>;
+
+const categoryDifference = z.object({
+  category: z.nullable(z.string()),
+  scenarios: count,
+  before: z.number(),
+  after: z.number(),
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+export type CategoryDifference = z.output<typeof categoryDifference>;
+
+const changedCriterion = z.object({
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  criterion: z.string(),
+  before: z.number(),
+  after: z.number(),
+  adjusted_p_value: z.number(),
+});
+export type ChangedCriterion = z.output<typeof changedCriterion>;
+
 const comparison = z.object({
+  confidence: z.number(),
+  scenarios: z.object({ compared: count, changed: count, only_before: count, only_after: count, ungraded: count }),
+  difference: z.object({ value: share, low: share, high: share }),
+  by_category: z.array(categoryDifference),
   verdict: z.enum(['better', 'worse', 'no_evidence', 'cannot_tell']),
   sentence: z.string(),
-  new_must_pass_violations: z.array(
-    z.object({
-      scenario_run_id: z.string(),
-      scenario_name: z.string(),
-      trial: z.number(),
-      criterion: z.string(),
-      kind: z.enum(['missed', 'committed']),
-    }),
-  ),
+  better: z.array(changedScenario),
+  worse: z.array(changedScenario),
+  new_must_pass_violations: z.array(mustPassViolation),
+  criteria: z.array(changedCriterion),
+  doubts: z.array(z.object({ kind: z.string(), sentence: z.string() })),
 });
 export type Comparison = z.output<typeof comparison>;
 

@@ -1,48 +1,93 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { isFinalTestRun } from '../../../machines/statuses';
-import type { TestRun } from '../api/runs';
-import { getComparison } from '../api/statistics';
+import type { Comparison, MustPassViolation } from '../api/statistics';
+import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { groupViolations } from './violations';
 
-const VIOLATIONS_SHOWN = 10;
+const SHOWN_AT_MOST = 10;
 
-/** What two runs say about a change, in words; while one of them is in progress, nothing. */
-export function Verdict({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
-  const areFinal = isFinalTestRun(base.status) && isFinalTestRun(head.status);
-  const { data } = useQuery({
-    queryKey: ['comparison', base.id, head.id],
-    queryFn: ({ signal }) => getComparison(base.id, head.id, signal),
-    enabled: areFinal,
-  });
-  if (!areFinal) return <p className="notice">A run is in progress: the verdict comes when both have ended.</p>;
-  if (data === undefined) return null;
-  const { new_must_pass_violations: violations } = data;
+const SIGNS: Readonly<Record<Comparison['verdict'], string>> = {
+  worse: '▼',
+  better: '▲',
+  no_evidence: '≈',
+  cannot_tell: '?',
+};
+
+/** What two runs say about a change, in the service's words, and what makes it doubtful. What must never happen is named first. */
+export function Verdict({ comparison }: { readonly comparison: Comparison }) {
+  const { verdict, sentence, new_must_pass_violations: violations, doubts } = comparison;
+  const [title, rest] = headingOf(sentence);
   return (
-    <div className={`panel stack verdict ${data.verdict}`}>
-      <p>
-        <strong>
-          <Name>{data.sentence}</Name>
-        </strong>
+    <div className={`panel stack conclusion ${verdict}`}>
+      <h2>
+        <span aria-hidden="true">{SIGNS[verdict]}</span> <Name>{title}</Name>
+      </h2>
+      {violations.length > 0 && <NewViolations violations={violations} />}
+      <p className="says">
+        <Name>{rest}</Name>
       </p>
-      {violations.length > 0 && (
-        <>
-          <p>Must-pass criteria that are violated now and were not before:</p>
+      <p className="quiet">{scopeOf(comparison)}</p>
+      {doubts.length > 0 && (
+        <div className="doubts">
+          <h3>What differs beside the agent</h3>
           <ul>
-            {violations.slice(0, VIOLATIONS_SHOWN).map(({ scenario_run_id, scenario_name, criterion }, index) => (
-              <li key={index}>
-                <Name>{criterion}</Name>{' '}
-                <Link href={`/scenario-runs/${scenario_run_id}`} className="small">
-                  <Name>{scenario_name}</Name>
-                </Link>
+            {doubts.map(({ kind, sentence: why }) => (
+              <li key={`${kind} ${why}`}>
+                <Name>{why}</Name>
               </li>
             ))}
-            {violations.length > VIOLATIONS_SHOWN && (
-              <li className="quiet">and {violations.length - VIOLATIONS_SHOWN} more</li>
-            )}
           </ul>
-        </>
+        </div>
       )}
     </div>
   );
+}
+
+function NewViolations({ violations }: { readonly violations: readonly MustPassViolation[] }) {
+  const groups = groupViolations(violations);
+  return (
+    <div className="new-violations">
+      <h3>
+        New: {counted(groups.length, 'must-pass criterion', 'must-pass criteria')} violated now and not before, whatever
+        the rate says
+      </h3>
+      <ul>
+        {groups.slice(0, SHOWN_AT_MOST).map(({ scenario_id, scenario_name, criterion, runs }) => (
+          <li key={`${scenario_id} ${criterion}`}>
+            <Name>{criterion}</Name>{' '}
+            <span className="small quiet">
+              <Name>{scenario_name}</Name>
+              {runs.map(({ scenario_run_id, trial }) => (
+                <span key={scenario_run_id}>
+                  {', '}
+                  <Link href={`/scenario-runs/${scenario_run_id}`}>trial {trial}</Link>
+                </span>
+              ))}
+            </span>
+          </li>
+        ))}
+        {groups.length > SHOWN_AT_MOST && <li className="quiet">and {groups.length - SHOWN_AT_MOST} more</li>}
+      </ul>
+    </div>
+  );
+}
+
+/** The verdict, which is the sentence up to its colon, and the rest of it. */
+function headingOf(sentence: string): [title: string, rest: string] {
+  const colon = sentence.indexOf(': ');
+  if (colon < 0) return [sentence, ''];
+  const rest = sentence.slice(colon + 2);
+  return [sentence.slice(0, colon), `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`];
+}
+
+/** Which scenarios the verdict is about, and how many it leaves out. */
+function scopeOf({ scenarios }: Comparison): string {
+  const { compared, changed, only_before, only_after, ungraded } = scenarios;
+  const left = [
+    ...(changed > 0 ? [`${changed} changed between the runs`] : []),
+    ...(only_before > 0 ? [`${only_before} only in the run before`] : []),
+    ...(only_after > 0 ? [`${only_after} only in the run after`] : []),
+    ...(ungraded > 0 ? [`${ungraded} without a verdict in one of them`] : []),
+  ];
+  return `${counted(compared, 'scenario')} compared.${left.length === 0 ? '' : ` Left out: ${left.join(', ')}.`}`;
 }

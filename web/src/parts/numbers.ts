@@ -6,6 +6,18 @@ export function percentText(percent: number): string {
   return `${PERCENT.format(percent)}\u00a0%`;
 }
 
+/** `27–61 %`, in whole numbers: an interval is no exact thing. */
+export function rangeText({ low, high }: { readonly low: number; readonly high: number }): string {
+  return `${Math.round(low)}–${Math.round(high)}\u00a0%`;
+}
+
+/** `+4.2`, `−33`, `0`: with a sign that is one. */
+export function signedText(value: number, digits = 1): string {
+  const rounded = Number(value.toFixed(digits));
+  const sign = rounded > 0 ? '+' : rounded < 0 ? '−' : '';
+  return `${sign}${Math.abs(rounded).toLocaleString(undefined, { maximumFractionDigits: digits })}`;
+}
+
 /** `1 scenario`, `3 scenarios`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;

@@ -1,20 +1,70 @@
-import { percentText } from './numbers';
+import { percentText, rangeText } from './numbers';
+
+/** Percent. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 interface Props {
   /** 0..100 */
   readonly rate: number;
   readonly settled: boolean;
+  /** Of the rate; null where there is none, or where it is about something else than this rate. */
+  readonly interval?: Interval | null;
 }
 
-/** A pass rate as a small bar and as a number. */
-export function PassBar({ rate, settled }: Props) {
+/** A pass rate as a small bar and as a number. The bar is solid as far as the interval is sure of it, and pale as far as it may reach. */
+export function PassBar({ rate, settled, interval = null }: Props) {
   return (
     <span className={settled ? 'pass-bar' : 'pass-bar live'}>
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="ground" width="100" height="8" />
-        <rect className="filled" width={rate} height="8" />
+      <svg aria-hidden="true">
+        <rect className="ground" width="100%" height="100%" />
+        {interval === null ? (
+          <rect className="filled" width={`${rate}%`} height="100%" />
+        ) : (
+          <Reach value={rate} {...interval} />
+        )}
       </svg>
       <span className="number">{percentText(rate)}</span>
+      {interval !== null && (
+        <span className="range number">
+          <span className="unseen">95 % interval </span>
+          {rangeText(interval)}
+        </span>
+      )}
     </span>
+  );
+}
+
+interface IntervalProps extends Interval {
+  readonly value: number;
+  readonly confidence: number;
+}
+
+/** The interval of a rate on a scale from 0 to 100 %, with its ends written below them. */
+export function IntervalBar({ value, low, high, confidence }: IntervalProps) {
+  const label = `${percentText(value)}; ${confidence} % interval ${rangeText({ low, high })}`;
+  return (
+    <div className="interval">
+      <svg role="img" aria-label={label}>
+        <rect className="ground" width="100%" height="100%" />
+        <Reach value={value} low={low} high={high} />
+      </svg>
+      <div className="ends number" aria-hidden="true">
+        <span style={{ insetInlineStart: `${low}%` }}>{Math.round(low)}</span>
+        <span style={{ insetInlineStart: `${high}%` }}>{Math.round(high)}</span>
+      </div>
+    </div>
+  );
+}
+
+function Reach({ value, low, high }: { readonly value: number } & Interval) {
+  return (
+    <>
+      <rect className="filled" width={`${low}%`} height="100%" />
+      <rect className="reach" x={`${low}%`} width={`${high - low}%`} height="100%" />
+      <rect className="value" x={`${value}%`} width="2" height="100%" transform="translate(-1 0)" />
+    </>
   );
 }

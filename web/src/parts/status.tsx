@@ -1,7 +1,7 @@
 import type { ScenarioRunStatus, TestRunStatus } from '../../../machines/statuses';
 
 /** Statuses differ by sign and word, never by colour alone. */
-const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> = {
+export const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> = {
   pending: '·',
   scheduled: '◷',
   running: '▸',

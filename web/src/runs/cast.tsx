@@ -1,6 +1,6 @@
-import { castOf } from '../../../machines/comparison-doubts';
 import type { TestRun } from '../api/runs';
 import { Name } from '../parts/untrusted-text';
+import { castOf } from './cast-of';
 import { useScenarioRuns } from './use-scenario-runs';
 
 /** Who played the patients and who marked them. Where that was not a language model, the marks have no clinical meaning. */

@@ -2,70 +2,98 @@ import { useQuery } from '@tanstack/react-query';
 import type { TestRun } from '../api/runs';
 import { getStatistics, type Statistics } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
+import { IntervalBar, PassBar } from '../parts/pass-bar';
 import { Name } from '../parts/untrusted-text';
-
-const SHOWN_AT_MOST = 5;
+import { PassCurve } from './pass-curve';
+import { Unstable } from './unstable';
 
 /** What the pass rate of a run that has ended carries: its interval, what it is about, and where the agent wavers. */
 export function HowSure({ run }: { readonly run: TestRun }) {
   const found = useQuery({
     queryKey: ['statistics', run.id],
     queryFn: ({ signal }) => getStatistics(run.id, signal),
+    staleTime: Infinity,
   });
   const { data } = found;
   const { value, low, high } = data?.graded_pass_rate ?? { value: null, low: null, high: null };
   if (data === undefined || value === null || low === null || high === null) return null;
-  const { minimum_detectable_drop: drop } = data;
   return (
     <section className="panel stack sure" aria-labelledby="sure-title">
       <h2 id="sure-title">How sure is that?</h2>
-      <svg className="interval" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect className="ground" width="100" height="8" />
-        <rect className="reach" x={low} width={high - low} height="8" />
-        <rect className="value" x={Math.max(0, value - 0.3)} width="0.6" height="8" />
-      </svg>
+      <IntervalBar value={value} low={low} high={high} confidence={data.confidence} />
       <p>
-        Of what was graded, <strong className="number">{percentText(value)}</strong> passed; over scenarios of this kind
-        the rate lies between <strong className="number">{percentText(low)}</strong> and{' '}
-        <strong className="number">{percentText(high)}</strong> ({data.confidence} % confidence).{' '}
-        {data.coverage < 100 &&
-          `That is about ${percentText(data.coverage)} of the conversations: the rest has no verdict. `}
-        {drop === null
-          ? 'A second run of this size cannot show a drop.'
-          : `A second run of this size shows a drop of ${Math.ceil(drop)} points, not a smaller one.`}
+        Of what was graded, <strong className="number">{percentText(value)}</strong> passed. For scenarios of this kind
+        the rate lies between <strong className="number">{percentText(Math.round(low))}</strong> and{' '}
+        <strong className="number">{percentText(Math.round(high))}</strong> ({data.confidence} % confidence).{' '}
+        {dropSentence(data)}
       </p>
-      {data.trials > 1 && <OverTrials statistics={data} />}
+      <Coverage statistics={data} />
+      {(data.trials > 1 || data.unstable.length > 0) && <Unstable run={run} statistics={data} />}
+      {data.trials > 1 && (
+        <>
+          <AllTrials statistics={data} />
+          <PassCurve passHat={data.pass_hat} />
+        </>
+      )}
+      <ByCategory statistics={data} />
     </section>
   );
 }
 
-function OverTrials({ statistics: { pass_hat, unstable, scenarios, trials } }: { readonly statistics: Statistics }) {
+function dropSentence({ minimum_detectable_drop: drop }: Statistics): string {
+  if (drop === null) return 'A second run of this size cannot show a drop.';
+  return `A second run of this size would show a drop of ${Math.ceil(drop)} points, but not a smaller one.`;
+}
+
+/** How much of the run the rate is about, and why the rest has no verdict. */
+function Coverage({ statistics: { coverage, graded, total, excluded } }: { readonly statistics: Statistics }) {
+  const why = excluded.map(({ status, error_code, count }) => `${count} ${error_code ?? status}`).join(', ');
+  return (
+    <p>
+      Coverage: <strong className="number">{percentText(coverage)}</strong>
+      {graded === total
+        ? ', every conversation has a verdict.'
+        : `. ${counted(total - graded, 'conversation')} of ${total.toLocaleString()} ${total - graded === 1 ? 'has' : 'have'} none (${why}): that says nothing about the agent.`}
+    </p>
+  );
+}
+
+function AllTrials({ statistics: { pass_hat, trials } }: { readonly statistics: Statistics }) {
   const all = pass_hat.at(-1)?.value ?? null;
   return (
-    <>
-      {all !== null && (
-        <p>
-          That all {trials} trials of a scenario pass: <strong className="number">{percentText(all)}</strong>.
-        </p>
-      )}
+    all !== null && (
       <p>
-        {unstable.length === 0
-          ? 'The trials of every scenario agree.'
-          : `The trials of ${unstable.length} of ${counted(scenarios, 'scenario')} disagree:`}
+        All {trials} trials of a scenario pass in <strong className="number">{percentText(all)}</strong> of cases: that
+        is how far the agent can be relied on case by case.
       </p>
-      {unstable.length > 0 && (
-        <ul>
-          {unstable.slice(0, SHOWN_AT_MOST).map(({ scenario_id, scenario_name, graded, passed }) => (
-            <li key={scenario_id}>
-              <Name>{scenario_name}</Name>{' '}
-              <span className="quiet number">
-                {passed} of {graded} passed
-              </span>
-            </li>
-          ))}
-          {unstable.length > SHOWN_AT_MOST && <li className="quiet">and {unstable.length - SHOWN_AT_MOST} more</li>}
-        </ul>
-      )}
-    </>
+    )
+  );
+}
+
+function ByCategory({ statistics: { by_category } }: { readonly statistics: Statistics }) {
+  if (by_category.length < 2) return null;
+  const worstFirst = [...by_category].sort((one, other) => (one.value ?? 101) - (other.value ?? 101));
+  return (
+    <details className="seldom">
+      <summary>By category</summary>
+      <ul className="by-category">
+        {worstFirst.map(({ category, value, low, high, passed, graded }) => (
+          <li key={category}>
+            <Name>{category}</Name>
+            {value === null || low === null || high === null ? (
+              <span className="quiet">nothing graded</span>
+            ) : (
+              <PassBar rate={value} settled interval={{ low, high }} />
+            )}
+            <span className="quiet small number">
+              {passed} of {graded}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="quiet small">
+        Few scenarios make a wide interval, and among many categories one stands out by chance.
+      </p>
+    </details>
   );
 }

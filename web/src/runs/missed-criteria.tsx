@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { isMustPass, missedOf, tallyMissed, type MissedTally } from '../../../machines/criterion-outcome';
+import { tallyMissed, type MissedTally } from '../../../machines/criterion-outcome';
 import type { TestRun } from '../api/runs';
+import type { ScenarioRun } from '../api/scenario-runs';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { graveMisses, type GraveMiss } from './grave-misses';
 import { useScenarioRuns } from './use-scenario-runs';
 
 const SHOWN_AT_FIRST = 5;
@@ -14,9 +16,7 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const [isWhole, setWhole] = useState(false);
   const runs = list.data?.results ?? [];
   const tally = tallyMissed(runs);
-  const grave = runs
-    .flatMap((one) => missedOf(one.criteria_results).map((result) => ({ run: one, result })))
-    .filter(({ result }) => isMustPass(result) || result.max_points < 0);
+  const grave = graveMisses(runs);
   if (tally.graded === 0) return null;
   return (
     <section className="panel missed" aria-labelledby="missed-title">
@@ -24,17 +24,13 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
       <p>{sentenceOf(tally, run.trials > 1 ? 'graded conversation' : 'graded scenario')}</p>
       {grave.length > 0 && (
         <ul>
-          {grave.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ run: one, result }, index) => (
-            <li key={index}>
-              <span className={isMustPass(result) ? 'tag must-pass' : 'tag'}>
-                {result.max_points < 0 ? 'must not' : 'must pass'}
+          {grave.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map((miss) => (
+            <li key={`${miss.runs[0]?.id} ${miss.criterion}`}>
+              <span className={miss.isMustPass ? 'tag must-pass' : 'tag'}>
+                {miss.isForbidden ? 'must not' : 'must pass'}
               </span>
               <span>
-                <Name>{result.criterion}</Name>{' '}
-                <Link href={`/scenario-runs/${one.id}`} className="small">
-                  <Name>{one.scenario_name}</Name>
-                </Link>
-                {run.trials > 1 && <span className="quiet small"> trial {one.trial}</span>}
+                <Name>{miss.criterion}</Name> <Where miss={miss} trials={run.trials} />
               </span>
             </li>
           ))}
@@ -46,6 +42,35 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
         </button>
       )}
     </section>
+  );
+}
+
+/** The scenario, and of several trials those in which it happened. */
+function Where({ miss: { scenario_name, runs, graded }, trials }: { miss: GraveMiss<ScenarioRun>; trials: number }) {
+  const [only] = runs;
+  if (only === undefined) return null;
+  if (graded === 1) {
+    return (
+      <Link href={`/scenario-runs/${only.id}`} className="small">
+        <Name>{scenario_name}</Name>
+      </Link>
+    );
+  }
+  // Several patients are several conversations too.
+  const noun = graded > trials ? 'conversations' : 'trials';
+  return (
+    <span className="quiet small">
+      <Name>{scenario_name}</Name>,{' '}
+      {runs.length === graded ? `in all ${graded} ${noun}` : `in ${runs.length} of ${graded} ${noun}`}:{' '}
+      {runs.map(({ id, trial }, place) => (
+        <span key={id}>
+          {place > 0 && ', '}
+          <Link href={`/scenario-runs/${id}`} aria-label={`trial ${trial} of ${scenario_name}`}>
+            {trial}
+          </Link>
+        </span>
+      ))}
+    </span>
   );
 }
 

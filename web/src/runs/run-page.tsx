@@ -56,9 +56,13 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
-      {isFinal && <HowSure run={run} />}
+      {isFinal && (
+        <div className="outcome-panels">
+          <MissedCriteria run={run} />
+          <HowSure run={run} />
+        </div>
+      )}
       <Cast run={run} />
-      {isFinal && <MissedCriteria run={run} />}
       <ScenarioList run={run} live={live} />
     </>
   );

@@ -1,7 +1,7 @@
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
-import { percentText } from '../parts/numbers';
+import { percentText, rangeText } from '../parts/numbers';
 import { standingOf, type Tally } from './standing';
 
 const PARTS = [
@@ -22,13 +22,17 @@ interface Props {
 export function RunProgress({ run, live }: Props) {
   const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
   const settled = tally.passed + tally.failed + tally.error + tally.canceled;
-  const { rate, caption, caveat } = standingOf(tally, live === null ? run.status : null);
+  const interval = run.graded_pass_rate ?? null;
+  const { rate, caption, caveat } = standingOf(tally, live === null ? run.status : null, interval);
   let offset = 0;
   return (
     <section className="progress" aria-label="Progress">
       <p className="rate">
         <span className="big number">{rate === null ? '–' : percentText(rate)}</span>
         <span className="quiet">{caption}</span>
+        {rate !== null && caveat === null && interval !== null && (
+          <span className="quiet small number">95 % interval {rangeText(interval)}</span>
+        )}
       </p>
       <div className="bar-and-legend">
         <div

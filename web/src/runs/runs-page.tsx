@@ -4,7 +4,7 @@ import { isFinalTestRun, TEST_RUN_STATUSES, type TestRunStatus } from '../../../
 import { listRuns, RUNS_A_PAGE, type TestRun, type TestRunList } from '../api/runs';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
-import { counted } from '../parts/numbers';
+import { counted, percentText, rangeText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
 import { PassBar } from '../parts/pass-bar';
@@ -134,7 +134,19 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
 function PassRate({ run }: { run: TestRun }) {
   if (run.status === 'scheduled') return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
-  return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
+  if (run.graded_pass_rate == null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
+  const graded = run.passed_count + run.failed_count;
+  const { value, ...interval } = run.graded_pass_rate;
+  if (graded === run.total_scenarios) return <PassBar rate={run.pass_rate} settled interval={interval} />;
+  // What has no verdict counts as not passed in the one rate and says nothing in the other: they are two numbers.
+  return (
+    <>
+      <PassBar rate={run.pass_rate} settled />
+      <p className="quiet small number">
+        {percentText(value)} of {graded.toLocaleString()} graded, {rangeText(interval)}
+      </p>
+    </>
+  );
 }
 
 /** What did not pass, by outcome, without zeros. */

@@ -1,5 +1,11 @@
 import type { TestRunStatus } from '../../../machines/statuses';
-import { percentText } from '../parts/numbers';
+import { percentText, rangeText } from '../parts/numbers';
+
+/** Percent. */
+interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
 
 /** How many scenario runs of a run have which status. */
 export type Tally = Readonly<Record<'passed' | 'failed' | 'error' | 'canceled' | 'active' | 'total', number>>;
@@ -17,13 +23,14 @@ export interface Standing {
  * The pass rate counts errors and cancellations as not passed (docs/grading.md), although they say nothing about the agent: so
  * it never stands alone where there are any.
  * @param status null while the run is in progress
+ * @param interval of the rate of what was graded, 95 %; null when it is not known
  */
-export function standingOf(tally: Tally, status: TestRunStatus | null): Standing {
+export function standingOf(tally: Tally, status: TestRunStatus | null, interval: Interval | null = null): Standing {
   const graded = tally.passed + tally.failed;
   const ofGraded =
     graded === 0
       ? 'None was graded.'
-      : `Of the ${graded} graded, ${tally.passed} passed (${share(tally.passed, graded)}).`;
+      : `Of the ${graded} graded, ${tally.passed} passed (${share(tally.passed, graded)}${interval === null ? '' : `; 95 % interval ${rangeText(interval)}`}).`;
   if (status === null) {
     if (graded === 0) return { rate: null, caption: 'none graded yet', caveat: null };
     return { rate: percent(tally.passed, graded), caption: `of ${graded} graded so far`, caveat: null };

@@ -1,0 +1,158 @@
+import { seedStarterLibrary } from '../../src/scenarios/starter-library';
+import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startWaveringClinic } from '../fakes/wavering-clinic';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createAgent, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+import { PageVisitor } from './page-visitor';
+
+const whole = (percent: number): string => `${Math.round(percent)}`;
+
+/** 24 scenarios × 5 trials of a demo agent that has bad days, and of its next version, which has more of them. */
+describeWithBrowser('A new user who asks how sure a number is', () => {
+  const agents: FakeAgent[] = [];
+  let service: TestService;
+  let api: ApiClient;
+  let visitor: PageVisitor;
+  let before: string;
+  let after: string;
+
+  beforeAll(async () => {
+    service = await startTestService({ MAX_ACTIVE_SCENARIOS: '40' }, { pageFolder: await builtPage() });
+    api = new ApiClient(service.url);
+    await seedStarterLibrary(service.app.get(ScenariosStore));
+    before = await examined('Release 1.4', 0.25);
+    after = await examined('Release 1.5', 0.7);
+    visitor = await PageVisitor.open(service.url);
+  });
+
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    for (const agent of agents) await agent.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  async function examined(name: string, share: number): Promise<string> {
+    const agent = await startWaveringClinic({ share, seed: name });
+    agents.push(agent);
+    const agent_id = await createAgent(api, agent.baseUrl);
+    const { body } = await api.post('/start-run', { agent_id, name, trials: 5, concurrency_limit: 30 });
+    await untilFinal(api, body.id, 120_000);
+    return String(body.id);
+  }
+
+  const statisticsOf = async (id: string): Promise<Answer['body']> =>
+    (await api.get(`/api/v1/tests/${id}/statistics`)).body;
+
+  it('finds the interval beside the rate of every run', async () => {
+    await visitor.go('/');
+    for (const id of [before, after]) {
+      const { value, low, high } = (await statisticsOf(id)).graded_pass_rate;
+      const row = visitor.page.getByRole('row').filter({ has: visitor.page.locator(`a[href="/runs/${id}"]`) });
+      const cell = row.locator('td[data-label="Pass rate"]');
+      expect((await cell.innerText()).replace(/\s+/g, ' ')).toContain(
+        `${Number(value.toFixed(1))} % 95 % interval ${whole(low)}–${whole(high)} %`,
+      );
+    }
+    await visitor.picture('sure-01-runs');
+  });
+
+  it('sees which scenarios are unstable, and gets to each of their conversations', async () => {
+    const { page } = visitor;
+    const statistics = await statisticsOf(before);
+    expect(statistics.unstable.length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Release 1.4' }).click();
+    const sure = page.getByRole('region', { name: 'How sure is that?' });
+    await sure.waitFor();
+    expect(await sure.innerText()).toContain(`The trials of ${statistics.unstable.length} of 24 scenarios disagree:`);
+    const [first] = statistics.unstable;
+    await sure
+      .getByRole('button', { name: /^Show all/ })
+      .click({ timeout: 2_000 })
+      .catch(() => undefined);
+    const line = sure.getByRole('listitem').filter({ hasText: first.scenario_name });
+    expect(await line.innerText()).toContain(`${first.passed} of 5 passed`);
+    expect(await line.getByRole('link', { name: /^trial \d: passed$/ }).count()).toBe(first.passed);
+    expect(await line.getByRole('link').count()).toBe(5);
+    await visitor.picture('sure-02-run', { fullPage: false });
+    await line
+      .getByRole('link', { name: /^trial \d: failed$/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Checklist' }).waitFor();
+    await page.locator('.facts .status.failed').waitFor();
+    await page.goBack();
+  });
+
+  it('reads how far the agent can be relied on, in a curve and in words', async () => {
+    const { page } = visitor;
+    const { graded_pass_rate: rate, pass_hat } = await statisticsOf(before);
+    const sure = page.getByRole('region', { name: 'How sure is that?' });
+    const figures = pass_hat.map(({ value }: { value: number }) => Number(value.toFixed(1)));
+    const name = `How likely all pass: one trial ${figures[0]} %, 2 trials ${figures[1]} %, 3 trials ${figures[2]} %, 4 trials ${figures[3]} %, 5 trials ${figures[4]} %`;
+    await sure.getByRole('img', { name: name.replaceAll(' %', '\u00a0%') }).waitFor();
+    expect(await sure.innerText()).toContain(`All 5 trials of a scenario pass in ${figures[4]}\u00a0% of cases`);
+    await sure.getByRole('img', { name: `95 % interval ${whole(rate.low)}–${whole(rate.high)}` }).waitFor();
+    expect(await sure.innerText()).toContain('Coverage: 100\u00a0%, every conversation has a verdict.');
+  });
+
+  it('is told each must-pass criterion once, with the trials that missed it', async () => {
+    const missed = visitor.page.getByRole('region', { name: 'What was missed' });
+    const lines = await missed.getByRole('listitem').allInnerTexts();
+    expect(lines[0]).toMatch(/^must pass\s/);
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.join('\n')).toMatch(/in all 5 trials: 1, 2, 3, 4, 5|in [1-4] of 5 trials: [1-5]/);
+  });
+
+  it('learns whether the second version is worse, in words, before anything else', async () => {
+    const { page } = visitor;
+    const { body } = await api.get(`/api/v1/tests/${after}/comparison?before=${before}`);
+    expect(body.verdict).toBe('worse');
+    await visitor.go(`/compare?base=${before}&head=${after}`);
+    await page.getByRole('heading', { name: 'Worse', exact: true }).waitFor();
+    await page.getByText(body.sentence.slice('Worse: t'.length)).waitFor();
+    const told = await page.locator('.conclusion').innerText();
+    expect(body.new_must_pass_violations.length).toBeGreaterThan(0);
+    expect(told.indexOf('must-pass')).toBeLessThan(told.indexOf('The pass rate fell'));
+    expect(told).toContain(body.new_must_pass_violations[0].criterion);
+    expect(told).toContain('24 scenarios compared.');
+    await visitor.picture('sure-03-comparison');
+    expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('sees the difference of the whole and of each category on one scale', async () => {
+    const { page } = visitor;
+    const { body } = await api.get(`/api/v1/tests/${after}/comparison?before=${before}`);
+    const rows = page.locator('table.forest tbody tr');
+    expect(await rows.count()).toBe(body.by_category.length + 1);
+    expect(await rows.first().innerText()).toContain('All compared');
+    const worst = Math.min(...body.by_category.map(({ value }: { value: number }) => value));
+    const text = `−${Number(Math.abs(worst).toFixed(1))} points, 95 % interval`;
+    expect(await rows.nth(1).getByRole('img').getAttribute('aria-label')).toContain(text);
+  });
+
+  it('gets from a scenario that fared worse to the conversations of both runs', async () => {
+    const { page } = visitor;
+    const row = page
+      .getByRole('region', { name: /^Worse: / })
+      .locator('tbody tr')
+      .first();
+    await row.locator('.trial-mark').nth(9).waitFor();
+    expect(await row.locator('td[data-label="Before"] .trial-mark').count()).toBe(5);
+    expect(await row.locator('td[data-label="After"] .trial-mark').count()).toBe(5);
+    await row.locator('td[data-label="After"] .trial-mark.failed').first().click();
+    await page.getByRole('heading', { name: 'Checklist' }).waitFor();
+  });
+
+  it('is told that the same agent twice shows nothing', async () => {
+    const { page } = visitor;
+    const again = await examined('Release 1.4', 0.25);
+    await visitor.go(`/compare?base=${before}&head=${again}`);
+    await page.getByRole('heading', { name: 'No evidence of a change' }).waitFor();
+    await visitor.picture('sure-04-unchanged');
+  });
+});

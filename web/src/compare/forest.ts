@@ -1,0 +1,24 @@
+/** A difference with its interval, in points; shares before and after 0 to 1. */
+export interface Row {
+  readonly name: string;
+  readonly scenarios: number;
+  readonly before: number;
+  readonly after: number;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+const SCALES = [10, 25, 50, 75];
+
+/** How many points the scale goes to on either side of 0: a round number that holds every interval. */
+export function reachOf(rows: readonly Pick<Row, 'low' | 'high'>[]): number {
+  const farthest = Math.max(0, ...rows.flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]));
+  return SCALES.find((scale) => scale >= farthest) ?? 100;
+}
+
+/** What a difference is taken for whose interval leaves out 0. */
+export function directionOf({ low, high }: Pick<Row, 'low' | 'high'>): 'better' | 'worse' | 'no_evidence' {
+  if (low > 0) return 'better';
+  return high < 0 ? 'worse' : 'no_evidence';
+}
