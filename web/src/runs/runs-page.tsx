@@ -134,9 +134,10 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
 function PassRate({ run }: { run: TestRun }) {
   if (run.status === 'scheduled') return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
-  if (run.graded_pass_rate == null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
+  const rate = run.graded_pass_rate ?? null;
+  if (rate === null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
   const graded = run.passed_count + run.failed_count;
-  const { value, ...interval } = run.graded_pass_rate;
+  const { value, ...interval } = rate;
   if (graded === run.total_scenarios) return <PassBar rate={run.pass_rate} settled interval={interval} />;
   // What has no verdict counts as not passed in the one rate and says nothing in the other: they are two numbers.
   return (
