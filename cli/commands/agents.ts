@@ -9,6 +9,7 @@ import { printFields } from '../output/fields';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
+import { addBaselineCommand } from './agent-baseline';
 import { addTryCommand } from './try-agent';
 
 const EXAMPLES = `
@@ -21,6 +22,7 @@ Examples:
       --config base_url=https://agents.example.org/v1 --config model=triage-2 --config-env api_key=TRIAGE_KEY
   $ osce agents update "Triage agent" --config temperature=0.2 --config system_prompt=null
   $ osce agents try "Triage agent" --message "I have had a headache since yesterday."
+  $ osce agents baseline "Triage agent" latest
   $ osce agents update "Triage agent" --inactive
   $ osce agents delete "Triage agent"`;
 
@@ -90,6 +92,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
       host.run(command, (session) => update(session, given, options)),
     );
   addTryCommand(agents, host);
+  addBaselineCommand(agents, host);
   agents
     .command('delete <agent>')
     .description('Delete an agent. Its past runs stay, and live ones finish.')
@@ -159,6 +162,7 @@ function print(screen: Screen, agent: Agent): void {
     ['Provider', agent.provider],
     ['Active', agent.is_active ? 'yes' : 'no'],
     ['Description', agent.description],
+    ['Baseline', agent.baseline_test_run_id],
     ...Object.entries(agent.config).map(
       ([key, value]) => [`config.${key}`, typeof value === 'string' ? value : JSON.stringify(value)] as const,
     ),

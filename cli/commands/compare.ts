@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import { exitOf } from '../comparison/gate';
 import { printComparison } from '../comparison/print-comparison';
+import type { TestRun } from '../connection/answers';
+import { CommandFailure } from '../failure';
 import { findRun } from '../named-resources';
 import { FAIL_ON, percentage, type FailOn } from '../option-values';
 import { oneLine } from '../output/harmless-text';
@@ -9,14 +11,15 @@ import { passRateLine, titleOf } from '../watch/results';
 
 const EXAMPLES = `
 The verdict is better, worse, no evidence of a change, or that these runs cannot tell. Scenarios are compared that were graded in
-both runs with the same text and rubric.
+both runs with the same text and rubric. One run alone is compared with its agent's baseline: osce agents baseline --help
 
 Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 the agent is worse (with violation: or violates a must-pass criterion
 that it kept before), 2 these runs cannot tell.
 
 Examples:
   $ osce compare run_20270130090000_1f0c9a2e latest
-  $ osce compare run_20270130090000_1f0c9a2e latest --fail-on violation --json`;
+  $ osce compare run_20270130090000_1f0c9a2e latest --fail-on violation --json
+  $ osce compare latest`;
 
 interface CompareOptions {
   readonly failOn?: FailOn;
@@ -27,7 +30,10 @@ interface CompareOptions {
 
 export function addCompareCommand(program: Command, host: Host): void {
   program
-    .command('compare <before> <after>')
+    .command('compare')
+    .argument('<before>', 'the run to measure by; may be left out')
+    .argument('[after]', 'the run to compare with it')
+    .usage('[options] [before] <after>')
     .summary('whether an agent got better or worse between two runs')
     .description('Compare two runs: whether the agent got better or worse, in which scenarios, and by which criteria.')
     .addOption(
@@ -37,14 +43,20 @@ export function addCompareCommand(program: Command, host: Host): void {
     .option('--confidence <percent>', 'of the verdict and the interval, 50 to below 100 (default 95)', percentage)
     .option('--min-coverage <percent>', 'conversations of either run that need a verdict (default 95)', percentage)
     .addHelpText('after', EXAMPLES)
-    .action((before: string, after: string, options: CompareOptions, command: Command) =>
+    .action((before: string, after: string | undefined, options: CompareOptions, command: Command) =>
       host.run(command, (session) => compare(session, before, after, options)),
     );
 }
 
-async function compare(session: Session, first: string, second: string, options: CompareOptions): Promise<number> {
+async function compare(
+  session: Session,
+  first: string,
+  second: string | undefined,
+  options: CompareOptions,
+): Promise<number> {
   const { api, output } = session;
-  const [before, after] = [await findRun(api, first), await findRun(api, second)];
+  const after = await findRun(api, second ?? first);
+  const before = second === undefined ? await baselineFor(api, after) : await findRun(api, first);
   const comparison = await api.compare(before.id, after.id, options);
   for (const { sentence } of comparison.doubts) output.warn(oneLine(sentence));
   output.answer(comparison, (screen) => {
@@ -54,4 +66,15 @@ async function compare(session: Session, first: string, second: string, options:
     printComparison(screen, comparison);
   });
   return exitOf(comparison, options.failOn ?? (options.failOnWorse === true ? 'worse' : null));
+}
+
+async function baselineFor(
+  api: Session['api'],
+  { agent_name, test_run_id, baseline_test_run_id }: TestRun,
+): Promise<TestRun> {
+  if (baseline_test_run_id !== null && baseline_test_run_id !== undefined) return api.testRun(baseline_test_run_id);
+  throw new CommandFailure(
+    `${oneLine(test_run_id)} has no baseline to be compared with: name both runs, or another run of ${oneLine(agent_name)} ` +
+      'as its baseline with osce agents baseline.',
+  );
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { StartedRun, TestRun } from '../connection/answers';
+import type { Agent, StartedRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UnreachableFailure, UsageFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
@@ -49,8 +49,8 @@ interface RunOptions {
 }
 
 const EXAMPLES = `
-Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --baseline, --min-coverage, --junit and
---timeout imply --watch.
+Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --baseline, --fail-on, --min-coverage, --junit
+and --timeout imply --watch. An agent that has a baseline (osce agents baseline) is compared with it unless --baseline is given.
 
 Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or worse than the baseline; 2 nothing can be said of the agent: the run
 failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, too few
@@ -98,7 +98,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
-    .option('--baseline <run>', 'compare with this run: an id, a label, or latest')
+    .option('--baseline <run>', 'compare with this run: an id, a label, or latest (default: the agent’s baseline)')
     .addOption(
       new Option(
         '--fail-on <harm>',
@@ -116,12 +116,13 @@ export function addRunCommand(program: Command, host: Host): void {
 async function examine(session: Session, options: RunOptions): Promise<number> {
   const { output, interrupts } = session;
   if (options.junit !== undefined) await prepareFile(options.junit);
-  const gate = await gateOf(session, options);
-  const request = await requestOf(session, options);
+  const agent = await agentOf(session, options);
+  const gate = await gateOf(session, options, agent);
+  const request = await requestOf(session, options, agent);
   const started = await start(session, request);
   const isWatched =
     options.watch ??
-    [options.failUnder, options.baseline, options.minCoverage, options.junit, options.timeout].some(
+    [options.failUnder, options.baseline, options.failOn, options.minCoverage, options.junit, options.timeout].some(
       (option) => option !== undefined,
     );
   announce(session, started, { trials: options.trials ?? 1, patients: options.patient?.length ?? 1, isWatched });
@@ -148,23 +149,35 @@ async function start({ api, interrupts }: Session, request: object): Promise<Sta
 }
 
 /** Found before the run is started: `latest` is the run before it, and a misspelt one costs nothing. */
-async function gateOf({ api }: Session, { baseline, failOn, minCoverage }: RunOptions): Promise<Gate> {
-  if (failOn !== undefined && baseline === undefined) {
-    throw new UsageFailure('--fail-on needs --baseline: the run to measure this one by.');
+async function gateOf(
+  { api }: Session,
+  { baseline, failOn, minCoverage }: RunOptions,
+  { baseline_test_run_id: usual }: Agent,
+): Promise<Gate> {
+  const given = baseline ?? usual ?? null;
+  if (failOn !== undefined && given === null) {
+    throw new UsageFailure(
+      '--fail-on needs a run to measure this one by: give --baseline, or name one with osce agents baseline.',
+    );
   }
   return {
-    baseline: baseline === undefined ? null : await findRun(api, baseline),
+    baseline: given === null ? null : await findRun(api, given),
+    isNamed: baseline !== undefined,
     failOn: failOn ?? null,
     minCoverage: minCoverage ?? null,
   };
 }
 
-async function requestOf({ api }: Session, options: RunOptions): Promise<object> {
-  const { agent, suite, scenario } = options;
+async function agentOf({ api }: Session, { agent }: RunOptions): Promise<Agent> {
   // Not a mandatory option of commander: that would hide which other option is misspelt.
   if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows the agents.');
+  return findAgent(api, agent);
+}
+
+async function requestOf({ api }: Session, options: RunOptions, agent: Agent): Promise<object> {
+  const { suite, scenario } = options;
   return {
-    agent_id: (await findAgent(api, agent)).id,
+    agent_id: agent.id,
     ...(suite !== undefined && { test_suite_id: (await findSuite(api, suite)).id }),
     ...(scenario !== undefined && {
       scenario_ids: (await findScenarios(api, scenario)).map(({ scenario_id }) => scenario_id),

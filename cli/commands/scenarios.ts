@@ -11,6 +11,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import { readJsonObject, readText } from '../read-input';
 import type { Host, Session } from '../session';
+import { addHistoryCommand } from './scenario-history';
 import { addLintCommand } from './lint-scenarios';
 import { printScenario } from './scenario-sheet';
 
@@ -21,6 +22,7 @@ Examples:
   $ osce scenarios show "Crushing chest pain at rest"
   $ osce scenarios generate --text-file protocol.txt --category emergency
   $ osce scenarios lint --all
+  $ osce scenarios history "Crushing chest pain at rest"
   $ osce scenarios approve "Chest pain" "Fever in a young baby"
   $ osce scenarios export -o scenarios.jsonl`;
 
@@ -128,6 +130,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
       host.run(command, (session) => generate(session, options)),
     );
   addLintCommand(scenarios, host);
+  addHistoryCommand(scenarios, host);
   scenarios
     .command('export')
     .description('Write scenarios as JSON lines that osce import reads.')

@@ -11,6 +11,7 @@ export const agent = z.looseObject({
   description: z.string().nullish(),
   config: z.record(z.string(), z.unknown()),
   is_active: z.boolean(),
+  baseline_test_run_id: z.string().nullish(),
 });
 export type Agent = z.infer<typeof agent>;
 
@@ -59,6 +60,30 @@ const lintedScenario = z.looseObject({
 export type LintedScenario = z.infer<typeof lintedScenario>;
 export const lintedList = z.object({ scenarios: z.array(lintedScenario) });
 
+const pastExaminer = z.looseObject({ name: z.string(), model: z.string().nullish() });
+const likeVerdicts = z.looseObject({
+  agent_config_hash: z.string(),
+  agent_version: z.string().nullish(),
+  agent_name: z.string(),
+  scenario_revision: z.number().nullish(),
+  patient: z.looseObject({ style: z.string(), language: z.string() }),
+  examiners: z.looseObject({ tester: pastExaminer, judge: pastExaminer }),
+  passed: z.number(),
+  failed: z.number(),
+  flaky: z.boolean(),
+  last_at: z.string(),
+});
+export type LikeVerdicts = z.infer<typeof likeVerdicts>;
+export const scenarioHistory = z.looseObject({
+  scenario_id: z.string(),
+  scenario_name: z.string(),
+  verdicts: z.number(),
+  ungrouped: z.number(),
+  flaky: z.boolean(),
+  total: z.number(),
+  history: z.array(likeVerdicts),
+});
+
 export const suite = z.looseObject({
   id: z.string(),
   name: z.string(),
@@ -76,6 +101,7 @@ export const testRun = z.looseObject({
   status: z.string(),
   agent_id: z.string(),
   agent_name: z.string(),
+  baseline_test_run_id: z.string().nullish(),
   total_scenarios: z.number(),
   trials: z.number().default(1),
   passed_count: z.number(),

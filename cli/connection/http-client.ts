@@ -4,7 +4,7 @@ import type { Connection } from './address';
 import { pause, withDeadline } from './deadline';
 import { refusalOf } from './refusal';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Call {
   readonly method: Method;
@@ -16,7 +16,7 @@ export interface Call {
   readonly silentMs?: number;
   /** A status that counts as an answer like 200, not as a refusal. */
   readonly alsoAnswers?: number;
-  /** True when the call is idempotent; by default for GET and PATCH. */
+  /** True when the call is idempotent; by default for GET, PUT and PATCH. */
   readonly isRepeatable?: boolean;
   /** Aborts this call, instead of the client's signal. */
   readonly signal?: AbortSignal;
@@ -109,7 +109,7 @@ export class HttpClient {
 /** Milliseconds to wait before a retry; null when there is none. */
 function waitBefore(attempt: number, call: Call, error: unknown): number | null {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  const isRepeatable = call.isRepeatable ?? (call.method === 'GET' || call.method === 'PATCH');
+  const isRepeatable = call.isRepeatable ?? ['GET', 'PUT', 'PATCH'].includes(call.method);
   if (error instanceof UnreachableFailure) return error.isUnsent || isRepeatable ? backoff : null;
   if (!(error instanceof RefusedFailure)) return null;
   // 429 comes before anything is done, so even a POST may be sent again.

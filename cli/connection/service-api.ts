@@ -42,6 +42,20 @@ export class ServiceApi {
     return this.send('PATCH', `/api/v1/agents/${encodeURIComponent(id)}`, fields, answers.agent);
   }
 
+  /** @param run id or label of a completed run of the agent */
+  setBaseline(agentId: string, run: string): Promise<answers.Agent> {
+    return this.send(
+      'PUT',
+      `/api/v1/agents/${encodeURIComponent(agentId)}/baseline`,
+      { test_run_id: run },
+      answers.agent,
+    );
+  }
+
+  clearBaseline(agentId: string): Promise<void> {
+    return this.delete(`/api/v1/agents/${encodeURIComponent(agentId)}/baseline`);
+  }
+
   deleteAgent(id: string): Promise<void> {
     return this.delete(`/api/v1/agents/${encodeURIComponent(id)}`);
   }
@@ -64,6 +78,11 @@ export class ServiceApi {
 
   scenario(id: string): Promise<answers.Scenario> {
     return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}`, answers.scenario);
+  }
+
+  /** Its newest groups of verdicts. */
+  scenarioHistory(id: string, limit: number): Promise<z.infer<typeof answers.scenarioHistory>> {
+    return this.get(`/api/v1/scenarios/${encodeURIComponent(id)}/history?limit=${limit}`, answers.scenarioHistory);
   }
 
   createScenario(fields: object): Promise<answers.Scenario> {
@@ -196,7 +215,7 @@ export class ServiceApi {
     return this.ask({ method: 'GET', path }, shape);
   }
 
-  private send<T>(method: 'POST' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
+  private send<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
     return this.ask({ method, path, body }, shape);
   }
 

@@ -3,6 +3,7 @@ import { printComparison } from '../comparison/print-comparison';
 import { downloadExport } from '../connection/download';
 import type { Comparison, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
+import { RefusedFailure } from '../failure';
 import type { FailOn } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { saveFile } from '../output/save-file';
@@ -22,6 +23,8 @@ export interface ReportOptions {
 export interface Gate {
   /** The run that it is measured by. */
   readonly baseline: TestRun | null;
+  /** False: nobody asked for it but the agent, whose baseline it is. */
+  readonly isNamed: boolean;
   /** Null: the comparison is only shown. */
   readonly failOn: FailOn | null;
   /** Percent of the conversations that need a verdict; null for as many as have one. */
@@ -54,7 +57,10 @@ export async function reportRun(
     screen.line(passRateLine(screen, run));
     const paint = ownCode === 0 ? screen.colors.green : screen.colors.red;
     screen.line(paint(sentence));
-    if (comparison !== null) printComparison(screen, comparison);
+    if (comparison !== null) {
+      if (!gate.isNamed) screen.line(`Compared with the agent’s baseline, ${oneLine(comparison.before.test_run_id)}:`);
+      printComparison(screen, comparison);
+    }
     if (lacking !== null) screen.line(screen.colors.red(lacking));
   });
   if (isOffline(scenarioRuns)) {
@@ -70,13 +76,20 @@ export async function reportRun(
   return exitCode;
 }
 
-const OPEN: Gate = { baseline: null, failOn: null, minCoverage: null };
+const OPEN: Gate = { baseline: null, isNamed: false, failOn: null, minCoverage: null };
 
 /** Null when there is nothing to measure by, or the run was not carried out: then its own verdict says all. */
-async function comparedWith({ api }: Session, run: TestRun, gate: Gate): Promise<Comparison | null> {
+async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate): Promise<Comparison | null> {
   const { baseline, minCoverage } = gate;
   if (baseline === null || run.status !== 'completed') return null;
-  return api.compare(baseline.id, run.id, minCoverage === null ? {} : { minCoverage });
+  try {
+    return await api.compare(baseline.id, run.id, minCoverage === null ? {} : { minCoverage });
+  } catch (error) {
+    // The result is worth more than a comparison that nobody asked for.
+    if (gate.isNamed || gate.failOn !== null || !(error instanceof RefusedFailure)) throw error;
+    output.warn(`Not compared with the agent’s baseline: ${oneLine(error.message)}`);
+    return null;
+  }
 }
 
 function lackOfCoverage(run: TestRun, needed: number | null): string | null {

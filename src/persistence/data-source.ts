@@ -23,6 +23,7 @@ import { ScenarioRevisions1732841000000 } from '../../migrations/1732841000000-s
 import { SealScenarios1732842000000 } from '../../migrations/1732842000000-seal-scenarios';
 import { Baselines1732850000000 } from '../../migrations/1732850000000-baselines';
 import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
+import { IndexVerdicts1732856000000 } from '../../migrations/1732856000000-index-verdicts';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -50,6 +51,7 @@ const MIGRATIONS = [
   SealScenarios1732842000000,
   Baselines1732850000000,
   NarrowScenarioRuns1732855000000,
+  IndexVerdicts1732856000000,
 ];
 
 export interface DataSourceOptions {

@@ -13,6 +13,7 @@ import { RequestBudgetStore } from './request-budget.store';
 import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
 import { ClusterCountsStore } from './cluster-counts.store';
+import { ScenarioHistoryStore } from './scenario-history.store';
 import { RunPairsStore } from './run-pairs.store';
 import { RunStatisticsStore } from './run-statistics.store';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';
@@ -40,6 +41,7 @@ const STORES = [
   TestRunsStore,
   RunStatisticsStore,
   RunPairsStore,
+  ScenarioHistoryStore,
   ClusterCountsStore,
   ScenarioRunClaims,
   ScenarioRunLedger,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { Database, type Transaction } from './database';
+import { readFlaky, type FlakyScenario } from './flaky-scenarios';
 import { readFindings, type Ending, type RunFindings } from './run-findings';
 
 /** Scenarios of a run of which as many trials were graded, and as many passed. */
@@ -42,6 +43,8 @@ export interface RunTallies extends RunFindings {
   readonly byTag: readonly NamedAlikeScenarios[];
   /** Whose trials disagree, in the run's order. */
   readonly unstable: readonly FaredScenario[];
+  /** In the run's order. */
+  readonly flaky: readonly FlakyScenario[];
   /** Those in which the patient was at fault. */
   readonly faulty: readonly FaredScenario[];
   readonly ungraded: readonly UngradedCount[];
@@ -62,11 +65,17 @@ export class RunStatisticsStore {
       const rows = await tx.query<AlikeRow>(ALIKE, [testRunId]);
       const of = (kind: AlikeRow['kind']): AlikeRow[] => rows.filter((row) => row.kind === kind);
       const { endings, ...findings } = await readFindings(tx, testRunId);
+      const unstable = await readNamed(tx, testRunId, of('unstable'));
       return {
         scenarios: of('all'),
         byCategory: of('category'),
         byTag: of('tag'),
-        unstable: await readNamed(tx, testRunId, of('unstable')),
+        unstable,
+        flaky: await readFlaky(
+          tx,
+          testRunId,
+          unstable.map(({ scenario_id }) => scenario_id),
+        ),
         faulty: await readFaulty(tx, testRunId, findings),
         ungraded: ungradedOf(endings),
         ...findings,

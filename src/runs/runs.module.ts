@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../actors/actors.module';
 import { ExportController } from './export.controller';
+import { ScenarioHistoryController } from './history/scenario-history.controller';
 import { ModelChoice } from './model-choice';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
@@ -14,7 +15,14 @@ import { StatisticsService } from './statistics/statistics.service';
 /** Starting, canceling and reading test runs. */
 @Module({
   imports: [ActorsModule],
-  controllers: [RunsController, ExportController, ScenarioRunsController, StatisticsController, ComparisonController],
+  controllers: [
+    RunsController,
+    ExportController,
+    ScenarioRunsController,
+    StatisticsController,
+    ComparisonController,
+    ScenarioHistoryController,
+  ],
   providers: [RunsService, ModelChoice, StatisticsService, ComparisonService, SettledRates],
 })
 export class RunsModule {}

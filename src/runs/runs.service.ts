@@ -9,6 +9,7 @@ import { Cancellations } from '../actors/cancellations';
 import { untilAvailable } from '../actors/persistent-retry';
 import { ProcessId } from '../actors/process-id';
 import { TestRunActors } from '../actors/test-run-actors';
+import { ownTurn } from '../concurrency/own-turn';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
@@ -58,6 +59,9 @@ const MAX_SCENARIO_RUNS = 20_000;
 
 /** Scenario runs read at a time for an export: this bounds its memory. */
 const EXPORT_PAGE = 50;
+
+/** Of these, written in one turn of the event loop: a whole page would take some tens of milliseconds. */
+const EXPORTED_A_TURN = 10;
 
 /** Starts, cancels, shows and deletes test runs. */
 @Injectable()
@@ -218,7 +222,8 @@ export class RunsService {
     for (let offset = 0; ; offset += EXPORT_PAGE) {
       const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset, scenarioIds: null });
       const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
-      for (const run of results) {
+      for (const [place, run] of results.entries()) {
+        if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
         yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
       }
       if (results.length < EXPORT_PAGE) return;

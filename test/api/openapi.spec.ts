@@ -49,6 +49,7 @@ describe('the API description', () => {
         'PATCH /api/v1/scenarios/{id}',
         'DELETE /api/v1/scenarios/{id}',
         'GET /api/v1/scenarios/{id}/revisions',
+        'GET /api/v1/scenarios/{id}/history',
         'POST /api/v1/scenarios/generate',
         'POST /api/v1/scenarios/generate-batch',
         'POST /api/v1/scenarios/generate-preview',
@@ -235,6 +236,10 @@ describe('real answers', () => {
     }
     await call('exportTestRun', 400, { id: started.id, query: 'format=pdf' });
     await call('exportTestRunCsv', 200, { id: started.id });
+    const history = await call('getScenarioHistory', 200, { id: scenarioIds[0] ?? '' });
+    expect(history.history.length).toBeGreaterThan(0);
+    await call('getScenarioHistory', 400, { id: scenarioIds[0] ?? '', query: 'offset=-1' });
+    await call('getScenarioHistory', 404, { id: UNKNOWN_ID });
     await call('getRunStatistics', 200, { id: started.id });
     await call('getRunStatistics', 200, { id: failing.id, query: 'confidence=99' });
     await call('getRunStatistics', 400, { id: started.id, query: 'confidence=100' });

@@ -197,7 +197,7 @@ describe('osce run --baseline', () => {
     const { total } = (await api.get('/api/v1/tests')).body;
     expect(await examine('--fail-on', 'worse')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--fail-on needs --baseline'),
+      stderr: expect.stringContaining('--fail-on needs a run to measure this one by'),
     });
     expect(await examine('--baseline', 'run_of_nobody')).toMatchObject({
       code: 2,
@@ -210,6 +210,47 @@ describe('osce run --baseline', () => {
       });
     }
     expect((await api.get('/api/v1/tests')).body.total).toBe(total);
+  });
+
+  describe('with a baseline of the agent', () => {
+    beforeAll(async () => {
+      const { code, stdout } = await run('agents', 'baseline', 'candidate', baseline);
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(baseline) });
+    });
+    afterAll(() => run('agents', 'baseline', 'candidate', '--none'));
+
+    test('a run is compared with it when no other is named, and a verdict that nobody asked for changes no exit code', async () => {
+      isGood = false;
+      const { code, stdout } = await examine('--watch');
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Compared with the agent’s baseline, ${baseline}:`);
+      expect(stdout).toContain('Worse: the pass rate fell');
+      expect(await examine('--fail-on', 'worse')).toMatchObject({ code: 1 });
+    });
+
+    test('osce compare needs one run, which is not the baseline itself', async () => {
+      await examine('--watch');
+      const { code, stdout } = await run('compare', 'latest');
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`Before: ${baseline}`) });
+      expect(await run('compare', baseline)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('has no baseline to be compared with: name both runs'),
+      });
+    });
+
+    test('2: neither a run nor --none, both, and a run that is not there', async () => {
+      for (const args of [[], [baseline, '--none']]) {
+        expect(await run('agents', 'baseline', 'candidate', ...args)).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('Name the run to measure by, or give --none'),
+        });
+      }
+      expect(await run('agents', 'baseline', 'candidate', 'run_of_nobody')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('Test run not found'),
+      });
+      expect((await run('agents', 'show', 'candidate')).stdout).toMatch(/Baseline +[0-9a-f-]{36}/);
+    });
   });
 
   test('a transcript of one trial', async () => {

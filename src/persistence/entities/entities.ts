@@ -40,6 +40,7 @@ export const BEYOND_TYPEORM = {
     test_runs_newest: 'descending',
     test_runs_newest_by_status: 'descending in its second column',
     test_runs_live: 'partial: final runs need no supervisor',
+    scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_live: 'partial: of a run, what is not final',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },

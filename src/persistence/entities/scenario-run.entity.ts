@@ -9,6 +9,7 @@ import { TestRunEntity } from './test-run.entity';
 @Entity('scenario_runs')
 @Index('scenario_runs_of_run', ['testRunId', 'position'], { unique: true })
 @Index('scenario_runs_counted', ['testRunId', 'status'])
+@Index('scenario_runs_verdicts', { synchronize: false })
 @Index('scenario_runs_live', { synchronize: false })
 export class ScenarioRunEntity {
   @PrimaryColumn('uuid')

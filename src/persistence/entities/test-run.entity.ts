@@ -7,6 +7,7 @@ import type { TestRunStatus } from '../../../machines/statuses';
 @Index('test_runs_newest', { synchronize: false })
 @Index('test_runs_newest_by_status', { synchronize: false })
 @Index('test_runs_by_agent', ['agentId'])
+@Index('test_runs_by_agent_config', ['agentConfigHash'])
 @Index('test_runs_live', { synchronize: false })
 export class TestRunEntity {
   @PrimaryColumn('uuid')

@@ -39,6 +39,7 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
       graded: of,
       passed: some,
     })),
+    flaky_scenarios: [...tallies.flaky],
     excluded: tallies.ungraded.map(({ status, error_code, count }) => ({ status, error_code, count })),
     by_category: byGroup(tallies.byCategory, confidence).map(({ name, ...group }) => ({
       category: name,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../../../machines/failure';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../../machines/statuses';
 import { id } from '../../http/field';
+import { MOST_ELSEWHERE } from '../../persistence/flaky-scenarios';
 
 const count = z.int().min(0);
 const percent = z.number().min(0).max(100);
@@ -73,6 +74,12 @@ export const statisticsView = z
     unstable: z
       .array(z.object({ scenario_id: id, scenario_name: z.string(), graded: count, passed: count }))
       .describe('Scenarios whose trials disagree.'),
+    flaky_scenarios: z
+      .array(z.object({ scenario_id: id, scenario_name: z.string(), passed: count, failed: count }))
+      .describe(
+        'Scenarios with both verdicts under the same agent config, revision, patient, examiners, turns and pass threshold: in this run, or in ' +
+          `this run and the newest others (their last ${MOST_ELSEWHERE.toLocaleString('en')} scenario runs).`,
+      ),
     excluded: z.array(
       z.object({ status: z.enum(SCENARIO_RUN_STATUSES), error_code: z.enum(ERROR_CODES).nullable(), count }),
     ),

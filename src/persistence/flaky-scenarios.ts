@@ -1,0 +1,49 @@
+import type { Transaction } from './database';
+
+/** A scenario that the same agent config, examined alike, both passed and failed. */
+export interface FlakyScenario {
+  readonly scenario_id: string;
+  readonly scenario_name: string;
+  /** Verdicts in this run and the others that were looked at. */
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** As many scenario runs of other runs are looked at: statistics are waited for. */
+export const MOST_ELSEWHERE = 5_000;
+
+/**
+ * Those of a run, by its own verdicts and those of the newest other runs of the same agent config. None when the run does not say what
+ * was examined.
+ * @param unstable scenarios of the run whose trials disagree
+ */
+export function readFlaky(tx: Transaction, testRunId: string, unstable: readonly string[]): Promise<FlakyScenario[]> {
+  return tx.query<FlakyScenario>(FLAKY, [testRunId, unstable]);
+}
+
+const FLAKY = `
+  WITH this AS (
+    SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold FROM test_runs
+    WHERE id = $1 AND agent_config_hash IS NOT NULL
+  ), elsewhere AS MATERIALIZED (
+    SELECT id FROM (
+      SELECT t.id, sum(t.total_scenarios) OVER (ORDER BY t.created_at DESC, t.id) AS so_far
+      FROM test_runs t JOIN this ON t.agent_config_hash = this.agent_config_hash AND t.id <> this.id
+        AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
+        AND t.pass_threshold = this.pass_threshold
+    ) others WHERE so_far <= ${MOST_ELSEWHERE}
+  ), candidates AS MATERIALIZED (
+    SELECT unnest($2::uuid[]) AS scenario_id
+    UNION
+    SELECT s.scenario_id FROM scenario_runs s JOIN elsewhere e ON e.id = s.test_run_id
+  ), alike AS (
+    SELECT s.scenario_id, min(s.scenario_name) FILTER (WHERE s.test_run_id = $1) AS scenario_name,
+           min(s.position) FILTER (WHERE s.test_run_id = $1) AS position,
+           count(*) FILTER (WHERE s.status = 'passed') AS passed, count(*) FILTER (WHERE s.status = 'failed') AS failed
+    FROM scenario_runs s JOIN candidates c ON c.scenario_id = s.scenario_id
+    WHERE s.test_run_id IN (SELECT id FROM elsewhere UNION ALL SELECT id FROM this) AND s.status IN ('passed', 'failed')
+      AND s.scenario_content_hash IS NOT NULL AND s.examiners IS NOT NULL
+    GROUP BY s.scenario_id, s.scenario_revision, s.scenario_content_hash, s.patient::text, s.examiners::text
+  )
+  SELECT scenario_id, min(scenario_name COLLATE "C") AS scenario_name, sum(passed)::int AS passed, sum(failed)::int AS failed
+  FROM alike WHERE position IS NOT NULL AND passed > 0 AND failed > 0 GROUP BY scenario_id ORDER BY min(position)`;

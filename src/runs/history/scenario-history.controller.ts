@@ -1,0 +1,36 @@
+import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Endpoint } from '../../http/endpoint';
+import { pageFields, type Page } from '../../http/page';
+import { ScenarioHistoryStore } from '../../persistence/scenario-history.store';
+import { isUuid } from '../../persistence/uuid';
+import { scenarioHistoryView, viewOfHistory, type ScenarioHistoryView } from './scenario-history.view';
+
+const historyQuery = z.object(pageFields);
+
+const NOT_FOUND = 'Scenario not found';
+
+@ApiTags('Scenarios')
+@Controller('api/v1/scenarios/:id/history')
+export class ScenarioHistoryController {
+  constructor(private readonly histories: ScenarioHistoryStore) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getScenarioHistory',
+    summary: 'Get the verdicts on a scenario, by what was examined and by whom',
+    description:
+      'A scenario is flaky where the same agent config, examined alike, both passed and failed it. docs/statistics.md says what that means.',
+    answers: {
+      200: { description: 'A page of the history, the newest first.', schema: scenarioHistoryView },
+      400: 'A parameter is wrong.',
+      404: NOT_FOUND,
+    },
+  })
+  async find(@Param('id') id: string, @Query({ schema: historyQuery }) page: Page): Promise<ScenarioHistoryView> {
+    const name = isUuid(id) ? await this.histories.nameOf(id) : null;
+    if (name === null) throw new NotFoundException(NOT_FOUND);
+    return viewOfHistory({ id: id.toLowerCase(), name }, await this.histories.read(id, page));
+  }
+}
