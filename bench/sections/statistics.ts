@@ -23,6 +23,14 @@ const GATE: WorldLimits = { scenarios: [60, 60], trials: [3, 3], rate: [0.5, 0.9
 const SCENARIO_RUNS = 20_000;
 const READS = 20;
 
+/** What else is read of a run as large as a run may be. */
+const READINGS = [
+  ['a page of its scenario runs', '/api/v1/scenario-runs?test_run_id={id}&limit=100&offset=10000'],
+  ['its export as CSV', '/api/v1/tests/{id}/export?format=csv'],
+  ['its export as JSON', '/api/v1/tests/{id}/export?format=json'],
+  ['its export as JUnit', '/api/v1/tests/{id}/export?format=junit'],
+] as const;
+
 /** Whether the statistics keep their promises, and how long they take. */
 export const statistics: Section = {
   name: 'statistics',
@@ -170,5 +178,20 @@ async function time(bench: Bench): Promise<void> {
       range: null,
       goal: { of: 'value', is: 'at most', limit: 100 },
     });
+    for (const [what, path] of READINGS) {
+      bench.progress(`statistics: ${what}, ${trials} trials each`);
+      const began = monotonicMs();
+      const size = (await (await fetch(`${service.client.url}${path.replace('{id}', runId)}`)).arrayBuffer())
+        .byteLength;
+      const seconds = Math.round((monotonicMs() - began) / 100) / 10;
+      bench.report({
+        ...common,
+        what: `longest pause of the event loop during ${what}`,
+        load: `the same run, ${Math.round(size / 1000)} kB in ${seconds} s`,
+        value: largest([await longestPause()]),
+        range: null,
+        goal: { of: 'value', is: 'at most', limit: 100 },
+      });
+    }
   }
 }

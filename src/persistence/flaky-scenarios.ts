@@ -41,7 +41,7 @@ const FLAKY = `
            min(s.position) FILTER (WHERE s.test_run_id = $1) AS position,
            count(*) FILTER (WHERE s.status = 'passed') AS passed, count(*) FILTER (WHERE s.status = 'failed') AS failed
     FROM scenario_runs s JOIN candidates c ON c.scenario_id = s.scenario_id
-    WHERE s.test_run_id IN (SELECT id FROM elsewhere UNION ALL SELECT id FROM this) AND s.status IN ('passed', 'failed')
+    WHERE s.test_run_id = ANY (ARRAY(SELECT id FROM elsewhere UNION ALL SELECT id FROM this)) AND s.status IN ('passed', 'failed')
       AND s.scenario_content_hash IS NOT NULL AND s.examiners IS NOT NULL
     GROUP BY s.scenario_id, s.scenario_revision, s.scenario_content_hash, s.patient::text, s.examiners::text
   )

@@ -67,6 +67,10 @@ export interface ScenarioRunPage {
   readonly scenarioIds: readonly string[] | null;
 }
 
+export interface PlacedScenarioRun extends ScenarioRunRecord {
+  readonly position: number;
+}
+
 /** Reads scenario runs and their turns. */
 @Injectable()
 export class ScenarioRunsStore {
@@ -90,6 +94,15 @@ export class ScenarioRunsStore {
       ),
     ]);
     return { results, total: count?.total ?? 0 };
+  }
+
+  /** As many as `limit` at most after a position, in the run's order: of a large run each page costs as much as the first. */
+  listAfter(testRunId: string, position: number, limit: number): Promise<PlacedScenarioRun[]> {
+    return this.database.query<PlacedScenarioRun>(
+      `SELECT ${COLUMNS}, s.position FROM scenario_runs s WHERE s.test_run_id = $1 AND s.position > $2
+       ORDER BY s.position LIMIT $3`,
+      [testRunId, position, limit],
+    );
   }
 
   async find(id: string): Promise<ScenarioRunRecord | null> {

@@ -219,14 +219,15 @@ export class RunsService {
 
   /** The scenario runs of a run with their transcripts, read a page at a time as they are consumed. */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
-    for (let offset = 0; ; offset += EXPORT_PAGE) {
-      const { results } = await this.scenarioRuns.list(testRunId, { limit: EXPORT_PAGE, offset, scenarioIds: null });
+    for (let last = 0; ;) {
+      const results = await this.scenarioRuns.listAfter(testRunId, last, EXPORT_PAGE);
       const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
       for (const [place, run] of results.entries()) {
         if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
         yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
       }
       if (results.length < EXPORT_PAGE) return;
+      last = results.at(-1)?.position ?? last;
     }
   }
 
