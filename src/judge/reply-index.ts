@@ -69,7 +69,8 @@ export class ReplyIndex {
   }
 }
 
-const CONDITION = /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your)|in case|unless|whenever)\b/i;
+const CONDITION =
+  /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your)|in case|unless|whenever|(?:when|once|as soon as) (?:it|they|this|things|symptoms|(?:the|your) \w+) (?:gets?|becomes?|grows?|worsens?|spreads?|changes?))\b/i;
 
 /** "If it gets worse, call" and "call if it gets worse" say what to do in a case that may not arise. */
 function conditionsIn(sentence: string): { readonly clause: string; readonly isConditional: boolean }[] {
@@ -91,7 +92,7 @@ function isQuestionIn(sentence: string): boolean {
 
 /** Where one clause ends, and with it the scope of a negation. A comma ends one only before a new verb or pronoun: lists continue. */
 const CLAUSE_BREAK =
-  /[;:()]|\s[-–—]\s|—|,\s+(?=(?:and |or )?(?:i|you|we|they|he|she|it|this|that|please|call|dial|phone|go|take|tell|get|contact|seek|ask|see|speak|stay|keep|let|rest|drink|stop|use|give|try|make|check|consider|start|do|don['’]t|never|avoid|your)\b)|\s(?=(?:but|if|when|because|unless|until|although|though|so|while|however|and (?:do|don['’]t|never|stop|avoid))\s)/i;
+  /[;:()]|\s[-–—]\s|—|,\s+(?=(?:and |or )?(?:i|you|we|they|he|she|it|this|that|please|call|dial|phone|go|take|tell|get|contact|seek|ask|see|speak|stay|keep|let|rest|drink|stop|use|give|try|make|check|consider|start|do|don['’]t|never|avoid|your)\b)|\s(?=(?:but|if|when|once|as soon as|because|unless|until|although|though|so|while|however|and (?:do|don['’]t|never|stop|avoid))\s)/i;
 
 function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_BREAK);
