@@ -2,15 +2,15 @@ import type { ModelConnection } from '../config/examiner-models';
 import { createModel } from '../model/create-model';
 import type { OnUsage } from '../model/model-usage';
 import type { TextThreads } from '../threads/text-threads';
-import { AnthropicScenarioGenerator } from './anthropic.generator';
-import { AnthropicTester } from './anthropic.tester';
+import { LanguageModelScenarioGenerator } from './language-model.generator';
+import { LanguageModelTester } from './language-model.tester';
 import { OfflineScenarioGenerator } from './offline.generator';
 import { OfflineTester } from './offline.tester';
 import type { ScenarioGenerator, Tester } from './tester';
 
 /** A tester that uses this model; the offline one if there is none. */
 export function createTester(connection: ModelConnection | null, threads: TextThreads, onUsage?: OnUsage): Tester {
-  return connection === null ? new OfflineTester(threads) : new AnthropicTester(createModel(connection, onUsage));
+  return connection === null ? new OfflineTester(threads) : new LanguageModelTester(createModel(connection, onUsage));
 }
 
 /** The tester's model writes scenarios too. */
@@ -20,5 +20,5 @@ export function createScenarioGenerator(
   onUsage?: OnUsage,
 ): ScenarioGenerator {
   if (connection === null) return new OfflineScenarioGenerator(threads);
-  return new AnthropicScenarioGenerator(createModel(connection, onUsage));
+  return new LanguageModelScenarioGenerator(createModel(connection, onUsage));
 }

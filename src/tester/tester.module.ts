@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
 import { TextThreads } from '../threads/text-threads';
-import { AnthropicTester } from './anthropic.tester';
+import { LanguageModelTester } from './language-model.tester';
 import { createScenarioGenerator, createTester } from './create-tester';
 import { ModelSpend } from '../model/model-spend';
 import { ScenarioGenerator, Tester } from './tester';
@@ -32,7 +32,7 @@ import { Testers } from './testers';
           standard,
           configured: tester,
           allowed,
-          make: (model) => new AnthropicTester(model),
+          make: (model) => new LanguageModelTester(model),
           onUsage: (usage) => spend.note(usage),
         }),
       inject: [Settings, Tester, ModelSpend],

@@ -4,7 +4,7 @@ import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import type { Database } from '../../src/persistence/database';
 import { RunExaminersStore } from '../../src/persistence/run-examiners.store';
-import { AnthropicTester } from '../../src/tester/anthropic.tester';
+import { LanguageModelTester } from '../../src/tester/language-model.tester';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { Testers } from '../../src/tester/testers';
 import type { TextThreads } from '../../src/threads/text-threads';
@@ -16,7 +16,7 @@ export function offlineCasts(database: Database, threads: TextThreads): Casts {
     ...nobody,
     role: 'tester',
     standard: new OfflineTester(threads),
-    make: (model) => new AnthropicTester(model),
+    make: (model) => new LanguageModelTester(model),
   });
   const judges = new Judges({
     ...nobody,

@@ -1,7 +1,7 @@
 import type { ModelConnection } from '../../src/config/examiner-models';
 import { AnthropicModel } from '../../src/model/anthropic.model';
 import { NO_USAGE } from '../../src/model/model-usage';
-import { AnthropicTester } from '../../src/tester/anthropic.tester';
+import { LanguageModelTester } from '../../src/tester/language-model.tester';
 import { createTester } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
@@ -27,9 +27,9 @@ async function bench(
   options: FakeAnthropicOptions = {},
   limits = { attemptMs: 5_000, overallMs: 10_000 },
   model = 'claude-sonnet-5-5',
-): Promise<{ api: FakeAnthropic; tester: AnthropicTester }> {
+): Promise<{ api: FakeAnthropic; tester: LanguageModelTester }> {
   const api = await startFakeAnthropic(options);
-  const tester = new AnthropicTester(new AnthropicModel(connectionTo(api.url, model)), limits);
+  const tester = new LanguageModelTester(new AnthropicModel(connectionTo(api.url, model)), limits);
   open.push(api, { close: () => tester.onApplicationShutdown() });
   return { api, tester };
 }
@@ -40,10 +40,10 @@ afterEach(async () => {
 
 describe('with a model', () => {
   let shared: FakeAnthropic;
-  let tester: AnthropicTester;
+  let tester: LanguageModelTester;
   beforeAll(async () => {
     shared = await startFakeAnthropic();
-    tester = new AnthropicTester(new AnthropicModel(connectionTo(shared.url)));
+    tester = new LanguageModelTester(new AnthropicModel(connectionTo(shared.url)));
   });
   afterAll(async () => {
     await tester.onApplicationShutdown();

@@ -35,7 +35,7 @@ const answer = new AnswerFormat(
 type WrittenScenario = z.output<typeof answer.schema>['scenarios'][number];
 
 /** Has a language model, of any vendor, write scenarios from clinical text. */
-export class AnthropicScenarioGenerator extends ScenarioGenerator {
+export class LanguageModelScenarioGenerator extends ScenarioGenerator {
   readonly name: string;
 
   constructor(

@@ -16,7 +16,7 @@ const MAX_TOKENS = 2_048;
 const MAX_MESSAGE_CHARACTERS = 4_000;
 
 /** Has a language model, of any vendor, play the patient. */
-export class AnthropicTester extends Tester {
+export class LanguageModelTester extends Tester {
   readonly name: string;
   readonly model: string;
   readonly promptVersion = PATIENT_PROMPT_VERSION;

@@ -1,5 +1,5 @@
 import { AnthropicModel } from '../../src/model/anthropic.model';
-import { AnthropicScenarioGenerator } from '../../src/tester/anthropic.generator';
+import { LanguageModelScenarioGenerator } from '../../src/tester/language-model.generator';
 import { createScenarioGenerator } from '../../src/tester/create-tester';
 import { TesterError } from '../../src/tester/tester';
 import { startFakeAnthropic, type FakeAnthropic, type FakeAnthropicOptions } from '../fakes/anthropic-server';
@@ -29,10 +29,10 @@ const open: { close(): Promise<void> }[] = [];
 
 async function bench(
   options: FakeAnthropicOptions = {},
-): Promise<{ api: FakeAnthropic; generator: AnthropicScenarioGenerator }> {
+): Promise<{ api: FakeAnthropic; generator: LanguageModelScenarioGenerator }> {
   const api = await startFakeAnthropic(options);
   const limits = { attemptMs: 5_000, overallMs: 10_000 };
-  const generator = new AnthropicScenarioGenerator(modelAt(api.url), limits);
+  const generator = new LanguageModelScenarioGenerator(modelAt(api.url), limits);
   open.push(api, { close: () => generator.onApplicationShutdown() });
   return { api, generator };
 }
@@ -43,10 +43,10 @@ afterEach(async () => {
 
 describe('with a model', () => {
   let shared: FakeAnthropic;
-  let generator: AnthropicScenarioGenerator;
+  let generator: LanguageModelScenarioGenerator;
   beforeAll(async () => {
     shared = await startFakeAnthropic();
-    generator = new AnthropicScenarioGenerator(modelAt(shared.url));
+    generator = new LanguageModelScenarioGenerator(modelAt(shared.url));
   });
   afterAll(async () => {
     await generator.onApplicationShutdown();
