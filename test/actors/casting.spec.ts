@@ -4,7 +4,7 @@ import { Judges } from '../../src/judge/judges';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { RunExaminersStore, type ExaminerPair } from '../../src/persistence/run-examiners.store';
-import { AnthropicTester } from '../../src/tester/anthropic.tester';
+import { LanguageModelTester } from '../../src/tester/language-model.tester';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { Testers } from '../../src/tester/testers';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -40,7 +40,7 @@ function open() {
     ...nobody,
     role: 'tester',
     standard: new OfflineTester(threads),
-    make: (model) => new AnthropicTester(model),
+    make: (model) => new LanguageModelTester(model),
   });
   const judges = new Judges({
     ...nobody,
