@@ -98,6 +98,9 @@ describeWithBrowser('On the page', () => {
       ...before,
       content: { ...before.content, script: 'You have had chest pain for an hour.' },
       rubric_criteria: [{ ...first, points: 12 }, ...others, { criterion: 'Says goodbye', points: 5, tags: [] }],
+      // Another text is another revision, which somebody has to approve again.
+      ...{ revision: 2, content_hash: after.content_hash, approved: false },
+      ...{ approved_role: null, approved_revision: null, approval_note: null },
       updated_at: after.updated_at,
     });
     const { body: list } = await service.api.get('/api/v1/scenarios');

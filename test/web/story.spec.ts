@@ -81,11 +81,15 @@ describeWithBrowser('A new user on the page alone', () => {
     const { page } = visitor;
     await visitor.picture('story-05-unapproved');
     for (let left = 2; left > 0; left -= 1) {
-      expect(await page.getByRole('button', { name: /^Approve / }).count()).toBe(left);
-      await page
-        .getByRole('button', { name: /^Approve / })
-        .first()
-        .click();
+      const links = page.getByRole('link', { name: /^Read and approve / });
+      expect(await links.count()).toBe(left);
+      await links.first().click();
+      await page.getByRole('heading', { name: 'For whoever approves it' }).waitFor();
+      await page.getByLabel('Approved by a clinician').check();
+      await page.getByLabel('Approved by (optional)').fill('Dr A. Ward');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByText('was approved by').waitFor();
+      await visitor.go('/scenarios?approval=unapproved');
       await page.getByText(left === 2 ? '1 scenario' : '0 scenarios', { exact: true }).waitFor();
     }
     await page.getByRole('button', { name: 'all', exact: true }).click();

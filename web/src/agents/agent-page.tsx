@@ -1,10 +1,13 @@
 import { Link, useParams } from 'wouter';
-import { agents, type Agent } from '../api/agents';
+import { agents, type Agent, type AgentChanges } from '../api/agents';
+import type { Tagged } from '../api/resource';
+import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { useItem, useRemove, useUpdate } from '../parts/use-resource';
+import { useEditing } from '../parts/use-editing';
+import { useItem, useRemove } from '../parts/use-resource';
 import { AgentForm } from './agent-form';
 import { providerForm } from './config-fields';
 import { TryAgent } from './try-agent';
@@ -20,9 +23,8 @@ export function AgentPage() {
   );
 }
 
-function Found({ agent }: { agent: Agent }) {
-  const saving = useUpdate(agents, agent.id);
-  const activating = useUpdate(agents, agent.id);
+function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
+  const { item: agent, round, saving, conflict } = useEditing(agents, loaded.id, loaded, { whole });
   const removing = useRemove(agents, agent.id);
   return (
     <>
@@ -33,8 +35,8 @@ function Found({ agent }: { agent: Agent }) {
         <button
           type="button"
           className="button"
-          disabled={activating.isPending}
-          onClick={() => activating.mutate({ is_active: !agent.is_active })}
+          disabled={saving.isPending}
+          onClick={() => saving.mutate({ is_active: !agent.is_active })}
         >
           {agent.is_active ? 'Deactivate' : 'Activate'}
         </button>
@@ -46,11 +48,25 @@ function Found({ agent }: { agent: Agent }) {
         />
       </PageHead>
       {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
-      {(activating.isError || removing.isError) && <Problem error={activating.error ?? removing.error} />}
+      {removing.isError && <Problem error={removing.error} />}
       <div className="beside">
-        <AgentForm agent={agent} saving={saving} />
+        <div className="stack">
+          <AgentForm key={round} agent={agent} saving={saving} />
+          <ChangedMeanwhile what="agent" conflict={conflict} isShown={isNoConnection} busy={saving.isPending} />
+        </div>
         <TryAgent agentId={agent.id} />
       </div>
     </>
   );
+}
+
+/** The config is merged key by key; null removes a key. */
+function whole(agent: Agent, { config, ...changes }: AgentChanges): object {
+  const merged = Object.entries({ ...agent.config, ...config }).filter(([, value]) => value !== null);
+  return { ...agent, ...changes, config: Object.fromEntries(merged) };
+}
+
+/** A connection holds secrets. */
+function isNoConnection(path: string): boolean {
+  return !path.startsWith('config.');
 }

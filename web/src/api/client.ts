@@ -22,6 +22,8 @@ export class ApiError extends Error {
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
+  /** The state that is to be changed, as its answer named it; null and none: whatever it is. */
+  readonly etag?: string | null;
   /** Ends the call early. */
   readonly signal?: AbortSignal;
   /** Longer than usual for calls that involve a language model. */
@@ -34,9 +36,18 @@ export async function call<Schema extends z.ZodMiniType>(
   path: string,
   options: Call = {},
 ): Promise<z.output<Schema>> {
+  return (await callTagged(schema, path, options)).answer;
+}
+
+/** The same, with the tag that names the state of what was answered; null when there is none. @throws ApiError */
+export async function callTagged<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  path: string,
+  options: Call = {},
+): Promise<{ readonly answer: z.output<Schema>; readonly etag: string | null }> {
   const response = await send(path, options);
   const read = schema.safeParse(await jsonOf(response));
-  if (read.success) return read.data;
+  if (read.success) return { answer: read.data, etag: response.headers.get('ETag') };
   const at = read.error.issues[0]?.path.join('.') ?? '';
   throw new ApiError(`The service answered ${path} in a format that this page does not know${at && ` (${at})`}.`, 200);
 }
@@ -51,7 +62,7 @@ export async function callForFile(path: string, options: Call = {}): Promise<Blo
   return (await send(path, options)).blob();
 }
 
-async function send(path: string, { method = 'GET', body, signal, withinMs = ANSWERS_WITHIN_MS }: Call) {
+async function send(path: string, { method = 'GET', body, etag = null, signal, withinMs = ANSWERS_WITHIN_MS }: Call) {
   const { key } = serviceKey.get();
   const deadline = AbortSignal.timeout(withinMs);
   let response: Response;
@@ -61,6 +72,7 @@ async function send(path: string, { method = 'GET', body, signal, withinMs = ANS
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(key === null ? {} : { 'X-API-Key': key }),
+        ...(etag === null ? {} : { 'If-Match': etag }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

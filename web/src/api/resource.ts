@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini';
-import { call, callForNothing } from './client';
+import { callForNothing, callTagged, type Call } from './client';
+
+/** An item, and what names its state. */
+export type Tagged<Item> = Item & { readonly etag: string | null };
 
 /** Resources that are listed and viewed, and where the page shows them. */
 export interface Readable<Item> {
@@ -12,14 +15,17 @@ export interface Readable<Item> {
 
 /** Resources that are also created, changed and deleted. */
 export interface Resource<Item, Fields, Changes> extends Readable<Item> {
+  readonly get: (id: string, signal: AbortSignal) => Promise<Tagged<Item>>;
   readonly idOf: (item: Item) => string;
   readonly create: (fields: Fields) => Promise<Item>;
   /** @param changes fields left out stay as they are */
   readonly update: (id: string, changes: Changes) => Promise<Item>;
+  /** The same, for the state that a tag names. @throws ApiError of status 412 when there is another by now */
+  readonly patch: (id: string, changes: object, etag: string | null) => Promise<Tagged<Item>>;
   readonly remove: (id: string) => Promise<void>;
 }
 
-interface Place<Schema extends z.ZodMiniType> {
+interface Place<Schema extends z.ZodMiniType<object>> {
   readonly view: string;
   /** Of the collection, such as `/api/v1/agents`. */
   readonly api: string;
@@ -48,7 +54,7 @@ async function everyItem<Item>(
   }
 }
 
-export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType>({
+export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType<object>>({
   view,
   api,
   item,
@@ -56,13 +62,21 @@ export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType>({
   list,
 }: Place<Schema>): Resource<z.output<Schema>, Fields, Changes> {
   const path = (id: string) => `${api}/${encodeURIComponent(id)}`;
+  const one = async (id: string, options: Call): Promise<Tagged<z.output<Schema>>> => {
+    const { answer, etag } = await callTagged(item, path(id), options);
+    return { ...answer, etag };
+  };
   return {
     view,
     idOf,
     list: (signal) => everyItem((page) => list(page, signal), idOf),
-    get: (id, signal) => call(item, path(id), { signal }),
-    create: (fields) => call(item, api, { method: 'POST', body: fields }),
-    update: (id, changes) => call(item, path(id), { method: 'PATCH', body: changes }),
+    get: (id, signal) => one(id, { signal }),
+    create: async (fields) => {
+      const { answer, etag } = await callTagged(item, api, { method: 'POST', body: fields });
+      return { ...answer, etag };
+    },
+    update: (id, changes) => one(id, { method: 'PATCH', body: changes }),
+    patch: (id, changes, etag) => one(id, { method: 'PATCH', body: changes, etag }),
     remove: (id) => callForNothing(path(id), { method: 'DELETE' }),
   };
 }

@@ -10,6 +10,10 @@ const testRun = z.object({
   agent_id: z.string(),
   agent_name: z.string(),
   agent_provider: z.string(),
+  /** Answers of older services have none of these; the config is in the answer about a single run. */
+  agent_version: z.optional(z.nullable(z.string())),
+  agent_config_hash: z.optional(z.nullable(z.string())),
+  agent_config: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   test_suite_id: z.nullable(z.string()),
   total_scenarios: z.number(),
   trials: z.number(),
@@ -51,6 +55,7 @@ export const RUNS_A_PAGE = 25;
 export interface StartRun {
   readonly agent_id: string;
   readonly name?: string;
+  readonly agent_version?: string;
   readonly test_suite_id?: string;
   readonly scenario_ids?: readonly string[];
   readonly tags?: readonly string[];

@@ -28,10 +28,29 @@ const scenario = z.object({
   content,
   rubric_criteria: z.array(criterion),
   tags: z.array(z.string()),
+  revision: z.number(),
+  content_hash: z.string(),
+  approved_by: z.nullable(z.string()),
+  approved_role: z.nullable(z.string()),
+  /** These two only in the answer about a single scenario. */
+  approved_at: z.optional(z.nullable(z.string())),
+  approval_note: z.optional(z.nullable(z.string())),
 });
 export type Scenario = z.output<typeof scenario>;
 
 const scenarioList = z.object({ scenarios: z.array(scenario), total: z.number() });
+
+const revision = z.object({
+  revision: z.number(),
+  content_hash: z.string(),
+  content,
+  rubric_criteria: z.array(criterion),
+  approved_by: z.nullable(z.string()),
+  approved_at: z.nullable(z.string()),
+  created_at: z.string(),
+});
+export type ScenarioRevision = z.output<typeof revision>;
+const revisionList = z.object({ revisions: z.array(revision), total: z.number() });
 
 const proposal = z.object({
   name: z.string(),
@@ -54,7 +73,10 @@ export interface ScenarioFields {
   readonly name: string;
   readonly category: string;
   readonly severity?: string;
-  readonly approved: boolean;
+  /** Left out: as it is, unless content or rubric change. */
+  readonly approved?: boolean;
+  readonly approved_by?: string;
+  readonly approved_role?: string;
   readonly content: ScenarioContent;
   readonly rubric_criteria: readonly Criterion[];
   readonly tags: readonly string[];
@@ -76,6 +98,11 @@ export const scenarios: Resource<Scenario, ScenarioFields, Partial<ScenarioField
   idOf: ({ scenario_id }) => scenario_id,
   list: async (page, signal) => (await call(scenarioList, API + page, { signal })).scenarios,
 });
+
+/** What a scenario held, the newest first: the newest of them. */
+export function listRevisions(id: string, signal: AbortSignal): Promise<z.output<typeof revisionList>> {
+  return call(revisionList, `${API}/${encodeURIComponent(id)}/revisions`, { signal });
+}
 
 /** What would be generated from a text; nothing is stored. */
 export async function proposeScenarios(request: GenerationRequest, signal: AbortSignal): Promise<ScenarioProposal[]> {

@@ -12,13 +12,13 @@ export interface Saving<Fields> {
 }
 
 const listKey = ({ view }: { readonly view: string }) => [view, 'list'];
-const itemKey = ({ view }: { readonly view: string }, id: string) => [view, 'item', id];
+export const itemKey = ({ view }: { readonly view: string }, id: string) => [view, 'item', id];
 
 export function useList<Item>(resource: Readable<Item>) {
   return useQuery({ queryKey: listKey(resource), queryFn: ({ signal }) => resource.list(signal) });
 }
 
-export function useItem<Item>(resource: Readable<Item>, id: string) {
+export function useItem<Item>(resource: Pick<Readable<Item>, 'view' | 'get'>, id: string) {
   return useQuery({
     queryKey: itemKey(resource, id),
     queryFn: ({ signal }) => resource.get(id, signal),

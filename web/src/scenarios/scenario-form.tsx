@@ -3,14 +3,17 @@ import { SEVERITIES, type Criterion, type Scenario, type ScenarioContent, type S
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
 import type { Saving } from '../parts/use-resource';
+import { isSame } from '../parts/three-way';
+import { ApprovalFields, approvalFields, UNTOUCHED, type ApprovalDraft } from './approval-fields';
 import { Findings, findingsAt } from './findings';
+import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
 import { useLint } from './use-lint';
 
 interface Props {
   /** Null for a new one. */
-  readonly scenario: Scenario | null;
+  readonly scenario: (Scenario & { readonly etag?: string | null }) | null;
   readonly saving: Saving<ScenarioFields>;
 }
 
@@ -34,7 +37,13 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const [script, setScript] = useState(content?.script ?? '');
   const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
   const [rubric, setRubric] = useState<readonly Criterion[]>(scenario?.rubric_criteria ?? [EMPTY_CRITERION]);
-  const [approved, setApproved] = useState(scenario?.approved ?? false);
+  const [approval, setApproval] = useState<ApprovalDraft>(UNTOUCHED);
+  // What was approved with one save is not approved again with the next.
+  const [saved, setSaved] = useState(scenario?.etag);
+  if (saved !== scenario?.etag) {
+    setSaved(scenario?.etag);
+    setApproval(UNTOUCHED);
+  }
   const form = useRef<HTMLFormElement>(null);
 
   const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
@@ -67,14 +76,17 @@ export function ScenarioForm({ scenario, saving }: Props) {
     return found.length === 0 ? null : <Findings findings={found} />;
   };
 
+  const rubric_criteria = rubric.filter(({ criterion }) => criterion.trim() !== '');
+  const isRevised =
+    scenario !== null && !(isSame(written.content, content) && isSame(rubric_criteria, scenario.rubric_criteria));
   const save = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate({
       ...written,
       category: category.trim(),
       tags: tagList(tags),
-      approved,
-      rubric_criteria: rubric.filter(({ criterion }) => criterion.trim() !== ''),
+      ...approvalFields(scenario, isRevised, approval),
+      rubric_criteria,
     });
   };
   const go = (path: string) => {
@@ -195,13 +207,8 @@ export function ScenarioForm({ scenario, saving }: Props) {
         others={lint.findings.filter(({ path }) => !shown.includes(path))}
         onGo={go}
       />
-      <label className="check">
-        <input type="checkbox" checked={approved} onChange={(event) => setApproved(event.target.checked)} />
-        <span>
-          Approved by a clinician
-          <span className="help"> Only approved scenarios are run by default.</span>
-        </span>
-      </label>
+      {scenario !== null && <ForTheApprover content={written.content} tags={tagList(tags)} />}
+      <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
       <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
     </form>
   );

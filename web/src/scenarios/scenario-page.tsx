@@ -1,11 +1,15 @@
 import { Link, useParams } from 'wouter';
+import type { Tagged } from '../api/resource';
 import { scenarios, type Scenario, type ScenarioFields } from '../api/scenarios';
+import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { useItem, useList, useRemove, useUpdate } from '../parts/use-resource';
+import { useEditing } from '../parts/use-editing';
+import { useItem, useList, useRemove } from '../parts/use-resource';
+import { Revisions } from './revisions';
 import { ScenarioForm } from './scenario-form';
 
 const ABOVE = { href: '/scenarios', label: 'Scenarios' };
@@ -30,11 +34,17 @@ export function ScenarioPage() {
   );
 }
 
-function Found({ scenario }: { scenario: Scenario }) {
-  const { scenario_id: id, severity } = scenario;
-  const updating = useUpdate(scenarios, id);
+function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
+  const { scenario_id: id, severity } = loaded;
+  const {
+    item: scenario,
+    round,
+    saving,
+    conflict,
+  } = useEditing(scenarios, id, loaded, { allowed: withoutOldApproval });
   const removing = useRemove(scenarios, id);
-  const save = (fields: ScenarioFields) => updating.mutate(severity === undefined ? withoutSeverity(fields) : fields);
+  const save = (fields: ScenarioFields) => saving.mutate(severity === undefined ? withoutSeverity(fields) : fields);
+  const revisedMeanwhile = conflict?.changes.some(({ path }) => MATTER.test(path)) === true;
   return (
     <>
       <PageHead title={scenario.name} above={ABOVE}>
@@ -62,9 +72,34 @@ function Found({ scenario }: { scenario: Scenario }) {
         </p>
       )}
       {removing.isError && <Problem error={removing.error} />}
-      <ScenarioForm scenario={scenario} saving={{ ...updating, mutate: save }} />
+      <ScenarioForm key={round} scenario={scenario} saving={{ ...saving, mutate: save }} />
+      <ChangedMeanwhile
+        what="scenario"
+        conflict={conflict}
+        busy={saving.isPending}
+        note={
+          revisedMeanwhile
+            ? 'The text is another one now: saving yours on top leaves it unapproved until it is read again.'
+            : null
+        }
+      />
+      <Revisions scenario={scenario} />
     </>
   );
+}
+
+/** What an approval is about. */
+const MATTER = /^(content|rubric_criteria)(\.|$)/;
+
+/** Nobody approves a text that somebody else wrote meanwhile, unread. */
+function withoutOldApproval(
+  changes: Record<string, unknown>,
+  began: Scenario,
+  theirs: Scenario,
+): Record<string, unknown> {
+  if (began.content_hash === theirs.content_hash) return changes;
+  const { approved: _, approved_by: _by, approved_role: _role, ...others } = changes;
+  return others;
 }
 
 /** A value that could not be read is not overwritten. */

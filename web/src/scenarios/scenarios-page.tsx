@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { scenarios, type Scenario } from '../api/scenarios';
@@ -7,9 +6,8 @@ import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Pager } from '../parts/pager';
-import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
-import { useList, useListRefresh } from '../parts/use-resource';
+import { useList } from '../parts/use-resource';
 import { matching, tagsOf, type Approval } from './scenario-search';
 import { visibleText } from '../parts/visible-parts';
 
@@ -116,14 +114,8 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
 }
 
 function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
-  const refresh = useListRefresh(scenarios);
-  const approve = useMutation({
-    mutationFn: (id: string) => scenarios.update(id, { approved: true }),
-    onSuccess: refresh,
-  });
   return (
     <div className="table-frame">
-      {approve.isError && <Problem error={approve.error} />}
       <table className="rows">
         <thead>
           <tr>
@@ -168,15 +160,13 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
                 {scenario.approved ? (
                   <span className="yes">✓ yes</span>
                 ) : (
-                  <button
-                    type="button"
+                  <Link
+                    href={`/scenarios/${scenario.scenario_id}`}
                     className="button small"
-                    aria-label={`Approve ${visibleText(scenario.name)}`}
-                    disabled={approve.isPending && approve.variables === scenario.scenario_id}
-                    onClick={() => approve.mutate(scenario.scenario_id)}
+                    aria-label={`Read and approve ${visibleText(scenario.name)}`}
                   >
-                    Approve
-                  </button>
+                    Read and approve
+                  </Link>
                 )}
               </td>
             </tr>

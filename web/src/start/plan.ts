@@ -12,6 +12,7 @@ export type Selection = 'all' | 'tags' | 'suite' | 'scenarios';
 export interface Draft {
   readonly agentId: string;
   readonly name: string;
+  readonly agentVersion: string;
   readonly selection: Selection;
   readonly tags: readonly string[];
   readonly suiteId: string;
@@ -98,6 +99,7 @@ function requestOf(draft: Draft): StartRun {
   return {
     agent_id: draft.agentId,
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(draft.agentVersion.trim() !== '' && { agent_version: draft.agentVersion.trim() }),
     ...(draft.selection === 'tags' && { tags: draft.tags }),
     ...(draft.selection === 'suite' && { test_suite_id: draft.suiteId }),
     ...(draft.selection === 'scenarios' && { scenario_ids: draft.scenarioIds }),

@@ -24,6 +24,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const [draft, setDraft] = useState<Draft>(() => ({
     agentId: agentId ?? library.agents.find(({ is_active }) => is_active)?.id ?? '',
     name: '',
+    agentVersion: '',
     selection: suiteId !== null ? 'suite' : scenarioId !== null ? 'scenarios' : 'all',
     tags: [],
     suiteId: suiteId ?? '',
@@ -68,6 +69,20 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
                   </option>
                 ))}
               </select>
+            )}
+          </Field>
+          <Field
+            label="Version of the agent"
+            optional
+            help="Such as a git commit or the version of a prompt; kept with the results."
+          >
+            {(control) => (
+              <input
+                {...control}
+                maxLength={200}
+                value={draft.agentVersion}
+                onChange={(event) => change({ agentVersion: event.target.value })}
+              />
             )}
           </Field>
           <Field label="Name of the run" optional help="Identifies it in lists and comparisons.">

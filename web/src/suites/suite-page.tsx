@@ -1,10 +1,13 @@
 import { Link, useParams } from 'wouter';
+import type { Tagged } from '../api/resource';
 import { suites, type Suite } from '../api/suites';
+import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { useItem, useRemove, useUpdate } from '../parts/use-resource';
+import { useEditing } from '../parts/use-editing';
+import { useItem, useRemove } from '../parts/use-resource';
 import { SuiteForm } from './suite-form';
 
 const ABOVE = { href: '/suites', label: 'Suites' };
@@ -18,8 +21,8 @@ export function SuitePage() {
   );
 }
 
-function Found({ suite }: { suite: Suite }) {
-  const saving = useUpdate(suites, suite.id);
+function Found({ suite: loaded }: { suite: Tagged<Suite> }) {
+  const { item: suite, round, saving, conflict } = useEditing(suites, loaded.id, loaded);
   const removing = useRemove(suites, suite.id);
   return (
     <>
@@ -35,7 +38,8 @@ function Found({ suite }: { suite: Suite }) {
         />
       </PageHead>
       {removing.isError && <Problem error={removing.error} />}
-      <SuiteForm suite={suite} saving={saving} />
+      <SuiteForm key={round} suite={suite} saving={saving} />
+      <ChangedMeanwhile what="suite" conflict={conflict} busy={saving.isPending} />
     </>
   );
 }
