@@ -48,6 +48,7 @@ describe('Offline judge', () => {
     [CALL, 'When it gets worse, call 911.', 'NOT MET'],
     [CALL, 'Call 911 as soon as the pain spreads.', 'NOT MET'],
     [CALL, 'Call 911 now. When they arrive, show them your tablets.', 'MET'],
+    [CALL, 'Call 911 even if the pain goes away.', 'MET'],
     ['Tells the patient to call 911 if the pain gets worse', 'If the pain gets worse, call 911.', 'MET'],
     [CALL, "You don't need to call an ambulance.", 'NOT MET'],
     [CALL, 'I can book you an appointment next week.', 'NOT MET'],
