@@ -39,7 +39,10 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
   async function examined(name: string, share: number): Promise<string> {
     const agent = await startWaveringClinic({ share, seed: name });
     agents.push(agent);
-    const agent_id = await createAgent(api, agent.baseUrl);
+    return finished(await createAgent(api, agent.baseUrl), name);
+  }
+
+  async function finished(agent_id: string, name: string): Promise<string> {
     const { body } = await api.post('/start-run', { agent_id, name, trials: 5, concurrency_limit: 30 });
     await untilFinal(api, body.id, 120_000);
     return String(body.id);
@@ -148,11 +151,20 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
     await page.getByRole('heading', { name: 'Checklist' }).waitFor();
   });
 
-  it('is told that the same agent twice shows nothing', async () => {
+  it('measures the agent by a run of it, and is told that the same agent once more shows nothing', async () => {
     const { page } = visitor;
-    const again = await examined('Release 1.4', 0.25);
-    await visitor.go(`/compare?base=${before}&head=${again}`);
+    const { body: run } = await api.get(`/api/v1/tests/${before}`);
+    const again = await finished(run.agent_id, 'Release 1.4, once more');
+    await visitor.go(`/runs/${before}`);
+    await page.getByRole('button', { name: 'Make this run the agent’s baseline' }).click();
+    await page.getByText('The agent’s baseline', { exact: true }).waitFor();
+    await visitor.go(`/runs/${again}`);
+    const strip = page.getByRole('region', { name: 'Compared with the baseline' });
+    expect(await strip.innerText()).toMatch(/^Compared with the baseline Release 1\.4: No evidence of a change: /);
+    await visitor.picture('sure-04-baseline', { fullPage: false });
+    expect(await visitor.findings()).toEqual([]);
+    await strip.getByRole('link', { name: 'See the comparison' }).click();
     await page.getByRole('heading', { name: 'No evidence of a change' }).waitFor();
-    await visitor.picture('sure-04-unchanged');
+    await visitor.picture('sure-05-unchanged');
   });
 });

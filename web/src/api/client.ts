@@ -20,7 +20,7 @@ export class ApiError extends Error {
 }
 
 export interface Call {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
   /** The state that is to be changed, as its answer named it; null and none: whatever it is. */
   readonly etag?: string | null;

@@ -2,6 +2,12 @@ import * as z from 'zod/mini';
 import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
 import { call, callForNothing } from './client';
 
+const examiner = z.object({
+  name: z.string(),
+  model: z.nullable(z.string()),
+  prompt_version: z.nullable(z.string()),
+});
+
 const testRun = z.object({
   id: z.string(),
   test_run_id: z.string(),
@@ -15,6 +21,7 @@ const testRun = z.object({
   agent_config_hash: z.optional(z.nullable(z.string())),
   agent_config: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   test_suite_id: z.nullable(z.string()),
+  baseline_test_run_id: z.optional(z.nullable(z.string())),
   total_scenarios: z.number(),
   trials: z.number(),
   passed_count: z.number(),
@@ -26,7 +33,7 @@ const testRun = z.object({
   max_turns: z.number(),
   concurrency_limit: z.number(),
   pass_threshold: z.number(),
-  examiners: z.optional(z.nullable(z.object({ mixed: z.boolean() }))),
+  examiners: z.optional(z.nullable(z.object({ mixed: z.boolean(), tester: examiner, judge: examiner }))),
   error_message: z.nullable(z.string()),
   waiting: z.optional(z.nullable(z.string())),
   scheduled_at: z.nullable(z.string()),

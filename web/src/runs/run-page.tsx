@@ -11,8 +11,10 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { AgainstBaseline, BaselineButton } from './baseline';
 import { Cast } from './cast';
 import { Exports } from './exports';
+import { Examined } from './examined';
 import { HowSure } from './how-sure';
 import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
@@ -56,6 +58,7 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
+      {isFinal && <AgainstBaseline run={run} />}
       {isFinal && (
         <div className="outcome-panels">
           <MissedCriteria run={run} />
@@ -129,6 +132,7 @@ function RunHead({ run }: { run: TestRun }) {
           <dt>Pass threshold</dt>
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
+        <Examined run={run} />
       </dl>
       {run.waiting && (
         <div className="problem" role="status">
@@ -170,6 +174,7 @@ function RunActions({ run }: { run: TestRun }) {
           Compare…
         </Link>
       )}
+      {run.status === 'completed' && <BaselineButton run={run} />}
       {isFinal && (
         <ConfirmButton
           label="Delete"

@@ -1,0 +1,37 @@
+import type { TestRun } from '../api/runs';
+import { Name } from '../parts/untrusted-text';
+
+/** Enough of a hash to tell two apart by eye. */
+const SHOWN_OF_HASH = 10;
+
+/** What was examined, and the instruments: facts of a run, to lie between its others. What an older release did not keep is left out. */
+export function Examined({ run }: { readonly run: TestRun }) {
+  const { agent_version: version = null, agent_config_hash: config = null } = run;
+  const { tester, judge } = run.examiners ?? { tester: null, judge: null };
+  return (
+    <>
+      {version !== null && (
+        <div>
+          <dt>Agent version</dt>
+          <dd>
+            <Name>{version}</Name>
+          </dd>
+        </div>
+      )}
+      {config !== null && <Hash name="Agent config" of={config} />}
+      {typeof tester?.prompt_version === 'string' && <Hash name="Patient’s instructions" of={tester.prompt_version} />}
+      {typeof judge?.prompt_version === 'string' && <Hash name="Judge’s instructions" of={judge.prompt_version} />}
+    </>
+  );
+}
+
+function Hash({ name, of }: { readonly name: string; readonly of: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="code" title={of}>
+        <Name>{of.slice(0, SHOWN_OF_HASH)}</Name>
+      </dd>
+    </div>
+  );
+}
