@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { sealBatch } from '../src/persistence/seal-scenarios';
+import { inBatches, sealBatch } from '../src/persistence/seal-scenarios';
 
 /**
  * Scenarios that were stored before get the hash of what they hold, and their first revision: a few at a time, each few in a
@@ -15,10 +15,11 @@ export class SealScenarios1732842000000 implements MigrationInterface {
       query: <Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> =>
         dataSource.query<Row[]>(sql, [...params], queryRunner),
     };
-    for (let sealed = 1; sealed > 0;) {
+    const unsealed = await tx.query<{ id: string }>('SELECT id FROM scenarios WHERE content_hash IS NULL ORDER BY id');
+    for (const ids of inBatches(unsealed.map(({ id }) => id))) {
       await queryRunner.startTransaction();
       try {
-        sealed = await sealBatch(tx, null);
+        await sealBatch(tx, ids);
         await queryRunner.commitTransaction();
       } catch (error) {
         await queryRunner.rollbackTransaction();

@@ -18,18 +18,16 @@ interface Unsealed {
 /**
  * Gives scenarios without a hash theirs, and writes their revision down. One that was edited by a process of an earlier release gets a
  * new revision, and needs a new approval: nobody can tell whether the edit was approved.
- * @param among ids; null for all scenarios
- * @returns how many were sealed; none are left when it is 0
+ * @param ids a batch of them
  */
-export async function sealBatch(tx: Queryable, among: readonly string[] | null): Promise<number> {
+export async function sealBatch(tx: Queryable, ids: readonly string[]): Promise<void> {
   const rows = await tx.query<Unsealed>(
     `SELECT s.id, s.revision, s.content, s.rubric_criteria,
             (SELECT r.content_hash FROM scenario_revisions r WHERE r.scenario_id = s.id ORDER BY r.revision DESC LIMIT 1) AS known
-     FROM scenarios s WHERE s.content_hash IS NULL AND ($1::uuid[] IS NULL OR s.id = ANY($1))
-     ORDER BY s.id LIMIT ${AT_ONCE} FOR UPDATE OF s`,
-    [among],
+     FROM scenarios s WHERE s.content_hash IS NULL AND s.id = ANY($1::uuid[]) ORDER BY s.id FOR UPDATE OF s`,
+    [ids],
   );
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return;
   const sealed = rows.map(({ id, revision, content, rubric_criteria, known }) => {
     const content_hash = contentHashOf({ content, rubricCriteria: rubric_criteria });
     const isEdited = known !== null && known !== content_hash;
@@ -51,7 +49,6 @@ export async function sealBatch(tx: Queryable, among: readonly string[] | null):
      ON CONFLICT (scenario_id, revision) DO NOTHING`,
     [JSON.stringify(sealed)],
   );
-  return rows.length;
 }
 
 /** Seals those of the scenarios that are not: none, as a rule. */
@@ -63,14 +60,16 @@ export async function sealScenarios(
     'SELECT id FROM scenarios WHERE id = ANY($1::uuid[]) AND content_hash IS NULL',
     [ids],
   );
-  for (let sealed = unsealed.length; sealed > 0;) {
-    sealed = await connections.transaction((tx) =>
-      sealBatch(
-        tx,
-        unsealed.map(({ id }) => id),
-      ),
-    );
+  for (const ids of inBatches(unsealed.map(({ id }) => id))) {
+    await connections.transaction((tx) => sealBatch(tx, ids));
   }
+}
+
+/** As many as are locked at a time. */
+export function inBatches(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, batch) =>
+    ids.slice(batch * AT_ONCE, (batch + 1) * AT_ONCE),
+  );
 }
 
 /** The statements of the ORM's transaction. */
