@@ -36,7 +36,6 @@ export type ComparisonVerdict = (typeof VERDICTS)[number];
 
 export const DOUBTS = [
   'status',
-  'coverage',
   'scenarios',
   'scenario_text',
   'rubric',
