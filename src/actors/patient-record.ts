@@ -37,7 +37,7 @@ export class PatientRecord {
     const began = performance.now();
     const audit = await tester.audit(request, signal).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof TesterError)) throw error;
-      this.note({ audit: 'failed', auditMs: performance.now() - began });
+      this.note({ usage: error.usage, audit: 'failed', auditMs: performance.now() - began });
       return null;
     });
     if (audit === null) return;

@@ -1,4 +1,5 @@
 import type { Decision } from '../../machines/rubric';
+import { usageBefore } from '../model/model-error';
 import { controlQuestions, isRight, type ControlQuestion } from './control-questions';
 import type { CriterionDecision } from './criterion-decision';
 import type { ExaminationNotes } from './examination-record';
@@ -100,8 +101,12 @@ async function askOnce(
       return { number, criterion, isFault, objection: objections.get(item.index) ?? null };
     });
   const sheet: Sheet = { extent, questions, sentences, scale, marker };
-  const answer = await judge.mark(sheet, signal);
-  notes.noteCall(answer, extent === 'narrow');
+  const isVote = extent === 'narrow';
+  const answer = await judge.mark(sheet, signal).catch((error: unknown) => {
+    notes.noteFailedCall(usageBefore(error), isVote);
+    throw error;
+  });
+  notes.noteCall(answer, isVote);
   const control = controlsIn(answer, expected);
   notes.noteControls(expected.size, control.wrong);
   if (control.wrong > 0) return null;

@@ -53,6 +53,15 @@ export class ExaminationNotes {
     if (answeredBy !== null) this.models.add(answeredBy);
   }
 
+  /** One that ended in an error; it counts if an answer was paid for. */
+  noteFailedCall(usage: ModelUsage, isVote: boolean): void {
+    if (usage.calls === 0) return;
+    this.calls += 1;
+    if (isVote) this.votes += 1;
+    this.usage = sumOfUsage(this.usage, usage);
+    for (const name of usage.answeredBy) this.models.add(name);
+  }
+
   noteControls(asked: number, wrong: number): void {
     this.asked += asked;
     this.wrong += wrong;

@@ -67,7 +67,7 @@ export class AnthropicModel extends ServedModel {
     this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
       const refusal = `${this.name} refused to answer; the scenario's text may touch its safety rules.`;
-      throw new ModelError('answer_refused', refusal);
+      throw new ModelError('answer_refused', refusal, { usage });
     }
     return {
       text: textOf(message),

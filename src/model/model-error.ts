@@ -1,5 +1,6 @@
 import type { CallFault, ServerNames } from './call-fault';
 import type { CallLimits } from './call-deadline';
+import { NO_USAGE, sumOfUsage, type ModelUsage } from './model-usage';
 
 /** Why a call to a language model failed. Only the last two are about what the model said. */
 export const MODEL_ERROR_KINDS = [
@@ -19,20 +20,31 @@ export type ModelErrorKind = (typeof MODEL_ERROR_KINDS)[number];
 /** A call to a language model failed. The message is a sentence a user can act on. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
+  /** Of the call's answers, which are paid for although none could be used. */
+  readonly usage: ModelUsage;
 
   constructor(
     readonly kind: ModelErrorKind,
     message: string,
-    options?: ErrorOptions,
+    { usage = NO_USAGE, ...options }: ErrorOptions & { usage?: ModelUsage } = {},
   ) {
     super(message, options);
+    this.usage = usage;
   }
+}
+
+/** What answers that came to nothing had cost before an error, or before the model's error that caused it. */
+export function usageBefore(error: unknown): ModelUsage {
+  const failed = error instanceof Error && !(error instanceof ModelError) ? error.cause : error;
+  return failed instanceof ModelError ? failed.usage : NO_USAGE;
 }
 
 export interface CallEnd {
   readonly canceled: boolean;
   readonly expired: boolean;
   readonly limits: CallLimits;
+  /** By the answers of this call that came. */
+  readonly spent: ModelUsage;
   readonly names: ServerNames;
   /** Never shown, even if the server repeats it. */
   readonly secret: string;
@@ -41,14 +53,16 @@ export interface CallEnd {
 }
 
 /** The classified error, with its sentence, for whatever an SDK or our own check of the answer threw. */
-export function classified(error: unknown, { canceled, expired, limits, names, secret, faultOf }: CallEnd): ModelError {
-  const failed = ([kind, message]: Failed): ModelError => new ModelError(kind, message, { cause: error });
+export function classified(error: unknown, end: CallEnd): ModelError {
+  const { canceled, expired, limits, names, secret, faultOf } = end;
+  const usage = sumOfUsage(end.spent, usageBefore(error));
+  const failed = ([kind, message]: Failed): ModelError => new ModelError(kind, message, { cause: error, usage });
   if (canceled) return failed(['canceled', 'The call to the language model was canceled.']);
   if (expired) {
     const time = `${limits.overallMs / 1000} s, retries of rate limits and overload included`;
     return failed(['timed_out', `${names.model} gave no answer within ${time}.`]);
   }
-  if (error instanceof ModelError) return error;
+  if (error instanceof ModelError) return failed([error.kind, error.message]);
   const fault = faultOf(error);
   if (fault === null) return failed(['answer_unusable', `The answer of ${names.model} could not be read.`]);
   return failed(fault.kind === 'refused' ? refusalOf(fault, names, secret) : lossOf(fault, names, limits));

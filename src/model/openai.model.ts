@@ -106,7 +106,7 @@ export class OpenAiModel extends ServedModel<ShapedAnswer> {
     this.onUsage(usage);
     if (completion.isRefusal) {
       const refusal = `${this.name} refused to answer; the scenario's text may touch its safety rules.`;
-      throw new ModelError('answer_refused', refusal);
+      throw new ModelError('answer_refused', refusal, { usage });
     }
     const { text, isCutOff, model } = completion;
     return { text, isCutOff, usage, answeredBy: model, shape };

@@ -4,7 +4,7 @@ import { CallDeadline, type CallLimits } from './call-deadline';
 import { waitAfter, type CallFault, type ServerNames } from './call-fault';
 import { LanguageModel, type AnswerFormat, type ModelAnswer, type Prompt } from './language-model';
 import { classified, ModelError } from './model-error';
-import { sumOfUsage, type ModelUsage, type OnUsage } from './model-usage';
+import { NO_USAGE, sumOfUsage, type ModelUsage, type OnUsage } from './model-usage';
 import { ModelTransport } from './model.transport';
 import { withRetries } from './retries';
 import { parsed, repairOf, type RawAnswer } from './structured-answer';
@@ -55,12 +55,14 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
     limits: CallLimits,
     signal: AbortSignal,
   ): Promise<ModelAnswer<z.output<Schema>>> {
-    return this.within(limits, signal, async (linked) => {
+    return this.within(limits, signal, async (linked, spend) => {
       const first = await this.ask(prompt, format, limits, linked);
+      spend(first.usage);
       const read = parsed(first, format);
       this.noteShape(first, read.ok);
       if (read.ok) return { value: read.value, usage: first.usage, answeredBy: first.answeredBy };
       const second = await this.ask(repairOf(prompt, first, read.fault), format, limits, linked);
+      spend(second.usage);
       const repaired = parsed(second, format);
       this.noteShape(second, repaired.ok);
       if (!repaired.ok) {
@@ -88,16 +90,20 @@ export abstract class ServedModel<Answer extends RawAnswer = RawAnswer> extends 
   private async within<Result>(
     limits: CallLimits,
     signal: AbortSignal,
-    work: (linked: AbortSignal) => Promise<Result>,
+    work: (linked: AbortSignal, spend: OnUsage) => Promise<Result>,
   ): Promise<Result> {
+    let spent = NO_USAGE;
     const deadline = new CallDeadline(limits.overallMs, signal);
     try {
-      return await work(deadline.signal);
+      return await work(deadline.signal, (usage) => {
+        spent = sumOfUsage(spent, usage);
+      });
     } catch (error) {
       throw classified(error, {
         canceled: signal.aborted,
         expired: deadline.isExpired,
         limits,
+        spent,
         names: this.names,
         secret: this.secret,
         faultOf: (thrown) => this.faultOf(thrown),

@@ -47,7 +47,11 @@ export async function composeMessage(
   if (mended.length === 0) return { ...first, mended };
   await assureOwnership(signal);
   const refused = { content: first.content, objection: objectionTo(mended) };
-  const second = await tester.nextMessage({ ...request, refused }, signal);
+  const second = await tester.nextMessage({ ...request, refused }, signal).catch((error: unknown) => {
+    if (!(error instanceof TesterError)) throw error;
+    const { message, faults } = error;
+    throw new TesterError(message, { cause: error, faults, usage: sumOfUsage(first.usage, error.usage) });
+  });
   const faults = await faultsOf(second.content);
   const usage = sumOfUsage(first.usage, second.usage);
   if (faults.length === 0) return { content: second.content, usage, mended };

@@ -7,6 +7,7 @@ import { patientMessages, patientSystemPrompt } from './prompts';
 import { openingOf } from './role-card';
 import { Tester, TesterError, type ComposedMessage, type PatientTurnRequest } from './tester';
 import { randomMarker } from '../model/fence';
+import { usageBefore } from '../model/model-error';
 import { NO_USAGE } from '../model/model-usage';
 import type { AdapterHealth } from '../model/adapter-health';
 
@@ -44,7 +45,7 @@ export class LanguageModelTester extends Tester {
       effort: 'low' as const,
     };
     const { text, usage } = await this.api.write(prompt, this.limits, signal).catch((error: unknown) => {
-      throw new TesterError(error instanceof Error ? error.message : 'The tester failed.', { cause: error });
+      throw failedBy(error, 'The tester failed.');
     });
     const content = text.replaceAll('\0', '').slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed().trim();
     if (content === '') throw new TesterError(`${this.model} wrote no message for the patient.`);
@@ -53,7 +54,7 @@ export class LanguageModelTester extends Tester {
 
   async audit(request: AuditRequest, signal: AbortSignal): Promise<PatientAudit> {
     return auditPatient(this.api, request, signal).catch((error: unknown) => {
-      throw new TesterError(error instanceof Error ? error.message : 'The audit failed.', { cause: error });
+      throw failedBy(error, 'The audit failed.');
     });
   }
 
@@ -61,4 +62,9 @@ export class LanguageModelTester extends Tester {
   async onApplicationShutdown(): Promise<void> {
     await this.api.close();
   }
+}
+
+function failedBy(error: unknown, otherwise: string): TesterError {
+  const message = error instanceof Error ? error.message : otherwise;
+  return new TesterError(message, { cause: error, usage: usageBefore(error) });
 }

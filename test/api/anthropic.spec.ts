@@ -147,18 +147,19 @@ test('an overloaded model (529) is asked again', async () => {
 });
 
 test('a judge that refuses, or never answers in shape, is an error of the harness and no failure of the agent', async () => {
-  const useless: readonly (readonly [FakeAnswer, string])[] = [
-    [{ kind: 'refusal' }, 'answer_refused'],
-    [{ kind: 'json', value: 'no' }, 'answer_unusable'],
-    [{ kind: 'status', status: 401 }, 'key_refused'],
+  // What was answered is paid for, whatever it was worth.
+  const useless: readonly (readonly [answer: FakeAnswer, why: string, paid: number])[] = [
+    [{ kind: 'refusal' }, 'answer_refused', 1],
+    [{ kind: 'json', value: 'no' }, 'answer_unusable', 2],
+    [{ kind: 'status', status: 401 }, 'key_refused', 0],
   ];
-  for (const [answer, why] of useless) {
+  for (const [answer, why, paid] of useless) {
     await withModel(
       (purpose) => (purpose === 'judge' ? answer : undefined),
       async (api) => {
         const { run, result } = await examine(api);
         expect(result).toMatchObject({ status: 'error', error_code: 'grading_failed', passed: null, turns: 5 });
-        expect(result.metadata).toMatchObject({ judge_failure: why });
+        expect(result.metadata).toMatchObject({ judge_failure: why, usage: { judge: { calls: paid } } });
         expect(run).toMatchObject({ status: 'failed', failed_count: 0, error_count: 1 });
       },
     );
@@ -169,7 +170,9 @@ test('a patient that refuses is an error of the harness', async () => {
   await withModel(
     (purpose) => (purpose === 'patient' ? { kind: 'refusal' } : undefined),
     async (api) => {
-      expect((await examine(api)).result).toMatchObject({ status: 'error', error_code: 'tester_failed' });
+      const { result } = await examine(api);
+      expect(result).toMatchObject({ status: 'error', error_code: 'tester_failed' });
+      expect(result.metadata).toMatchObject({ usage: { tester: { calls: 1 } } });
     },
   );
 });
@@ -224,7 +227,10 @@ describe('the audit of the patient', () => {
     await withModel(
       (purpose) => (purpose === 'audit' ? { kind: 'json', value: 'no' } : undefined),
       async (api) => {
-        expect((await examine(api)).result).toMatchObject({ status: 'passed', metadata: { patient_audit: 'failed' } });
+        const { result } = await examine(api);
+        // Four messages, and two answers of the audit that could not be used.
+        const usage = { tester: { calls: 6 } };
+        expect(result).toMatchObject({ status: 'passed', metadata: { patient_audit: 'failed', usage } });
       },
     );
   });
