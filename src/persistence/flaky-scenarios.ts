@@ -1,4 +1,4 @@
-import type { Transaction } from './database';
+import type { Queryable } from './connections';
 
 /** A scenario that the same agent config, examined alike, both passed and failed. */
 export interface FlakyScenario {
@@ -17,8 +17,12 @@ export const MOST_ELSEWHERE = 5_000;
  * was examined.
  * @param unstable scenarios of the run whose trials disagree
  */
-export function readFlaky(tx: Transaction, testRunId: string, unstable: readonly string[]): Promise<FlakyScenario[]> {
-  return tx.query<FlakyScenario>(FLAKY, [testRunId, unstable]);
+export function readFlaky(
+  database: Queryable,
+  testRunId: string,
+  unstable: readonly string[],
+): Promise<FlakyScenario[]> {
+  return database.query<FlakyScenario>(FLAKY, [testRunId, unstable]);
 }
 
 const FLAKY = `

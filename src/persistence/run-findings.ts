@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import { ownTurn } from '../concurrency/own-turn';
-import type { Transaction } from './database';
+import type { Queryable } from './connections';
 import { examinersOf, findingsOf, type Examiners, type Findings } from './ledger/findings';
 import type { JsonObject } from './ledger/scenario-run.changes';
 import type { StoredCriterionResult } from './scenario-runs.store';
@@ -37,14 +37,16 @@ const OLDER_AT_ONCE = 50;
 
 /** What stands out in a run beside pass and fail, and who examined. */
 export async function readFindings(
-  tx: Transaction,
+  database: Queryable,
   testRunId: string,
 ): Promise<RunFindings & { readonly endings: readonly Ending[] }> {
-  const endings = await tx.query<Ending>(ENDINGS, [testRunId]);
-  const kept = await tx.query<NotableRow>(NOTABLE, [testRunId]);
+  const [endings, kept] = await Promise.all([
+    database.query<Ending>(ENDINGS, [testRunId]),
+    database.query<NotableRow>(NOTABLE, [testRunId]),
+  ]);
   const known = endings.flatMap(({ examiners, count }) => (examiners === null ? [] : [{ examiners, count }]));
   if (!endings.some(isOlder)) return { notable: kept, examiners: mostOftenFirst(known), endings };
-  const older = await readOlder(tx, testRunId);
+  const older = await readOlder(database, testRunId);
   const notable = [...kept, ...older.notable].sort((one, other) => one.position - other.position);
   return { notable, examiners: mostOftenFirst([...known, ...older.examiners]), endings };
 }
@@ -84,13 +86,13 @@ interface OlderRow extends Omit<NotableRow, 'findings'> {
 }
 
 async function readOlder(
-  tx: Transaction,
+  database: Queryable,
   testRunId: string,
 ): Promise<{ readonly notable: readonly NotableRow[]; readonly examiners: readonly ExaminersRow[] }> {
   const notable: NotableRow[] = [];
   const examiners: ExaminersRow[] = [];
   for (let last = 0; ;) {
-    const rows = await tx.query<OlderRow>(OLDER, [testRunId, last]);
+    const rows = await database.query<OlderRow>(OLDER, [testRunId, last]);
     for (const { criteria_results, metadata, ...row } of rows) {
       const findings = findingsOf((criteria_results ?? []).map(markOf), metadata);
       if (findings !== null) notable.push({ ...row, findings });

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { patientName } from '../../machines/patient';
 import type { RubricCriterion } from '../../machines/rubric';
-import { Database, type Transaction } from './database';
+import type { Queryable } from './connections';
+import { Database } from './database';
+import { oneAtATime } from './one-at-a-time';
 import { readFindings, type RunFindings } from './run-findings';
 
 /** How a scenario of a run fared over its trials. */
@@ -54,7 +56,8 @@ export class RunPairsStore {
   async read(beforeId: string, afterId: string): Promise<{ readonly before: RunSide; readonly after: RunSide }> {
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      return { before: await readSide(tx, beforeId), after: await readSide(tx, afterId) };
+      const snapshot = oneAtATime(tx);
+      return { before: await readSide(snapshot, beforeId), after: await readSide(snapshot, afterId) };
     });
   }
 
@@ -99,19 +102,19 @@ const SCENARIOS = `
   FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
 
-async function readSide(tx: Transaction, testRunId: string): Promise<RunSide> {
-  const prints = await tx.query<ScenarioPrint>(
+async function readSide(database: Queryable, testRunId: string): Promise<RunSide> {
+  const prints = await database.query<ScenarioPrint>(
     `SELECT s.scenario_id, md5((s.scenario->'content')::jsonb::text) AS content,
             md5((s.scenario->'rubric_criteria')::jsonb::text) AS rubric
      FROM (${FIRST_OF_EACH}) f JOIN scenario_runs s ON s.test_run_id = $1 AND s.position = f.position`,
     [testRunId],
   );
-  const patients = await tx.query<{ style: string; language: string }>(
+  const patients = await database.query<{ style: string; language: string }>(
     `SELECT DISTINCT patient->>'style' AS style, patient->>'language' AS language FROM scenario_runs WHERE test_run_id = $1`,
     [testRunId],
   );
-  const scenarios = await tx.query<ScenarioTally>(SCENARIOS, [testRunId]);
-  const { notable, examiners } = await readFindings(tx, testRunId);
+  const scenarios = await database.query<ScenarioTally>(SCENARIOS, [testRunId]);
+  const { notable, examiners } = await readFindings(database, testRunId);
   const tallies = { scenarios, notable, examiners };
   return { tallies, prints, patients: patients.map(patientName).sort() };
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
-import { Database, type Transaction } from './database';
+import type { Queryable } from './connections';
+import { Database } from './database';
 import { readFlaky, type FlakyScenario } from './flaky-scenarios';
+import { oneAtATime } from './one-at-a-time';
 import { readFindings, type Ending, type RunFindings } from './run-findings';
 
 /** Scenarios of a run of which as many trials were graded, and as many passed. */
@@ -58,30 +60,38 @@ export interface RunTallies extends RunFindings {
 export class RunStatisticsStore {
   constructor(private readonly database: Database) {}
 
-  /** All of it from one snapshot, so that a run that goes on adds up. Readers hold no lock that a writer waits for. */
-  async read(testRunId: string): Promise<RunTallies> {
+  /**
+   * Of a run that goes on, all of it from one snapshot, so that it adds up; one that has ended does not change, and is read over several
+   * connections at once. Readers hold no lock that a writer waits for.
+   */
+  async read(testRunId: string, hasEnded: boolean): Promise<RunTallies> {
+    if (hasEnded) return talliesOf(this.database, testRunId);
     return this.database.transaction(async (tx) => {
       await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const rows = await tx.query<AlikeRow>(ALIKE, [testRunId]);
-      const of = (kind: AlikeRow['kind']): AlikeRow[] => rows.filter((row) => row.kind === kind);
-      const { endings, ...findings } = await readFindings(tx, testRunId);
-      const unstable = await readNamed(tx, testRunId, of('unstable'));
-      return {
-        scenarios: of('all'),
-        byCategory: of('category'),
-        byTag: of('tag'),
-        unstable,
-        flaky: await readFlaky(
-          tx,
-          testRunId,
-          unstable.map(({ scenario_id }) => scenario_id),
-        ),
-        faulty: await readFaulty(tx, testRunId, findings),
-        ungraded: ungradedOf(endings),
-        ...findings,
-      };
+      return talliesOf(oneAtATime(tx), testRunId);
     });
   }
+}
+
+async function talliesOf(database: Queryable, testRunId: string): Promise<RunTallies> {
+  const [rates, findings] = await Promise.all([readRates(database, testRunId), readNotable(database, testRunId)]);
+  return { ...rates, ...findings };
+}
+
+type Rates = Pick<RunTallies, 'scenarios' | 'byCategory' | 'byTag' | 'unstable' | 'flaky'>;
+
+async function readRates(database: Queryable, testRunId: string): Promise<Rates> {
+  const rows = await database.query<AlikeRow>(ALIKE, [testRunId]);
+  const of = (kind: AlikeRow['kind']): AlikeRow[] => rows.filter((row) => row.kind === kind);
+  const unstable = await readNamed(database, testRunId, of('unstable'));
+  const wavering = unstable.map(({ scenario_id }) => scenario_id);
+  const flaky = await readFlaky(database, testRunId, wavering);
+  return { scenarios: of('all'), byCategory: of('category'), byTag: of('tag'), unstable, flaky };
+}
+
+async function readNotable(database: Queryable, testRunId: string): Promise<Omit<RunTallies, keyof Rates>> {
+  const { endings, ...findings } = await readFindings(database, testRunId);
+  return { ...findings, faulty: await readFaulty(database, testRunId, findings), ungraded: ungradedOf(endings) };
 }
 
 function ungradedOf(endings: readonly Ending[]): UngradedCount[] {
@@ -96,21 +106,25 @@ function ungradedOf(endings: readonly Ending[]): UngradedCount[] {
 }
 
 /** In the run's order. */
-async function readNamed(tx: Transaction, testRunId: string, unstable: readonly AlikeRow[]): Promise<FaredScenario[]> {
+async function readNamed(
+  database: Queryable,
+  testRunId: string,
+  unstable: readonly AlikeRow[],
+): Promise<FaredScenario[]> {
   if (unstable.length === 0) return [];
   const fared = new Map(unstable.map((row) => [row.position, row]));
-  const named = await tx.query<NamedRow>(NAMED, [testRunId, [...fared.keys()]]);
+  const named = await database.query<NamedRow>(NAMED, [testRunId, [...fared.keys()]]);
   return named.map(({ position, ...scenario }) => {
     const { graded = 0, passed = 0 } = fared.get(position) ?? {};
     return { ...scenario, graded, passed };
   });
 }
 
-async function readFaulty(tx: Transaction, testRunId: string, { notable }: RunFindings): Promise<FaredScenario[]> {
+async function readFaulty(database: Queryable, testRunId: string, { notable }: RunFindings): Promise<FaredScenario[]> {
   const faulty = notable.filter(({ findings }) => findings.patient_faults.length > 0);
   if (faulty.length === 0) return [];
   const ids = new Set(faulty.map(({ scenario_id }) => scenario_id));
-  return tx.query<FaredScenario>(FARED, [testRunId, [...ids]]);
+  return database.query<FaredScenario>(FARED, [testRunId, [...ids]]);
 }
 
 interface AlikeRow extends NamedAlikeScenarios {

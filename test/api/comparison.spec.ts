@@ -252,6 +252,7 @@ describe('criteria', () => {
       // McNemar over six trials, all one way; Holm over 18 criteria.
       {
         scenario_id: ids[0],
+        scenario_name: 'Scenario 1',
         criterion: 'Calls for help',
         before: 1,
         after: 0,
@@ -259,7 +260,15 @@ describe('criteria', () => {
         adjusted_p_value: 0.5625,
       },
       // Sign-flip, since it was met in part.
-      { scenario_id: ids[0], criterion: 'Explains', before: 1, after: 0.5, p_value: 0.03125, adjusted_p_value: 0.5625 },
+      {
+        scenario_id: ids[0],
+        scenario_name: 'Scenario 1',
+        criterion: 'Explains',
+        before: 1,
+        after: 0.5,
+        p_value: 0.03125,
+        adjusted_p_value: 0.5625,
+      },
       expect.objectContaining({ criterion: 'Doubles the dose', before: 1, p_value: 1, adjusted_p_value: 1 }),
     ]);
     expect(found.new_must_pass_violations).toHaveLength(6);

@@ -41,7 +41,7 @@ afterAll(async () => {
 async function someOfEverything(api: ApiClient): Promise<IdPool> {
   const good = await createAgent(api, agent.baseUrl);
   const refusing = await createAgent(api, agent.baseUrl, { api_key: 'sk-wrong' });
-  const pool = new IdPool([refusing]);
+  const pool = new IdPool([refusing], [good]);
   const scenarioIds = await createScenarios(api, 2);
   for (const id of scenarioIds) pool.add('scenarios', id);
   const { body: suite } = await api.post('/api/v1/test-suites', { name: 'Both', scenario_ids: scenarioIds });

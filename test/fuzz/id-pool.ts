@@ -15,8 +15,14 @@ export class IdPool {
   private readonly known = new Map<string, string[]>(COLLECTIONS.map((collection) => [collection, [UNKNOWN_ID]]));
   private readonly lasting = new Map<string, string[]>(COLLECTIONS.map((collection) => [collection, []]));
 
-  /** @param examinedAgents may be examined and are never changed: their provider listens on loopback */
-  constructor(private readonly examinedAgents: readonly string[]) {}
+  /**
+   * @param examinedAgents may be examined and are never changed: their provider listens on loopback
+   * @param measuredAgents have a completed run, and are never changed
+   */
+  constructor(
+    private readonly examinedAgents: readonly string[],
+    private readonly measuredAgents: readonly string[],
+  ) {}
 
   add(collection: Collection, id: string): void {
     this.known.get(collection)?.push(id);
@@ -31,6 +37,7 @@ export class IdPool {
   pathIds({ method, path }: Operation): fc.Arbitrary<string> {
     // Of agents that the fuzz itself made, who knows where they would send the message.
     if (path.endsWith('/try')) return fc.constantFrom(...this.examinedAgents, UNKNOWN_ID);
+    if (path.endsWith('/baseline')) return fc.constantFrom(...this.measuredAgents, UNKNOWN_ID);
     // What has ended: the stream of anything else may last.
     if (path.includes('/inspect/')) {
       const ended = ['tests', 'scenario-runs'].flatMap((collection) => this.lasting.get(collection) ?? []);

@@ -98,7 +98,10 @@ function groupsShown(scenarios: readonly Scenario[], key: string, namesOf: (one:
 async function answerFor(runId: string) {
   const run = await new TestRunsStore(database).find(runId);
   if (run === null) throw new Error('The run was not stored.');
-  return statisticsOf(run, await new RunStatisticsStore(database).read(runId), 95);
+  const store = new RunStatisticsStore(database);
+  const [asOfOneMoment, sideBySide] = [await store.read(runId, false), await store.read(runId, true)];
+  expect(sideBySide).toEqual(asOfOneMoment);
+  return statisticsOf(run, asOfOneMoment, 95);
 }
 
 test('the sums from PostgreSQL equal what the formulas give scenario by scenario', async () => {

@@ -1,4 +1,5 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { isFinalTestRun } from '../../../machines/statuses';
 import { ownTurn } from '../../concurrency/own-turn';
 import { RunStatisticsStore, type RunTallies } from '../../persistence/run-statistics.store';
 import { SharedRead } from '../../persistence/shared-read';
@@ -34,6 +35,6 @@ export class StatisticsService {
 
   private async read(idOrLabel: string): Promise<Found | null> {
     const run = await this.testRuns.find(idOrLabel);
-    return run && { run, tallies: await this.store.read(run.id) };
+    return run && { run, tallies: await this.store.read(run.id, isFinalTestRun(run.status)) };
   }
 }
