@@ -71,7 +71,7 @@ async function importFiles(session: Session, files: readonly string[], options: 
     await renewSuite(
       api,
       suite,
-      applied.done.map(({ scenarioId }) => scenarioId),
+      applied.done.map(({ scenario }) => scenario.scenario_id),
     );
   return report(session, steps, { done: applied.done, problems: [...read.problems, ...applied.problems] }, false);
 }
@@ -157,7 +157,7 @@ async function renewSuite(api: ServiceApi, name: string, scenarioIds: readonly s
 }
 
 function report({ output }: Session, steps: readonly Step[], { done, problems }: Applied, isDryRun: boolean): number {
-  const ids = new Map(done.map(({ step, scenarioId }) => [step, scenarioId]));
+  const ids = new Map(done.map(({ step, scenario }) => [step, scenario.scenario_id]));
   const shown = isDryRun ? steps : done.map(({ step }) => step);
   const count = (kind: Step['kind']): number => shown.filter((step) => step.kind === kind).length;
   const counts = { created: count('create'), updated: count('update'), unchanged: count('unchanged') };

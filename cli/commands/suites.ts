@@ -124,7 +124,7 @@ async function update(session: Session, given: string, options: SuiteOptions): P
     ...(add.length + taken.length > 0 && { scenario_ids }),
   };
   if (Object.keys(changes).length === 0) throw new UsageFailure('Nothing to change: osce suites update --help');
-  await show(session, await api.updateSuite(suite.id, changes));
+  await show(session, await api.changeSuite(suite, changes));
 }
 
 async function remove({ api, output }: Session, given: string): Promise<void> {

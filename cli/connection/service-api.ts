@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
+import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
+import { changeAsRead, type Tagged } from './change-as-read';
 import { everyItem, queryOf, type PageQuery } from './every-item';
 import type { Call, HttpClient } from './http-client';
 
@@ -93,6 +95,12 @@ export class ServiceApi {
     return this.send('PATCH', `/api/v1/scenarios/${encodeURIComponent(id)}`, fields, answers.scenario);
   }
 
+  /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
+  changeScenario(known: answers.Scenario, fields: object): Promise<answers.Scenario> {
+    const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
+    return this.change(`The scenario "${shortened(known.name, 80)}"`, path, known, fields, answers.scenario);
+  }
+
   deleteScenario(id: string): Promise<void> {
     return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}`);
   }
@@ -126,6 +134,13 @@ export class ServiceApi {
     return this.send('POST', '/api/v1/test-suites', fields, answers.suite);
   }
 
+  /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
+  changeSuite(known: answers.Suite, fields: object): Promise<answers.Suite> {
+    const path = `/api/v1/test-suites/${encodeURIComponent(known.id)}`;
+    return this.change(`The suite "${shortened(known.name, 80)}"`, path, known, fields, answers.suite);
+  }
+
+  /** Whatever it is by now. */
   updateSuite(id: string, fields: object): Promise<answers.Suite> {
     return this.send('PATCH', `/api/v1/test-suites/${encodeURIComponent(id)}`, fields, answers.suite);
   }
@@ -219,7 +234,26 @@ export class ServiceApi {
     return this.ask({ method, path, body }, shape);
   }
 
-  private ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+  private change<T extends object>(
+    what: string,
+    path: string,
+    known: T,
+    fields: object,
+    shape: z.ZodType<T>,
+  ): Promise<T> {
+    const read = (): Promise<Tagged<T>> => this.askTagged({ method: 'GET', path }, shape);
+    const patch = (etag: string | null): Promise<T> => {
+      const headers = etag === null ? {} : { 'if-match': etag };
+      return this.ask({ method: 'PATCH', path, body: fields, headers }, shape);
+    };
+    return changeAsRead({ what, known, fields, read, patch });
+  }
+
+  private async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+    return (await this.askTagged(call, shape)).item;
+  }
+
+  private askTagged<T>(call: Call, shape: z.ZodType<T>): Promise<Tagged<T>> {
     return this.http.call(call, async (response) => {
       const text = await response.text();
       let answer: unknown;
@@ -230,7 +264,7 @@ export class ServiceApi {
       }
       const parsed = shape.safeParse(answer);
       if (!parsed.success) throw this.strange(call);
-      return parsed.data;
+      return { item: parsed.data, etag: response.headers.get('etag') };
     });
   }
 

@@ -1,3 +1,4 @@
+import type { Scenario } from '../connection/answers';
 import type { ServiceApi } from '../connection/service-api';
 import { InterruptedFailure } from '../failure';
 import { IMPORT_KEY, type ImportEntry, type ImportProblem } from './entry';
@@ -6,9 +7,15 @@ import { undoing, type Step } from './plan';
 /** Concurrent requests: enough to be quick, few enough for a service that has other work. */
 const AT_ONCE = 4;
 
+/** A step that was carried out, and its scenario as it is then. */
+export interface Done {
+  readonly step: Step;
+  readonly scenario: Scenario;
+}
+
 export interface Applied {
-  /** In the order of the lines; the ids of created, updated and unchanged scenarios. */
-  readonly done: readonly { readonly step: Step; readonly scenarioId: string }[];
+  /** In the order of the lines. */
+  readonly done: readonly Done[];
   readonly problems: readonly ImportProblem[];
 }
 
@@ -22,7 +29,7 @@ export interface ApplyOptions {
 /** Carries out the steps. @throws the reason of the interrupt, unless `goesOn` is set; steps already begun have ended by then */
 export async function applySteps(api: ServiceApi, steps: readonly Step[], options: ApplyOptions): Promise<Applied> {
   const { signal, goesOn, onDone } = options;
-  const ids = new Map<Step, string>();
+  const made = new Map<Step, Scenario>();
   const problems: ImportProblem[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
@@ -31,8 +38,8 @@ export async function applySteps(api: ServiceApi, steps: readonly Step[], option
       if (step === undefined) return;
       next += 1;
       try {
-        ids.set(step, await apply(api, step));
-        onDone(ids.size);
+        made.set(step, await apply(api, step));
+        onDone(made.size);
       } catch (error) {
         const problem = error instanceof Error ? error.message : String(error);
         problems.push({ where: step.entry.where, problem });
@@ -41,20 +48,21 @@ export async function applySteps(api: ServiceApi, steps: readonly Step[], option
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const done = steps.flatMap((step) => {
-    const scenarioId = ids.get(step);
-    return scenarioId === undefined ? [] : [{ step, scenarioId }];
+    const scenario = made.get(step);
+    return scenario === undefined ? [] : [{ step, scenario }];
   });
   return { done, problems };
 }
 
-async function apply(api: ServiceApi, step: Step): Promise<string> {
+/** An update is made from what the service had when the import began: whoever changed the same fields since is not overwritten. */
+async function apply(api: ServiceApi, step: Step): Promise<Scenario> {
   switch (step.kind) {
     case 'create':
-      return (await api.createScenario(step.body)).scenario_id;
+      return api.createScenario(step.body);
     case 'update':
-      return (await api.updateScenario(step.stored.scenario_id, step.body)).scenario_id;
+      return api.changeScenario(step.stored, step.body);
     case 'unchanged':
-      return step.stored.scenario_id;
+      return step.stored;
   }
 }
 
@@ -72,9 +80,9 @@ export async function undoSteps(api: ServiceApi, steps: readonly Step[], { done 
         left += 1;
       },
     );
-  for (const { step } of done) {
+  for (const { step, scenario } of done) {
     if (step.kind !== 'update') continue;
-    await attempt(api.updateScenario(step.stored.scenario_id, undoing(step.stored, step.body)));
+    await attempt(api.changeScenario(scenario, undoing(step.stored, step.body)));
   }
   const toCreate = new Set(steps.filter(({ kind }) => kind === 'create').map(({ entry }) => entry.key));
   if (toCreate.size === 0) return left;

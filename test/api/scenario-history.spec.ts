@@ -4,6 +4,7 @@ import { Database } from '../../src/persistence/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { storeExaminedRun, type Conditions } from '../setup/examined-run';
 import { OFFLINE, storeGradedRun, storeScenarios, type GradedRunOptions } from '../setup/graded-run';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
@@ -18,31 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-interface Conditions {
-  readonly config?: string | null;
-  readonly version?: string | null;
-  readonly revision?: number;
-}
-
 /** A run of one scenario that says what was examined; its trials had these outcomes. */
-async function examined(
-  scenarioId: string,
+const examined = (
+  id: string,
   outcomes: readonly string[],
-  { config = 'config-1', version = null, revision = 1 }: Conditions = {},
-  options: GradedRunOptions = {},
-): Promise<string> {
-  const id = await storeGradedRun(database, [{ id: scenarioId, name: 'Wavering', outcomes }], options);
-  await database.query('UPDATE test_runs SET agent_config_hash = $2, agent_version = $3 WHERE id = $1', [
-    id,
-    config,
-    version,
-  ]);
-  await database.query(
-    `UPDATE scenario_runs SET scenario_revision = $2, scenario_content_hash = 'content-' || $2::int WHERE test_run_id = $1`,
-    [id, revision],
-  );
-  return id;
-}
+  conditions?: Conditions,
+  options?: GradedRunOptions,
+): Promise<string> => storeExaminedRun(database, { id, name: 'Wavering' }, outcomes, conditions, options);
 
 const newScenario = async (): Promise<string> => (await storeScenarios(database, ['Wavering']))[0] ?? '';
 

@@ -256,6 +256,41 @@ describe('osce import of HealthBench', () => {
   });
 });
 
+describe('an import of a scenario that somebody edits at that moment', () => {
+  test('leaves their text, and says so', async () => {
+    await run([await fileOf('one.jsonl', scenario('First', { key: 'one' }))]);
+    const [{ content }] = await stored();
+    let isEdited = false;
+    const gate = await startHttpStub((response, { method, path, headers, body }) => {
+      const ifMatch = headers['if-match'];
+      const forwarded = { 'content-type': 'application/json', ...(ifMatch !== undefined && { 'if-match': ifMatch }) };
+      const forward = async () => {
+        if (method === 'PATCH' && !isEdited) {
+          isEdited = true;
+          await api.patch(path, { content: { ...content, script: 'Theirs.' } });
+        }
+        const sent = method === 'GET' ? {} : { body: JSON.stringify(body) };
+        const answer = await api.send(method, path, { headers: forwarded, ...sent });
+        const etag = answer.headers.get('etag');
+        sendJson(response, answer.status, answer.body, etag === null ? {} : { etag });
+      };
+      void forward();
+    });
+    try {
+      const ours = { script: 'Ours.', chief_complaint: 'Ours.' };
+      const file = await fileOf('one.jsonl', scenario('First', { key: 'one', content: ours }));
+      const { code, stderr } = await run([file], { url: gate.origin });
+      expect(code).toBe(2);
+      expect(stderr).toContain(
+        `${file}:1: The scenario "First" was changed by somebody else meanwhile, and is left as they made it. Try again. Nothing was imported.`,
+      );
+      expect(await stored()).toMatchObject([{ content: { script: 'Theirs.' } }]);
+    } finally {
+      await gate.close();
+    }
+  });
+});
+
 describe('an import that fails on the way', () => {
   let gate: HttpStub;
   /** POSTs that are let through before the next one meets `trouble`. */

@@ -24,7 +24,7 @@ describeWithBrowser('A hostile transcript', () => {
   let agent: FakeAgent;
   let service: TestService;
   let visitor: PageVisitor;
-  let ids: { run: string; otherRun: string; scenarioRun: string; scenario: string };
+  let ids: { run: string; otherRun: string; scenarioRun: string; scenario: string; agent: string };
 
   beforeAll(async () => {
     agent = await startFakeOpenAi({
@@ -45,7 +45,8 @@ describeWithBrowser('A hostile transcript', () => {
     }
     const [run = '', otherRun = ''] = runs;
     const [scenarioRun] = await scenarioRunsOf(api, run);
-    ids = { run, otherRun, scenarioRun: scenarioRun.id, scenario };
+    await api.put(`/api/v1/agents/${agentId}/baseline`, { test_run_id: run });
+    ids = { run, otherRun, scenarioRun: scenarioRun.id, scenario, agent: agentId };
     visitor = await PageVisitor.open(service.url, { viewport: { width: 390, height: 844 } });
   });
 
@@ -60,8 +61,9 @@ describeWithBrowser('A hostile transcript', () => {
     ['/runs/{run}', '.scenario-row'],
     ['/scenario-runs/{scenarioRun}', '.criterion'],
     ['/agents', 'table.rows'],
+    ['/agents/{agent}', '.baseline a'],
     ['/scenarios', 'table.rows'],
-    ['/scenarios/{scenario}', '.rubric-line'],
+    ['/scenarios/{scenario}', '.past'],
     ['/suites', 'table.rows'],
     ['/start', '.plan .stack p'],
     ['/compare?base={run}&head={otherRun}', 'table.forest'],

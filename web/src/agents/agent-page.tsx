@@ -8,6 +8,7 @@ import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
+import { AgentBaseline } from './agent-baseline';
 import { AgentForm } from './agent-form';
 import { providerForm } from './config-fields';
 import { TryAgent } from './try-agent';
@@ -49,6 +50,7 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
       </PageHead>
       {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
       {removing.isError && <Problem error={removing.error} />}
+      <AgentBaseline agentId={agent.id} />
       <div className="beside">
         <div className="stack">
           <AgentForm key={round} agent={agent} saving={saving} />

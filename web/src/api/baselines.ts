@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { call } from './client';
+import { call, callForNothing } from './client';
 
 const measured = z.object({ baseline_test_run_id: z.optional(z.nullable(z.string())) });
 
@@ -10,7 +10,12 @@ export async function getBaseline(agentId: string, signal: AbortSignal): Promise
   return (await call(measured, pathOf(agentId), { signal })).baseline_test_run_id ?? null;
 }
 
-export async function setBaseline(agentId: string, runId: string): Promise<string | null> {
+/** Makes it another run, or none. */
+export async function setBaseline(agentId: string, runId: string | null): Promise<string | null> {
+  if (runId === null) {
+    await callForNothing(`${pathOf(agentId)}/baseline`, { method: 'DELETE' });
+    return null;
+  }
   const options = { method: 'PUT', body: { test_run_id: runId } } as const;
   return (await call(measured, `${pathOf(agentId)}/baseline`, options)).baseline_test_run_id ?? null;
 }

@@ -23,6 +23,9 @@ const scenarioRun = z.object({
   test_run_id: z.string(),
   scenario_id: z.string(),
   scenario_name: z.string(),
+  /** Older services do not say which. */
+  scenario_revision: z.optional(z.nullable(z.number())),
+  scenario_content_hash: z.optional(z.nullable(z.string())),
   trial: z.number(),
   patient: z.object({ style: z.string(), language: z.string() }),
   status: z.enum(SCENARIO_RUN_STATUSES),

@@ -24,6 +24,9 @@ const statistics = z.object({
   graded_pass_rate: z.object({ value: share, low: share, high: share }),
   pass_hat: z.array(z.object({ k: z.number(), value: share, scenarios: count })),
   unstable: z.array(z.object({ scenario_id: z.string(), scenario_name: z.string(), graded: count, passed: count })),
+  flaky_scenarios: z.array(
+    z.object({ scenario_id: z.string(), scenario_name: z.string(), passed: count, failed: count }),
+  ),
   excluded: z.array(z.object({ status: z.string(), error_code: z.nullable(z.string()), count })),
   by_category: z.array(
     z.object({ category: z.string(), graded: count, passed: count, value: share, low: share, high: share }),

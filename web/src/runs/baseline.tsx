@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { getBaseline, setBaseline } from '../api/baselines';
 import { getRun, type TestRun } from '../api/runs';
 import { getComparison } from '../api/statistics';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
+import { useBaseline } from '../parts/use-baseline';
 
 /** What the run says measured by its agent's baseline, in the service's sentence; nothing where there is no baseline. */
 export function AgainstBaseline({ run }: { readonly run: TestRun }) {
@@ -39,25 +39,19 @@ function Against({ run, baselineId }: { readonly run: TestRun; readonly baseline
 
 /** Makes a completed run the one that the agent's other runs are measured by, or says that it is. */
 export function BaselineButton({ run }: { readonly run: TestRun }) {
-  const queries = useQueryClient();
-  const queryKey = ['baseline', run.agent_id];
-  const { data } = useQuery({ queryKey, queryFn: ({ signal }) => getBaseline(run.agent_id, signal), retry: false });
-  const make = useMutation({
-    mutationFn: () => setBaseline(run.agent_id, run.id),
-    onSuccess: (id) => {
-      queries.setQueryData(queryKey, id);
-      return queries.invalidateQueries({ queryKey: ['run'] });
-    },
-  });
+  const {
+    found: { data },
+    choosing,
+  } = useBaseline(run.agent_id);
   // Of an agent that is gone there is nothing to measure.
   if (data === undefined) return null;
   if (data === run.id) return <span className="tag">The agent’s baseline</span>;
   return (
     <>
-      <button type="button" className="button" disabled={make.isPending} onClick={() => make.mutate()}>
+      <button type="button" className="button" disabled={choosing.isPending} onClick={() => choosing.mutate(run.id)}>
         Make this run the agent’s baseline
       </button>
-      {make.isError && <Problem error={make.error} />}
+      {choosing.isError && <Problem error={choosing.error} />}
     </>
   );
 }

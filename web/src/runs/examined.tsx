@@ -1,8 +1,6 @@
 import type { TestRun } from '../api/runs';
+import { ShortHash } from '../parts/short-hash';
 import { Name } from '../parts/untrusted-text';
-
-/** Enough of a hash to tell two apart by eye. */
-const SHOWN_OF_HASH = 10;
 
 /** What was examined, and the instruments: facts of a run, to lie between its others. What an older release did not keep is left out. */
 export function Examined({ run }: { readonly run: TestRun }) {
@@ -29,8 +27,8 @@ function Hash({ name, of }: { readonly name: string; readonly of: string }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className="code" title={of}>
-        <Name>{of.slice(0, SHOWN_OF_HASH)}</Name>
+      <dd>
+        <ShortHash of={of} />
       </dd>
     </div>
   );

@@ -4,6 +4,7 @@ import { getStatistics, type Statistics } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { IntervalBar, PassBar } from '../parts/pass-bar';
 import { Name } from '../parts/untrusted-text';
+import { Flaky } from './flaky';
 import { PassCurve } from './pass-curve';
 import { Unstable } from './unstable';
 
@@ -29,6 +30,7 @@ export function HowSure({ run }: { readonly run: TestRun }) {
       </p>
       <Coverage statistics={data} />
       {(data.trials > 1 || data.unstable.length > 0) && <Unstable run={run} statistics={data} />}
+      <Flaky statistics={data} />
       {data.trials > 1 && (
         <>
           <AllTrials statistics={data} />

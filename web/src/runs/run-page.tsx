@@ -11,6 +11,7 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { AgentConfig } from './agent-config';
 import { AgainstBaseline, BaselineButton } from './baseline';
 import { Cast } from './cast';
 import { Exports } from './exports';
@@ -134,6 +135,7 @@ function RunHead({ run }: { run: TestRun }) {
         </div>
         <Examined run={run} />
       </dl>
+      <AgentConfig run={run} />
       {run.waiting && (
         <div className="problem" role="status">
           <p>{run.waiting}</p>

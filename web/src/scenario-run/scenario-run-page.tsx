@@ -14,6 +14,7 @@ import { Name } from '../parts/untrusted-text';
 import { Checklist } from './checklist';
 import { Circumstances, Cautions } from './circumstances';
 import { evidenceRanges } from './evidence';
+import { Instrument } from './instrument';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
 import { WhyVerdict } from './why-verdict';
@@ -85,6 +86,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           <dt>Started</dt>
           <dd>{run.started_at === null ? 'not yet' : <Time at={run.started_at} />}</dd>
         </div>
+        <Instrument run={run} />
         {!isUsualPatient(run.patient) && (
           <div>
             <dt>Patient</dt>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listRevisions, type Scenario, type ScenarioRevision } from '../api/scenarios';
 import { Problem } from '../parts/problem';
+import { ShortHash } from '../parts/short-hash';
 import { Time } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 
@@ -36,7 +37,7 @@ function Revision({ revision, isPresent }: { revision: ScenarioRevision; isPrese
       <p>
         <strong>Revision {revision.revision}</strong>
         {isPresent && ' (the present one)'}, <Time at={created_at} />,{' '}
-        <code title={content_hash}>{content_hash.slice(0, 12)}</code>
+        <ShortHash of={content_hash} />
         {approved_at !== null && approved_by !== null && (
           <>
             , approved by <Name>{approved_by}</Name>

@@ -11,6 +11,7 @@ import { useEditing } from '../parts/use-editing';
 import { useItem, useList, useRemove } from '../parts/use-resource';
 import { Revisions } from './revisions';
 import { ScenarioForm } from './scenario-form';
+import { ScenarioHistory } from './scenario-history';
 
 const ABOVE = { href: '/scenarios', label: 'Scenarios' };
 
@@ -84,6 +85,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         }
       />
       <Revisions scenario={scenario} />
+      <ScenarioHistory scenarioId={id} />
     </>
   );
 }

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { getRun } from '../api/runs';
+import { ConfirmButton } from '../parts/confirm-button';
+import { Problem } from '../parts/problem';
+import { Time } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+import { useBaseline } from '../parts/use-baseline';
+
+/** Which run the agent’s other runs are measured by, and a way back to none. */
+export function AgentBaseline({ agentId }: { readonly agentId: string }) {
+  const { found, choosing } = useBaseline(agentId);
+  if (found.isError) return <Problem error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.data === undefined) return null;
+  return (
+    <section className="facts baseline" aria-label="Baseline">
+      {found.data === null ? (
+        <p className="quiet">Baseline: none. A completed run of this agent can be made its baseline on the run’s page.</p>
+      ) : (
+        <>
+          <BaselineRun id={found.data} />
+          <ConfirmButton
+            label="Clear baseline"
+            question="Clear the baseline? The run stays; other runs are no longer compared with it."
+            onConfirm={() => choosing.mutate(null)}
+            busy={choosing.isPending}
+          />
+        </>
+      )}
+      {choosing.isError && <Problem error={choosing.error} />}
+    </section>
+  );
+}
+
+function BaselineRun({ id }: { readonly id: string }) {
+  const run = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => getRun(id, signal) });
+  if (run.isError) return <Problem error={run.error} onRetry={() => void run.refetch()} />;
+  if (run.data === undefined) return <p>Baseline: …</p>;
+  const { name, test_run_id, completed_at, created_at } = run.data;
+  return (
+    <p>
+      Baseline: run{' '}
+      <Link href={`/runs/${id}`}>
+        <Name>{name ?? test_run_id}</Name>
+      </Link>
+      , <Time at={completed_at ?? created_at} />
+    </p>
+  );
+}

@@ -1,0 +1,18 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getBaseline, setBaseline } from '../api/baselines';
+
+/** The run that an agent is measured by: `found`, null when there is none; `choosing` makes it another one, or none. */
+export function useBaseline(agentId: string) {
+  const queries = useQueryClient();
+  const queryKey = ['baseline', agentId];
+  const found = useQuery({ queryKey, queryFn: ({ signal }) => getBaseline(agentId, signal), retry: false });
+  const choosing = useMutation({
+    mutationFn: (runId: string | null) => setBaseline(agentId, runId),
+    onSuccess: (id) => {
+      queries.setQueryData(queryKey, id);
+      // Every run of the agent names it.
+      return queries.invalidateQueries({ queryKey: ['run'] });
+    },
+  });
+  return { found, choosing };
+}

@@ -1,0 +1,15 @@
+import type { TestRun } from '../api/runs';
+import { UntrustedText } from '../parts/untrusted-text';
+
+/** The agent’s config when the run was started, as the service kept it: without secrets. Older releases did not keep it. */
+export function AgentConfig({ run: { agent_config: config = null } }: { readonly run: TestRun }) {
+  if (config === null) return null;
+  return (
+    <details className="circumstances">
+      <summary>The agent’s config when the run was started, secrets masked</summary>
+      <pre tabIndex={0} role="region" aria-label="Agent config">
+        <UntrustedText text={JSON.stringify(config, null, 2)} />
+      </pre>
+    </details>
+  );
+}

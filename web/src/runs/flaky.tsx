@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Statistics } from '../api/statistics';
+import { FlakyMark } from '../parts/flaky-mark';
+import { counted } from '../parts/numbers';
+import { Name } from '../parts/untrusted-text';
+import { flakyElsewhere } from './flaky-elsewhere';
+
+const SHOWN_AT_FIRST = 6;
+
+/** Scenarios that this run and another one of the same agent, which examined alike, disagree about. */
+export function Flaky({ statistics }: { readonly statistics: Statistics }) {
+  const [isWhole, setWhole] = useState(false);
+  const flaky = flakyElsewhere(statistics);
+  if (flaky.length === 0) return null;
+  return (
+    <>
+      <p>
+        <FlakyMark /> Examined alike in this run and others, the agent both passed and failed{' '}
+        <strong className="number">{counted(flaky.length, 'scenario')}</strong> on which the conversations of this run
+        agree:
+      </p>
+      <ul className="unstable" aria-label="Scenarios that are flaky from run to run">
+        {flaky.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ scenario_id, scenario_name, passed, failed }) => (
+          <li key={scenario_id}>
+            <Link href={`/scenarios/${scenario_id}`}>
+              <Name>{scenario_name}</Name>
+            </Link>
+            <span className="quiet number">
+              {passed} of {passed + failed} passed in all runs
+            </span>
+          </li>
+        ))}
+      </ul>
+      {flaky.length > SHOWN_AT_FIRST && (
+        <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${flaky.length} flaky ones`}
+        </button>
+      )}
+    </>
+  );
+}
