@@ -243,8 +243,10 @@ export class ServiceApi {
   ): Promise<T> {
     const read = (): Promise<Tagged<T>> => this.askTagged({ method: 'GET', path }, shape);
     const patch = (etag: string | null): Promise<T> => {
-      const headers = etag === null ? {} : { 'if-match': etag };
-      return this.ask({ method: 'PATCH', path, body: fields, headers }, shape);
+      return this.ask(
+        { method: 'PATCH', path, body: fields, ...(etag !== null && { headers: { 'if-match': etag } }) },
+        shape,
+      );
     };
     return changeAsRead({ what, known, fields, read, patch });
   }

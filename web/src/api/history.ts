@@ -15,7 +15,6 @@ const pastVerdict = z.object({
   status: z.enum(['passed', 'failed']),
   completed_at: z.string(),
 });
-export type PastVerdict = z.output<typeof pastVerdict>;
 
 /** Verdicts under the same conditions. */
 const likeVerdicts = z.object({

@@ -27,7 +27,7 @@ export function Flaky({ statistics }: { readonly statistics: Statistics }) {
               <Name>{scenario_name}</Name>
             </Link>
             <span className="quiet number">
-              {passed} of {passed + failed} passed in all runs
+              {passed} of {passed + failed} passed in these runs
             </span>
           </li>
         ))}

@@ -1,13 +1,16 @@
-import type { PastVerdict, ScenarioHistory } from '../api/history';
 import { counted } from '../parts/numbers';
 
+interface Summary {
+  readonly verdicts: number;
+  /** Of these, those in no group. */
+  readonly ungrouped: number;
+  /** Groups. */
+  readonly total: number;
+  readonly flaky: boolean;
+}
+
 /** What the verdicts on a scenario say together. */
-export function historySentences({
-  verdicts,
-  ungrouped,
-  total,
-  flaky,
-}: Pick<ScenarioHistory, 'verdicts' | 'ungrouped' | 'total' | 'flaky'>): string[] {
+export function historySentences({ verdicts, ungrouped, total, flaky }: Summary): string[] {
   if (verdicts === 0) return ['No run has given a verdict on it yet.'];
   const ofGroups = flaky
     ? 'This scenario is flaky: examined alike, the same agent both passed and failed. The agent, the patient or the judge wavers: read the conversations to see which.'
@@ -19,17 +22,24 @@ export function historySentences({
   return [...(total > 0 ? [ofGroups] : []), ...(ungrouped > 0 ? [ofOthers] : [])];
 }
 
+interface Verdict {
+  readonly test_run_id: string;
+  readonly trial: number;
+  /** ISO 8601. */
+  readonly completed_at: string;
+}
+
 /** The verdicts that a run gave, trial by trial. */
-export interface PastRun {
+interface PastRun<Past extends Verdict> {
   readonly testRunId: string;
   /** Of its last verdict, ISO 8601. */
   readonly completedAt: string;
-  readonly verdicts: readonly PastVerdict[];
+  readonly verdicts: readonly Past[];
 }
 
 /** In the order of their newest verdicts. @param verdicts the newest first */
-export function runsOf(verdicts: readonly PastVerdict[]): PastRun[] {
-  const runs = new Map<string, PastVerdict[]>();
+export function runsOf<Past extends Verdict>(verdicts: readonly Past[]): PastRun<Past>[] {
+  const runs = new Map<string, Past[]>();
   for (const verdict of verdicts) {
     const ofRun = runs.get(verdict.test_run_id);
     if (ofRun === undefined) runs.set(verdict.test_run_id, [verdict]);
