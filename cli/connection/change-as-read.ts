@@ -38,7 +38,9 @@ export async function changeAsRead<Item extends object>(change: Change<Item>): P
     if (told.length === names.length && hasAll(now, fields, names)) return item;
     // Some answers leave out a field, which cannot be compared then.
     if (!hasAll(now, known, told)) {
-      throw new CommandFailure(`${what} was changed by somebody else meanwhile, and is left as they made it. Try again.`);
+      throw new CommandFailure(
+        `${what} was changed by somebody else meanwhile, and is left as they made it. Try again.`,
+      );
     }
     try {
       return await patch(etag);

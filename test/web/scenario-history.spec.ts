@@ -51,7 +51,9 @@ describeWithBrowser('The history of a scenario on its page', () => {
     const groups = history().locator('.past');
     expect(await groups.count()).toBe(2);
     const [first, second] = (await groups.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
-    expect(first).toContain('Stored agent, version <img src=/x onerror="window.taken = 1"> RLOreversed, config bbbbbbbbbb: 1 of 1 passed');
+    expect(first).toContain(
+      'Stored agent, version <img src=/x onerror="window.taken = 1"> RLOreversed, config bbbbbbbbbb: 1 of 1 passed',
+    );
     expect(first).toContain('Revision 2 content-2, 6 turns, pass threshold 50 %; patient played by rules (offline)');
     expect(first).not.toContain('flaky');
     expect(second).toMatch(/^Stored agent, config aaaaaaaaaa: 1 of 2 passed ± flaky/);

@@ -15,7 +15,9 @@ export function AgentBaseline({ agentId }: { readonly agentId: string }) {
   return (
     <section className="facts baseline" aria-label="Baseline">
       {found.data === null ? (
-        <p className="quiet">Baseline: none. A completed run of this agent can be made its baseline on the run’s page.</p>
+        <p className="quiet">
+          Baseline: none. A completed run of this agent can be made its baseline on the run’s page.
+        </p>
       ) : (
         <>
           <BaselineRun id={found.data} />

@@ -36,8 +36,7 @@ function Revision({ revision, isPresent }: { revision: ScenarioRevision; isPrese
     <>
       <p>
         <strong>Revision {revision.revision}</strong>
-        {isPresent && ' (the present one)'}, <Time at={created_at} />,{' '}
-        <ShortHash of={content_hash} />
+        {isPresent && ' (the present one)'}, <Time at={created_at} />, <ShortHash of={content_hash} />
         {approved_at !== null && approved_by !== null && (
           <>
             , approved by <Name>{approved_by}</Name>

@@ -70,7 +70,9 @@ function Group({ group }: { readonly group: LikeVerdicts }) {
             <Link href={`/runs/${run.testRunId}`}>
               <Time at={run.completedAt} />
             </Link>
-            <TrialMarks trials={run.verdicts.map(({ scenario_run_id, ...verdict }) => ({ id: scenario_run_id, ...verdict }))} />
+            <TrialMarks
+              trials={run.verdicts.map(({ scenario_run_id, ...verdict }) => ({ id: scenario_run_id, ...verdict }))}
+            />
           </li>
         ))}
         {unnamed > 0 && <li className="quiet">and {counted(unnamed, 'earlier verdict')}</li>}
