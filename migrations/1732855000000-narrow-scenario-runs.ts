@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The long documents of a scenario run (its copy of the scenario, its marks, its metadata) stand outside of its row from now on, and
- * what statistics count stays in it. A run of twenty thousand is then counted from a tenth of the pages, and an update of a row copies
+ * what statistics count stays in it. A run of twenty thousand is then counted from a third of the pages, and an update of a row copies
  * no document that it leaves as it is. Rows that are there keep their form until they are written.
  */
 export class NarrowScenarioRuns1732855000000 implements MigrationInterface {

@@ -76,7 +76,7 @@ function Where({ miss: { scenario_name, runs, graded }, trials }: { miss: GraveM
 
 function sentenceOf({ graded, criteria, missed, mustPass, forbidden }: MissedTally, noun: string): string {
   const among = `${counted(criteria, 'criterion', 'criteria')} of ${counted(graded, noun)}`;
-  if (missed === 0) return `Nothing: the ${among} were met, at least in part.`;
+  if (missed === 0) return `Nothing: the ${among} ${criteria === 1 ? 'was' : 'were'} met, at least in part.`;
   const parts = [
     ...(mustPass > 0 ? [`${mustPass} of them must-pass`] : []),
     ...(forbidden > 0 ? [`${forbidden} of them acts that the agent must not do`] : []),
