@@ -34,6 +34,7 @@ import { plannedExaminers, type PlannedExaminers } from './examiners.view';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { runLabel } from './run-label';
+import { checkSize } from './run-size';
 import { SettledRates } from './statistics/settled-rates';
 import {
   listItemOfTestRun,
@@ -53,9 +54,6 @@ const DEFAULT_CONCURRENCY = 6;
 
 /** How long a client that starts a run waits for a commit in doubt to be resolved. */
 const SETTLE_DOUBT_MS = 8_000;
-
-/** What one run's actor, its page and its export are designed for. */
-const MAX_SCENARIO_RUNS = 20_000;
 
 /** Scenario runs read at a time for an export: this bounds its memory. */
 const EXPORT_PAGE = 50;
@@ -283,24 +281,6 @@ export class RunsService {
 async function examined({ id, name, provider, config }: AgentEntity, version?: string): Promise<ExaminedAgent> {
   const { shown, hash } = await examinedConfig(provider, config);
   return { id, name, provider, config: shown, configHash: hash, version: version ?? null };
-}
-
-/** @throws BadRequestException when a run would have more scenario runs than one run may have */
-function checkSize(scenarios: number, patients: number, trials: number): void {
-  const scenarioRuns = scenarios * patients * trials;
-  if (scenarioRuns <= MAX_SCENARIO_RUNS) return;
-  const [would, may, chosen] = [scenarioRuns, MAX_SCENARIO_RUNS, scenarios].map((count) => count.toLocaleString('en'));
-  const more = [
-    ...(patients === 1 ? [] : [{ count: patients, noun: 'patients' }]),
-    ...(trials === 1 ? [] : [{ count: trials, noun: 'trials' }]),
-  ];
-  const product = more.map(({ count, noun }) => ` × ${count} ${noun}`).join('');
-  const made = product === '' ? '' : ` (${chosen} scenarios${product})`;
-  const fewer = product === '' ? '' : `, ask for fewer ${more.map(({ noun }) => noun).join(' or ')}`;
-  throw new BadRequestException(
-    `This run would have ${would} scenario runs${made}; a run has at most ${may}. ` +
-      `Set max_scenarios${fewer}, or start several runs with tags or test suites.`,
-  );
 }
 
 /** Precedence: scenario_ids, test_suite_id, tags, all. */

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Casts } from '../../src/actors/casting';
-import { Judges } from '../../src/judge/judges';
-import { LanguageModelJudge } from '../../src/judge/language-model.judge';
-import { OfflineJudge } from '../../src/judge/offline.judge';
 import { RunExaminersStore, type ExaminerPair } from '../../src/persistence/run-examiners.store';
-import { LanguageModelTester } from '../../src/tester/language-model.tester';
-import { OfflineTester } from '../../src/tester/offline.tester';
-import { Testers } from '../../src/tester/testers';
+import { offlineCasts } from '../setup/offline-casts';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
 
@@ -34,21 +28,8 @@ class CountedStore extends RunExaminersStore {
 }
 
 function open() {
-  const nobody = { configured: null, allowed: [], onUsage: () => undefined };
   const store = new CountedStore(runs.database);
-  const testers = new Testers({
-    ...nobody,
-    role: 'tester',
-    standard: new OfflineTester(threads),
-    make: (model) => new LanguageModelTester(model),
-  });
-  const judges = new Judges({
-    ...nobody,
-    role: 'judge',
-    standard: new OfflineJudge(threads),
-    make: (model) => new LanguageModelJudge(model),
-  });
-  return { store, casts: new Casts(testers, judges, store) };
+  return { store, casts: offlineCasts(runs.database, threads, store) };
 }
 
 describe('who plays and marks in a run', () => {

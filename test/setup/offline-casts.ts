@@ -10,7 +10,7 @@ import { Testers } from '../../src/tester/testers';
 import type { TextThreads } from '../../src/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */
-export function offlineCasts(database: Database, threads: TextThreads): Casts {
+export function offlineCasts(database: Database, threads: TextThreads, store = new RunExaminersStore(database)): Casts {
   const nobody = { configured: null, allowed: [], onUsage: () => undefined };
   const testers = new Testers({
     ...nobody,
@@ -24,5 +24,5 @@ export function offlineCasts(database: Database, threads: TextThreads): Casts {
     standard: new OfflineJudge(threads),
     make: (model) => new LanguageModelJudge(model),
   });
-  return new Casts(testers, judges, new RunExaminersStore(database));
+  return new Casts(testers, judges, store);
 }
