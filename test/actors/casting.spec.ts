@@ -59,4 +59,40 @@ describe('who plays and marks in a run', () => {
     expect(casting?.cast.judge).toMatchObject({ name: 'anthropic', model: 'claude-gone' });
     expect(() => casting?.players()).toThrow(/as its judge, and the service's settings do not allow that model/);
   });
+
+  test.each([
+    ['tester', 'tester_failed'],
+    ['judge', 'grading_failed'],
+  ])('is nobody for a vendor that nobody here knows, and says which role is empty: %s', async (role, code) => {
+    const { casts } = open();
+    const { testRunId } = await runs.createRun();
+    await runs.database.query(`UPDATE test_runs SET ${role}_model = 'nobody/nameless' WHERE id = $1`, [testRunId]);
+    const casting = await casts.of(testRunId);
+    expect(casting?.cast).toMatchObject({ [role]: { name: 'unknown', model: 'nobody/nameless', promptVersion: null } });
+    const failure = { code, message: expect.stringContaining(`asks for nobody/nameless as its ${role}`) };
+    expect(() => casting?.players()).toThrow(expect.objectContaining({ failure }));
+  });
+
+  test('is kept of the newest thousand runs, however many there have been', async () => {
+    class EmptyStore extends CountedStore {
+      override async askedFor() {
+        this.asked += 1;
+        return { tester: null, judge: null };
+      }
+
+      override async note() {
+        this.noted += 1;
+      }
+    }
+    const store = new EmptyStore(runs.database);
+    const casts = offlineCasts(runs.database, threads, store);
+    const examine = async (testRunId: string) => {
+      const casting = await casts.of(testRunId);
+      if (casting !== null) await casts.note(testRunId, casting.cast);
+      return [store.asked, store.noted];
+    };
+    for (let number = 0; number < 1_001; number += 1) await examine(`run ${number}`);
+    expect(await examine('run 1')).toEqual([1_001, 1_001]);
+    expect(await examine('run 0')).toEqual([1_002, 1_002]);
+  });
 });

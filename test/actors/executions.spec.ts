@@ -4,11 +4,11 @@ import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { momentNow } from '../../src/actors/moment';
 import { ScenarioConversation } from '../../src/actors/scenario-conversation';
 import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
-import { silentLog } from '../../src/config/log';
+import { createLog, silentLog } from '../../src/config/log';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
-import { AgentHungUp } from '../../src/providers/errors';
+import { AgentHungUp, ProviderError } from '../../src/providers/errors';
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
@@ -60,7 +60,11 @@ async function claimed(resumable = true) {
   const { testRunId } = run;
   const provider = new CalmProvider(resumable);
   /** The next attempt, by another process. */
-  const nextAttempt = async (claimedAt = momentNow(), ownership = runs.ownership) => {
+  const nextAttempt = async (
+    claimedAt = momentNow(),
+    ownership = runs.ownership,
+    screenshots = new ScreenshotsStore(runs.database),
+  ) => {
     const owner = randomUUID();
     const claim = await runs.claim(scenarioRunId, testRunId, owner);
     if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
@@ -68,12 +72,14 @@ async function claimed(resumable = true) {
     const { attempt } = claim;
     const leases = new AttemptLeases(ownership, runs.database, silentLog);
     const lease = leases.begin({ scenarioRunId, testRunId, owner, attempt }, claimedAt);
-    const [tester, judge, log] = [new OfflineTester(textThreads), new OfflineJudge(textThreads), silentLog];
+    const [tester, judge] = [new OfflineTester(textThreads), new OfflineJudge(textThreads)];
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
     const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
-    const screenshots = new ScreenshotsStore(runs.database);
     const parts = { cast: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
-    return { lease, leases, conversation, recorder: new ScenarioRecorder(record, conversation, lease, parts) };
+    const recorder = new ScenarioRecorder(record, conversation, lease, parts);
+    return { lease, leases, conversation, recorder, lines };
   };
   return { scenarioRunId, testRunId, provider, nextAttempt };
 }
@@ -228,6 +234,57 @@ describe('an outcome', () => {
     close();
     await expect(recording).rejects.toThrow('The process stops.');
     expect(await statusOf(scenarioRunId)).toEqual([{ status: 'running', error_code: null }]);
+  });
+});
+
+describe('the screenshot of a failure', () => {
+  const failure = { code: 'provider_timeout', message: 'The agent gave no answer.' } as const;
+  const PICTURE = Buffer.from([0xff, 0xd8, 0xff]);
+
+  /** An attempt whose page showed something when it failed. */
+  async function failed(screenshots: ScreenshotsStore) {
+    const { scenarioRunId, provider, nextAttempt } = await claimed();
+    const attempt = await nextAttempt(momentNow(), runs.ownership, screenshots);
+    provider.send = () => Promise.reject(new ProviderError('provider_timeout', failure.message).showing(PICTURE));
+    await expect(speak(attempt, 1)).rejects.toThrow(failure.message);
+    const stored = async () => {
+      const { status, metadata } = (await runs.scenarioRunReads.find(scenarioRunId)) ?? {};
+      const picture = await new ScreenshotsStore(runs.database).find(scenarioRunId);
+      return { status, isNamed: metadata?.['screenshot'] ?? false, picture };
+    };
+    return { ...attempt, stored };
+  }
+
+  class BrokenStore extends ScreenshotsStore {
+    fails: () => void = () => undefined;
+
+    override keep(): Promise<never> {
+      this.fails();
+      return Promise.reject(new Error('It cannot be written.'));
+    }
+  }
+
+  test('is stored with it, and the metadata say so', async () => {
+    const { recorder, stored } = await failed(new ScreenshotsStore(runs.database));
+    await recorder.recordFailure(failure, [], signal);
+    expect(await stored()).toEqual({ status: 'error', isNamed: true, picture: PICTURE });
+  });
+
+  test('that cannot be written is left out, which is logged: the failure is recorded all the same', async () => {
+    const { recorder, stored, lines } = await failed(new BrokenStore(runs.database));
+    await recorder.recordFailure(failure, [], signal);
+    expect(await stored()).toEqual({ status: 'error', isNamed: false, picture: null });
+    expect(lines).toHaveLength(1);
+  });
+
+  test('that cannot be written because its attempt was stopped is no error, and nothing is recorded', async () => {
+    const store = new BrokenStore(runs.database);
+    const stop = new AbortController();
+    store.fails = () => stop.abort(new Error('The process stops.'));
+    const { recorder, stored, lines } = await failed(store);
+    await expect(recorder.recordFailure(failure, [], stop.signal)).rejects.toThrow();
+    expect(await stored()).toEqual({ status: 'running', isNamed: false, picture: null });
+    expect(lines).toEqual([]);
   });
 });
 

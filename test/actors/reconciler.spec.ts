@@ -7,8 +7,11 @@ import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
 import { WorkOffers } from '../../src/actors/work-offers';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
+import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/ledger/attempt-limit';
 import { ModelSpend } from '../../src/model/model-spend';
 import { AgentsStore } from '../../src/persistence/agents.store';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
@@ -30,11 +33,12 @@ afterEach(async () => {
 });
 
 /** The reconciler of one process; rounds run when the test says. */
-function open(environment: Record<string, string> = {}) {
+function open(environment: Record<string, string> = {}, failing?: FailedSupervisions) {
   const { database, ownership, testRuns, scenarioRuns } = runs;
   const settings = settingsFrom(environment);
   const supervisors = openSupervisors(runs);
-  const { bus, processId, settlements, actors, failures } = supervisors;
+  const { bus, processId, settlements, actors } = supervisors;
+  const failures = failing ?? supervisors.failures;
   const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
   const leases = new AttemptLeases(ownership, database, silentLog);
   const screenshots = new ScreenshotsStore(database);
@@ -139,6 +143,49 @@ describe('a round of the reconciler', () => {
     await round();
     await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toEqual([second]));
     expect(bus.dispatched).toEqual([`${first}:0`, `${second}:0`]);
+  });
+
+  test('ends every run that failed too often, although one of them cannot be ended, and goes on', async () => {
+    class HalfFailures extends FailedSupervisions {
+      readonly tried: string[] = [];
+
+      override end(testRunId: string) {
+        this.tried.push(testRunId);
+        return testRunId === stuck.testRunId ? Promise.reject(new Error('Not this one.')) : super.end(testRunId);
+      }
+    }
+    const stuck = await runs.createRun();
+    const failing = await runs.createRun();
+    await runs.database.query('UPDATE test_runs SET owner = NULL, failed_supervisions = $1', [MAX_FAILED_SUPERVISIONS]);
+    const orphan = await runs.createRun();
+    await runs.ownership.releaseAll();
+    const failures = new HalfFailures(runs.database, new CommittedEvents());
+    const { owner, actors, round } = open({}, failures);
+    await round();
+    expect(failures.tried).toEqual([stuck.testRunId, failing.testRunId]);
+    expect(await rowOf(stuck.testRunId)).toMatchObject({ status: 'running', owner: null });
+    expect(await rowOf(failing.testRunId)).toMatchObject({ status: 'failed', owner: null });
+    expect(await rowOf(orphan.testRunId)).toMatchObject({ status: 'running', owner });
+    expect(actors.listIds()).toEqual([orphan.testRunId]);
+  });
+
+  test('counts a supervision that could not begin as one that failed, and adopts the others', async () => {
+    const { actors, round } = open();
+    const broken = await runs.createRun();
+    const orphan = await runs.createRun();
+    await runs.ownership.releaseAll();
+    actors.onStarting(({ id }) => {
+      if (id === broken.testRunId) throw new Error('This one cannot be watched.');
+    });
+    await round();
+    expect(actors.listIds()).toEqual([orphan.testRunId]);
+    const rows = await runs.database.query(
+      'SELECT failed_supervisions, owner IS NULL AS is_free FROM test_runs ORDER BY created_at',
+    );
+    expect(rows).toEqual([
+      { failed_supervisions: 1, is_free: true },
+      { failed_supervisions: 0, is_free: false },
+    ]);
   });
 
   test('erases deleted agents now and then, with their credentials, but none that a run still needs', async () => {

@@ -124,6 +124,17 @@ describe('the supervisor of a run', () => {
     expect(await rowOf(claim.testRunId)).toMatchObject({ status: 'running', owner: null, failed_supervisions: 1 });
   });
 
+  test('that finds the queue out of reach goes on when it is back: that is no failure', async () => {
+    const { bus, owner, actors } = open();
+    bus.refusals = 2;
+    const claim = await runs.createRun({ scenarios: 2, owner });
+    actors.supervise(claim);
+    await eventually(() => expect(bus.dispatched).toHaveLength(2));
+    expect([...bus.dispatched].sort()).toEqual(claim.unsettled.map((id) => `${id}:0`).sort());
+    expect(actors.listIds()).toEqual([claim.testRunId]);
+    expect(await rowOf(claim.testRunId)).toMatchObject({ owner, failed_supervisions: 0 });
+  });
+
   test('ends with the cancellation of the run, and dispatches nothing more', async () => {
     const { bus, owner, settlements, actors } = open();
     const claim = await runs.createRun({ scenarios: 2, concurrencyLimit: 1, owner });

@@ -228,6 +228,34 @@ describe('a piece of work', () => {
     expect(row).toMatchObject({ status: 'error', error_code: 'internal', metadata: { attempts: 2, offline: true } });
   });
 
+  test('of a run that was deleted is done', async () => {
+    const { bus, actors } = open();
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs.testRuns.delete(testRunId);
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    await eventually(() => expect(bus.fates).toEqual(['done']));
+    expect(actors.begun).toEqual([]);
+  });
+
+  test('that asks for a model nobody may use here any more ends in an error of its own, and its run hears of it', async () => {
+    const { bus, actors, settled, listen } = open();
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    listen(testRunId);
+    await runs.database.query(`UPDATE test_runs SET judge_model = 'anthropic/claude-gone' WHERE id = $1`, [testRunId]);
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    await eventually(() => expect(settled).toEqual([scenarioRunId]));
+    await eventually(() => expect(bus.fates).toEqual(['done']));
+    expect(actors.begun).toEqual([]);
+    const [row] = await runs.database.query('SELECT status, error_code, metadata FROM scenario_runs WHERE id = $1', [
+      scenarioRunId,
+    ]);
+    expect(row).toMatchObject({
+      status: 'error',
+      error_code: 'grading_failed',
+      metadata: { judge: { name: 'anthropic', model: 'claude-gone' } },
+    });
+  });
+
   test('that could not be claimed comes again', async () => {
     const away = await openStoredRuns();
     const { bus, actors } = open({}, away.claims);

@@ -8,6 +8,10 @@ export interface BusContractTimes {
   readonly dedupeWindowMs: number;
 }
 
+export interface BusContractOptions extends Partial<BusContractTimes> {
+  readonly onHandlerError?: (error: unknown, subject: string) => void;
+}
+
 export interface BusHarness {
   /** A client of the one server of this harness; an implementation without servers answers the same bus each time. */
   connect(): Promise<Bus>;
@@ -17,7 +21,7 @@ export interface BusHarness {
 /** What every bus must do. `times` are as short as the implementation can keep them exactly. */
 export function busContract(
   name: string,
-  start: (times: Partial<BusContractTimes>) => Promise<BusHarness>,
+  start: (options: BusContractOptions) => Promise<BusHarness>,
   times: BusContractTimes,
   { separateClients }: { separateClients: boolean },
 ): void {
@@ -182,6 +186,33 @@ export function busContract(
         expect(heard).toEqual([1, 2]);
       });
 
+      it('reports what handlers throw, with where they were called', async () => {
+        await harness.close();
+        const reported: string[] = [];
+        const report = (error: unknown, subject: string) => reported.push(`${subject}: ${String(error)}`);
+        harness = await start({ onHandlerError: report });
+        bus = await harness.connect();
+        bus.subscribe('a', () => {
+          throw new Error('in a subscriber');
+        });
+        bus.respond('b', async () => {
+          throw new Error('in a responder nobody asked');
+        });
+        bus.consume('osce.work', 1, () => {
+          throw new Error('in a consumer');
+        });
+        bus.publish('a', {});
+        bus.publish('b', {});
+        await bus.enqueue('osce.work', {}, { messageId: '1' });
+        await eventually(() =>
+          expect(reported.sort()).toEqual([
+            'a: Error: in a subscriber',
+            'b: Error: in a responder nobody asked',
+            'osce.work: Error: in a consumer',
+          ]),
+        );
+      });
+
       it('lets a handler publish, subscribe and unsubscribe', async () => {
         const heard: unknown[] = [];
         const first = bus.subscribe('a', (payload) => {
@@ -246,6 +277,17 @@ export function busContract(
           message: 'no such run',
         });
         await expect(bus.request('picky', 'good', { timeoutMs: 5_000 })).resolves.toBe('fine');
+      });
+
+      it.each<[string, () => Promise<unknown>, RegExp]>([
+        ['no error', async () => AbortSignal.abort('just text').throwIfAborted(), /./],
+        ['a mebibyte', () => Promise.reject(new Error('x'.repeat(MAX_PAYLOAD_BYTES))), /^x{1000}/],
+      ])('tells the requester also when the responder threw %s', async (_what, handler, message) => {
+        bus.respond('odd', handler);
+        await expect(bus.request('odd', {}, { timeoutMs: 5_000 })).rejects.toMatchObject({
+          reason: 'responder_failed',
+          message: expect.stringMatching(message),
+        });
       });
 
       it('fails a request whose answer cannot travel', async () => {
@@ -486,6 +528,24 @@ export function busContract(
         expect(deliveries).toHaveLength(2);
       });
 
+      it('lets the late ack remove the work also while it waits, for its delay or for a consumer', async () => {
+        const deliveries: Delivery[] = [];
+        const leaving = bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+        await bus.enqueue('osce.work', {}, { messageId: '1' });
+        await eventually(() => expect(deliveries).toHaveLength(2));
+        deliveries[1]?.nak(ackWaitMs);
+        deliveries[0]?.ack();
+        await bus.enqueue('osce.work', {}, { messageId: '2' });
+        await eventually(() => expect(deliveries).toHaveLength(3));
+        leaving.unsubscribe();
+        await sleep(ackWaitMs * 2);
+        deliveries[2]?.ack();
+        await sleep(ackWaitMs / 2);
+        bus.consume('osce.work', 5, (delivery) => deliveries.push(delivery));
+        await sleep(ackWaitMs * 2);
+        expect(deliveries).toHaveLength(3);
+      });
+
       it('takes a messageId again after its window', async () => {
         await harness.close();
         harness = await start({ dedupeWindowMs });
@@ -535,6 +595,19 @@ export function busContract(
         expect(heard).toEqual([]);
       });
 
+      it('delivers nothing of what was published before, not even when a handler closes it', async () => {
+        const heard: unknown[] = [];
+        bus.subscribe('a', (payload) => {
+          heard.push(payload);
+          void bus.close();
+        });
+        for (const number of [1, 2, 3]) bus.publish('a', number);
+        await eventually(() => expect(heard).toEqual([1]));
+        await bus.close();
+        await sleep(50);
+        expect(heard).toEqual([1]);
+      });
+
       it('fails requests that wait for an answer', async () => {
         bus.respond('silent', () => new Promise(() => undefined));
         const answer = bus.request('silent', {}, { timeoutMs: 20_000 });
@@ -542,6 +615,18 @@ export function busContract(
         await bus.close();
         await failed;
       });
+
+      if (separateClients) {
+        it('lets what was said last still out: others hear it', async () => {
+          const other = await harness.connect();
+          const heard: unknown[] = [];
+          other.subscribe('a', (payload) => heard.push(payload));
+          await reachable(other, bus);
+          for (let number = 1; number <= 100; number += 1) bus.publish('a', number);
+          await bus.close();
+          await eventually(() => expect(heard).toHaveLength(100));
+        });
+      }
 
       it('leaves a delivery that is settled afterwards without effect', async () => {
         await harness.close();

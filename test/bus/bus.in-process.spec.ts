@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '../../src/bus/bus';
 import { DedupeWindow } from '../../src/bus/dedupe-window';
 import { InProcessBus, type InProcessBusOptions } from '../../src/bus/in-process.bus';
 import { SubjectMap } from '../../src/bus/subject-map';
@@ -7,8 +8,8 @@ import { busContract } from './bus.contract';
 
 busContract(
   'InProcessBus',
-  async (times) => {
-    const bus = new InProcessBus(times);
+  async (options) => {
+    const bus = new InProcessBus(options);
     return { connect: async () => bus, close: () => bus.close() };
   },
   { ackWaitMs: 100, dedupeWindowMs: 100 },
@@ -43,23 +44,19 @@ describe('InProcessBus', () => {
     expect(serialised).toBe(1);
   });
 
-  it('reports what a handler throws', async () => {
-    const reported: [string, string][] = [];
-    const bus = open({ onHandlerError: (error, subject) => reported.push([String(error), subject]) });
-    bus.subscribe('a', () => {
-      throw new Error('in a subscriber');
-    });
-    bus.respond('b', async () => {
-      throw new Error('in a responder nobody asked');
-    });
-    bus.consume('c', 1, () => {
-      throw new Error('in a consumer');
-    });
-    bus.publish('a', {});
-    bus.publish('b', {});
-    await bus.enqueue('c', {}, { messageId: '1' });
-    await eventually(() => expect(reported).toHaveLength(3));
-    expect(reported.map(([, subject]) => subject).sort()).toEqual(['a', 'b', 'c']);
+  it('gives work to those with room in turns', async () => {
+    const bus = open({});
+    const taken: number[] = [];
+    for (const who of [1, 2, 3]) bus.consume('work', 10, () => taken.push(who));
+    for (let number = 0; number < 9; number += 1) await bus.enqueue('work', number, { messageId: `${number}` });
+    await eventually(() => expect(taken).toHaveLength(9));
+    expect(taken.toSorted()).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3]);
+    // Whoever has no room is passed over.
+    bus.consume('other', 1, () => taken.push(4));
+    bus.consume('other', 3, () => taken.push(5));
+    for (let number = 0; number < 4; number += 1) await bus.enqueue('other', number, { messageId: `${number}` });
+    await eventually(() => expect(taken).toHaveLength(13));
+    expect(taken.slice(9).toSorted()).toEqual([4, 5, 5, 5]);
   });
 
   describe('with faults', () => {
@@ -100,6 +97,18 @@ describe('InProcessBus', () => {
       bus.consume('work', 5, (delivery) => counts.push(delivery.deliveryCount));
       await bus.enqueue('work', {}, { messageId: '1' });
       await eventually(() => expect(counts).toEqual([1, 2]));
+    });
+
+    it('leaves work alone that is kept alive by either of those who have it', async () => {
+      const bus = open({ ackWaitMs: 60, faults: { seed: 1, duplicateWork: 1 } });
+      const deliveries: Delivery[] = [];
+      bus.consume('work', 5, (delivery) => deliveries.push(delivery));
+      await bus.enqueue('work', {}, { messageId: '1' });
+      await eventually(() => expect(deliveries).toHaveLength(2));
+      const keepAlive = setInterval(() => deliveries[1]?.working(), 6);
+      await sleep(240);
+      clearInterval(keepAlive);
+      expect(deliveries).toHaveLength(2);
     });
   });
 });

@@ -217,21 +217,51 @@ describe('NatsBus without a server it can use', () => {
     expect(waits.slice(0, 2)).toEqual([250, 500]);
   });
 
-  it('refuses a server that is too old', async () => {
-    const old = createServer((socket) => {
+  /** A server that says this of itself; asked for JetStream, it answers that nobody is there. */
+  async function serverThat(info: object): Promise<{ readonly url: string; close(): Promise<void> }> {
+    const server = createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.write('INFO {"server_id":"x","version":"2.8.4","max_payload":1048576,"headers":true,"proto":1}\r\n');
+      const whole = { server_id: 'x', version: '2.10.0', max_payload: 1_048_576, headers: true, proto: 1, ...info };
+      socket.write(`INFO ${JSON.stringify(whole)}\r\n`);
+      let inbox = '';
       socket.on('data', (chunk) => {
+        inbox = /^SUB \S+ (\d+)/m.exec(chunk.toString())?.[1] ?? inbox;
         if (chunk.includes('PING')) socket.write('PONG\r\n');
+        const [, reply] = /^H?PUB \$JS\.API\.INFO (\S+) /m.exec(chunk.toString()) ?? [];
+        if (reply !== undefined) socket.write(`HMSG ${reply} ${inbox} 16 16\r\nNATS/1.0 503\r\n\r\n\r\n`);
       });
     });
-    old.listen(0, '127.0.0.1');
-    await once(old, 'listening');
-    const { port } = old.address() as AddressInfo;
-    const start = NatsBus.open({ url: `nats://127.0.0.1:${port}`, log: silentLog, reachWithinMs: 60_000 });
-    await expect(start).rejects.toThrow(`is version 2.8.4: 2.9 or newer is needed.`);
-    old.close();
-    await once(old, 'close');
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const close = async () => {
+      server.close();
+      await once(server, 'close');
+    };
+    return { url: `nats://127.0.0.1:${port}`, close };
+  }
+
+  it.each([
+    ['too old', { version: '2.8.4' }, 'is version 2.8.4: 2.9 or newer is needed.'],
+    ['with too small messages', { max_payload: 1_048_575 }, 'takes messages of 1048575 bytes: set its max_payload to'],
+    ['without JetStream', { jetstream: false }, 'has no JetStream: start it with -js.'],
+  ])('refuses a server %s, at once, and leaves it', async (_what, info, sentence) => {
+    const server = await serverThat(info);
+    const start = NatsBus.open({ url: server.url, log: silentLog, reachWithinMs: 60_000 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow(sentence);
+    // Ends only when nobody is connected any more.
+    await server.close();
+  });
+
+  it('tries again while a server that has JetStream is still reading its storage', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    const server = await serverThat({ jetstream: true });
+    const start = NatsBus.open({ url: server.url, log, reachWithinMs: 300 });
+    await expect(start).rejects.toThrow(/is out of reach: start it, or correct NATS_URL/);
+    expect(lines.length).toBeGreaterThan(0);
+    await server.close();
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, millis } from '@nats-io/transport-node';
 import { NatsBus } from '../../src/bus/nats.bus';
 import { streamName } from '../../src/bus/nats-work-stream';
+import { MAX_PAYLOAD_BYTES } from '../../src/bus/wire-format';
 import { silentLog } from '../../src/config/log';
 import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
@@ -27,12 +28,12 @@ describeWithNats('NatsBus', (binary) => {
 
   busContract(
     'NatsBus',
-    async (times) => {
+    async (options) => {
       await deleteStreams();
       const opened: NatsBus[] = [];
       return {
         connect: async () => {
-          const bus = await NatsBus.open({ url: server.url, log: silentLog, ...times });
+          const bus = await NatsBus.open({ url: server.url, log: silentLog, ...options });
           opened.push(bus);
           return bus;
         },
@@ -56,6 +57,46 @@ describeWithNats('NatsBus', (binary) => {
       expect(millis(config.ack_wait ?? Infinity)).toBeLessThan(LEASE_SECONDS * 1_000);
     } finally {
       await connection.close();
+      await bus.close();
+    }
+  });
+
+  test('a message that nobody understands is reported, and takes no place from the next one', async () => {
+    await deleteStreams();
+    const reported: string[] = [];
+    const onHandlerError = (_error: unknown, subject: string) => reported.push(subject);
+    const bus = await NatsBus.open({ url: server.url, log: silentLog, onHandlerError });
+    const connection = await connect({ servers: server.url.slice('nats://'.length) });
+    try {
+      const taken: unknown[] = [];
+      bus.consume('osce.work', 1, (delivery) => taken.push(delivery.payload));
+      bus.subscribe('osce.event', (payload) => taken.push(payload));
+      await bus.enqueue('osce.work', 'first', { messageId: '1' });
+      await eventually(() => expect(taken).toEqual(['first']));
+      for (const subject of ['osce.work', 'osce.event']) connection.publish(subject, 'no JSON');
+      await connection.flush();
+      await eventually(() => expect(reported).toContain('osce.event'));
+      const second = await NatsBus.open({ url: server.url, log: silentLog, onHandlerError });
+      second.consume('osce.work', 1, (delivery) => taken.push(delivery.payload));
+      await bus.enqueue('osce.work', 'second', { messageId: '2' });
+      await eventually(() => expect(taken).toEqual(['first', 'second']));
+      expect(reported).toContain('osce.work');
+      await second.close();
+    } finally {
+      await connection.close();
+      await bus.close();
+    }
+  });
+
+  test('work that does not fit into a message together with its id is refused as too large', async () => {
+    await deleteStreams();
+    const bus = await NatsBus.open({ url: server.url, log: silentLog });
+    try {
+      const largest = 'x'.repeat(MAX_PAYLOAD_BYTES - '""'.length);
+      const refused = bus.enqueue('osce.work', largest, { messageId: 'one' });
+      await expect(refused).rejects.toMatchObject({ reason: 'payload_too_large' });
+      await bus.enqueue('osce.work', largest.slice(200), { messageId: 'one' });
+    } finally {
       await bus.close();
     }
   });

@@ -33,8 +33,9 @@ export const AREAS: Readonly<Record<string, Area>> = {
     idea: 'every write of runs; what is SQL is not mutated',
     mutated: ['src/persistence/ledger/*.ts'],
     specs: [
-      'persistence/{claims,event-log,failed-supervisions,group-commit,kept-counts,ledger,ledger-functions,upgrade}.spec.ts',
-      'actors/attempt-leases.spec.ts',
+      'persistence/{claims,event-log,failed-supervisions,findings,group-commit,kept-counts,ledger}.spec.ts',
+      'persistence/{ledger-functions,new-runs,upgrade}.spec.ts',
+      'actors/{attempt-leases,executions,supervision}.spec.ts',
     ],
     needsPostgres: true,
   },
@@ -48,7 +49,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     idea: 'target agents over HTTP: requests, retries, pacing, secrets',
     mutated: ['src/providers/*.ts', '!src/providers/*.module.ts', '!src/providers/{browser,livekit}*.ts'],
     specs: [
-      'providers/{discreet-provider,provider-answers,provider-http-client,provider-pacing,provider-registry}.spec.ts',
+      'providers/{connection-failure,discreet-provider,masks,where-keys-go}.spec.ts',
+      'providers/provider-{answers,http-client,pacing,registry}.spec.ts',
       'providers/{provider.openai,provider.vapi,provider.targets,secrets,small-reads}.spec.ts',
       'providers/shared-request-budget.spec.ts',
     ],

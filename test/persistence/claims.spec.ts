@@ -90,6 +90,23 @@ describe('claiming a scenario run', () => {
     expect(await runs.claim(other, run.testRunId, owner)).toEqual({ kind: 'full' });
   });
 
+  test('what is being graded takes its room as before; what has ended or was released takes none', async () => {
+    const run = await runs.createRun({ scenarios: 3, concurrencyLimit: 1 });
+    const [one = '', other = '', last = ''] = run.unsettled;
+    const { testRunId } = run;
+    const ref = { scenarioRunId: one, testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(one, testRunId, ref.owner);
+    await runs.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
+    expect(await runs.claim(other, testRunId, randomUUID())).toEqual({ kind: 'full' });
+    const failure = { code: 'grading_failed', message: 'No.' } as const;
+    await runs.scenarioRuns.record({ ...ref, kind: 'failure', failure, metadata: {} });
+    const next = { ...ref, scenarioRunId: other, owner: randomUUID() };
+    expect(await runs.claim(other, testRunId, next.owner)).toMatchObject({ kind: 'claimed' });
+    expect(await runs.claim(last, testRunId, randomUUID())).toEqual({ kind: 'full' });
+    await runs.scenarioRuns.record({ ...next, kind: 'release', sentTurns: 0 });
+    expect(await runs.claim(last, testRunId, randomUUID())).toMatchObject({ kind: 'claimed' });
+  });
+
   test('dead owners take no room from the living', async () => {
     const run = await runs.createRun({ scenarios: 2, concurrencyLimit: 1 });
     const [one = '', other = ''] = run.unsettled;
@@ -296,6 +313,19 @@ describe('a conversation that began again', () => {
     const grading = await attempts(5);
     expect(grading).toMatchObject({ attempt: 3, isRestarted: true });
     expect(grading.turns).toHaveLength(5);
+  });
+
+  test('is none when all its turns are recorded: what is left is the grading', async () => {
+    const { testRunId, scenarioRunId } = await oneScenarioRun('livekit');
+    const ref = { scenarioRunId, testRunId, owner: randomUUID(), attempt: 1 };
+    await runs.claim(scenarioRunId, testRunId, ref.owner);
+    for (let turn = 1; turn <= 5; turn += 1) {
+      const said = { exchange: exchange(turn), continuation: null, metadata: {} };
+      await runs.scenarioRuns.record({ ...ref, kind: 'turn', ...said });
+    }
+    await runs.ownership.releaseAll();
+    const { isRestarted, turns } = recordOf(await runs.claim(scenarioRunId, testRunId, randomUUID()));
+    expect([isRestarted, turns.length]).toEqual([false, 5]);
   });
 
   test('is none when the attempt before it gave the row back and had said nothing', async () => {

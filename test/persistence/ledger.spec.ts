@@ -318,6 +318,26 @@ describe('one writer', () => {
     expect(await turn({ ...ref, owner: randomUUID() }, 1)).toBe('superseded');
   });
 
+  test('a verdict is refused before the grading has started, and a turn after it', async () => {
+    const { run, ref } = await claimedRun();
+    await turn(ref, 1);
+    expect(await verdict(ref)).toBe('superseded');
+    expect(await gradingStart(ref)).toBe('committed');
+    expect(await turn(ref, 2)).toBe('superseded');
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toMatchObject({ status: 'grading', turns: 1 });
+    expect(await storedEvents(run.testRunId)).toHaveLength(4);
+  });
+
+  test('nothing is written for a scenario run that nobody has claimed', async () => {
+    const run = await runs.createRun();
+    const [scenarioRunId = ''] = run.unsettled;
+    const ref = { scenarioRunId, testRunId: run.testRunId, owner: randomUUID(), attempt: 0 };
+    for (const write of [(one: AttemptRef) => turn(one, 1), gradingStart, verdict, failure]) {
+      expect(await write(ref)).toBe('superseded');
+    }
+    expect(await storedEvents(run.testRunId)).toHaveLength(1);
+  });
+
   test('a turn out of order is refused', async () => {
     const { ref } = await claimedRun();
     expect(await turn(ref, 2)).toBe('superseded');

@@ -7,6 +7,7 @@ import { settingsFrom } from '../../src/config/settings';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { Database } from '../../src/persistence/database';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
+import type { NewTestRun } from '../../src/persistence/ledger/new-test-run';
 import { RunLimits } from '../../src/persistence/run-limits';
 import { ScenarioRunClaims, type Claim } from '../../src/persistence/ledger/scenario-run.claims';
 import { ScenarioRunLedger } from '../../src/persistence/ledger/scenario-run.ledger';
@@ -29,6 +30,8 @@ export interface StoredRuns {
   readonly scenarioRunReads: ScenarioRunsStore;
   readonly claims: ScenarioRunClaims;
   readonly ownership: OwnershipStore;
+  /** A run of an agent and scenarios of its own, before it is stored. */
+  readonly newRun: (options?: RunOptions) => Promise<NewTestRun>;
   readonly createRun: (options?: RunOptions) => Promise<SupervisionClaim>;
   readonly claim: (scenarioRunId: string, testRunId: string, owner: string) => Promise<Claim>;
   readonly close: () => Promise<void>;
@@ -53,6 +56,41 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
   committed.stream.subscribe((event) => told.push(event));
   const testRuns = new TestRunLedger(database, committed, new RunLimits(settingsFrom({})));
   const claims = new ScenarioRunClaims(database, committed);
+  const newRun: StoredRuns['newRun'] = async ({
+    scenarios = 1,
+    trials = 1,
+    concurrencyLimit = 100,
+    provider = 'openai',
+    owner = randomUUID(),
+    scheduledAt = null,
+  } = {}) => {
+    const [agent] = await database.query<{ id: string }>(
+      `INSERT INTO agents (provider, name, config) VALUES ($1, 'Agent', '{}') RETURNING id`,
+      [provider],
+    );
+    const rows = await database.query<{ id: string }>(
+      `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria)
+       SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]'
+       FROM generate_series(1, $1) n RETURNING id`,
+      [scenarios],
+    );
+    const id = randomUUID();
+    return {
+      id,
+      label: `run_${id}`,
+      name: null,
+      agent: { id: agent?.id ?? '', name: 'Agent', provider, config: {}, configHash: 'hash', version: null },
+      testSuiteId: null,
+      planned: expand({ scenarioIds: rows.map((row) => row.id), patients: [USUAL_PATIENT], trials }),
+      trials,
+      maxTurns: 5,
+      concurrencyLimit,
+      passThreshold: 50,
+      askedModels: { tester: null, judge: null },
+      scheduledAt,
+      owner,
+    };
+  };
   return {
     testDatabase,
     database,
@@ -63,41 +101,8 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
     scenarioRunReads: new ScenarioRunsStore(database),
     claims,
     ownership: new OwnershipStore(database),
-    createRun: async ({
-      scenarios = 1,
-      trials = 1,
-      concurrencyLimit = 100,
-      provider = 'openai',
-      owner = randomUUID(),
-      scheduledAt = null,
-    } = {}) => {
-      const [agent] = await database.query<{ id: string }>(
-        `INSERT INTO agents (provider, name, config) VALUES ($1, 'Agent', '{}') RETURNING id`,
-        [provider],
-      );
-      const rows = await database.query<{ id: string }>(
-        `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria)
-         SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]'
-         FROM generate_series(1, $1) n RETURNING id`,
-        [scenarios],
-      );
-      const id = randomUUID();
-      return testRuns.create({
-        id,
-        label: `run_${id}`,
-        name: null,
-        agent: { id: agent?.id ?? '', name: 'Agent', provider, config: {}, configHash: 'hash', version: null },
-        testSuiteId: null,
-        planned: expand({ scenarioIds: rows.map((row) => row.id), patients: [USUAL_PATIENT], trials }),
-        trials,
-        maxTurns: 5,
-        concurrencyLimit,
-        passThreshold: 50,
-        askedModels: { tester: null, judge: null },
-        scheduledAt,
-        owner,
-      });
-    },
+    newRun,
+    createRun: async (options) => testRuns.create(await newRun(options)),
     claim: (scenarioRunId, testRunId, owner) =>
       claims.claim({ scenarioRunId, testRunId, owner, restartingProviders: ['livekit'], metadata: {} }),
     close: async () => {

@@ -3,6 +3,7 @@ import { ProcessId } from '../../src/actors/process-id';
 import { Settlements } from '../../src/actors/settlements';
 import { TestRunActors } from '../../src/actors/test-run-actors';
 import { TestRunEffects } from '../../src/actors/test-run.effects';
+import { BusError } from '../../src/bus/bus';
 import { InProcessBus } from '../../src/bus/in-process.bus';
 import { silentLog } from '../../src/config/log';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
@@ -13,9 +14,15 @@ import type { StoredRuns } from './stored-run';
 export class KeepingBus extends InProcessBus {
   readonly dispatched: string[] = [];
   broken = false;
+  /** How many messages it does not take at first, as if it were out of reach. */
+  refusals = 0;
 
   override async enqueue(queue: string, payload: unknown, options: { messageId: string }): Promise<void> {
     if (this.broken) throw new Error('The queue is out of order.');
+    if (this.refusals > 0) {
+      this.refusals -= 1;
+      throw new BusError('unavailable', 'The queue is out of reach.');
+    }
     this.dispatched.push(options.messageId);
     await super.enqueue(queue, payload, options);
   }
