@@ -6,6 +6,7 @@ import { ConfigModule } from './config/config.module';
 import type { Log } from './config/log';
 import type { Settings } from './config/settings';
 import { HealthModule } from './health/health.module';
+import { IdempotencyModule } from './idempotency/idempotency.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JudgeModule } from './judge/judge.module';
 import { ModelModule } from './model/model.module';
@@ -40,6 +41,7 @@ export class AppModule {
         RunsModule,
         StreamModule,
         InspectionModule,
+        IdempotencyModule,
         // The resources that examinations are made of.
         AgentsModule,
         ScenariosModule,

@@ -16,7 +16,9 @@ export interface Call {
   readonly silentMs?: number;
   /** A status that counts as an answer like 200, not as a refusal. */
   readonly alsoAnswers?: number;
-  /** True when the call is idempotent; by default for GET, PUT and PATCH. */
+  /** Names something that is to be made once: the service makes nothing again when the call is sent again with it. */
+  readonly idempotencyKey?: string;
+  /** True when the call is idempotent; by default for GET, PUT and PATCH, and with a key. */
   readonly isRepeatable?: boolean;
   /** Aborts this call, instead of the client's signal. */
   readonly signal?: AbortSignal;
@@ -52,12 +54,19 @@ export class HttpClient {
    */
   async call<Result>(call: Call, read: (response: Response, extend: () => void) => Promise<Result>): Promise<Result> {
     const signal = call.signal ?? this.signal;
+    let mayHaveArrived = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.attempt(call, signal, read);
       } catch (error) {
         signal.throwIfAborted();
         const wait = attempt < ATTEMPTS ? waitBefore(attempt, call, error) : null;
+        if (error instanceof UnreachableFailure) {
+          if (wait === null && error.isUnsent && mayHaveArrived) {
+            throw new UnreachableFailure(error.message, false, { cause: error });
+          }
+          mayHaveArrived ||= !error.isUnsent;
+        }
         if (wait === null) throw error;
         await pause(wait, signal);
       }
@@ -69,7 +78,7 @@ export class HttpClient {
     outer: AbortSignal,
     read: (response: Response, extend: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const { method, path, body, headers, alsoAnswers, silentMs = SILENT_MS } = call;
+    const { method, path, body, headers, alsoAnswers, idempotencyKey, silentMs = SILENT_MS } = call;
     const { url, key } = this.connection;
     const late = (): Error => new SilentFailure(`${url} did not answer within ${silentMs / 1_000} s.`);
     return withDeadline(silentMs, outer, late, async (signal, extend) => {
@@ -85,6 +94,7 @@ export class HttpClient {
             'user-agent': `osce/${VERSION}`,
             ...(key !== null && { authorization: `Bearer ${key}` }),
             ...(body !== undefined && { 'content-type': 'application/json' }),
+            ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
             ...headers,
           },
           ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -109,11 +119,15 @@ export class HttpClient {
 /** Milliseconds to wait before a retry; null when there is none. */
 function waitBefore(attempt: number, call: Call, error: unknown): number | null {
   const backoff = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
-  const isRepeatable = call.isRepeatable ?? ['GET', 'PUT', 'PATCH'].includes(call.method);
+  const isKeyed = call.idempotencyKey !== undefined;
+  const isRepeatable = call.isRepeatable ?? (isKeyed || ['GET', 'PUT', 'PATCH'].includes(call.method));
+  // Whatever is being made for so long is not begun anew.
+  if (isKeyed && error instanceof SilentFailure) return null;
   if (error instanceof UnreachableFailure) return error.isUnsent || isRepeatable ? backoff : null;
   if (!(error instanceof RefusedFailure)) return null;
   // 429 comes before anything is done, so even a POST may be sent again.
-  const mayHelp = error.status === 429 || (isRepeatable && [502, 503, 504].includes(error.status));
+  const isUnderWay = isKeyed && error.status === 409 && error.retryAfterMs !== null;
+  const mayHelp = error.status === 429 || isUnderWay || (isRepeatable && [502, 503, 504].includes(error.status));
   const wait = error.retryAfterMs ?? backoff;
   return mayHelp && wait <= LONGEST_WAIT_MS ? wait : null;
 }

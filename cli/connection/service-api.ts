@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
@@ -37,7 +38,7 @@ export class ServiceApi {
   }
 
   createAgent(fields: object): Promise<answers.Agent> {
-    return this.send('POST', '/api/v1/agents', fields, answers.agent);
+    return this.make('/api/v1/agents', fields, answers.agent);
   }
 
   updateAgent(id: string, fields: object): Promise<answers.Agent> {
@@ -88,7 +89,7 @@ export class ServiceApi {
   }
 
   createScenario(fields: object): Promise<answers.Scenario> {
-    return this.send('POST', '/api/v1/scenarios', fields, answers.scenario);
+    return this.make('/api/v1/scenarios', fields, answers.scenario);
   }
 
   updateScenario(id: string, fields: object): Promise<answers.Scenario> {
@@ -106,7 +107,7 @@ export class ServiceApi {
   }
 
   async generateScenarios(fields: object, extent: 'one' | 'all'): Promise<z.infer<typeof answers.generated>[]> {
-    const body = { body: fields, silentMs: GENERATION_MS };
+    const body = { body: fields, silentMs: GENERATION_MS, idempotencyKey: randomUUID() };
     if (extent === 'one') {
       return [await this.ask({ method: 'POST', path: '/api/v1/scenarios/generate', ...body }, answers.generated)];
     }
@@ -131,7 +132,7 @@ export class ServiceApi {
   }
 
   createSuite(fields: object): Promise<answers.Suite> {
-    return this.send('POST', '/api/v1/test-suites', fields, answers.suite);
+    return this.make('/api/v1/test-suites', fields, answers.suite);
   }
 
   /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
@@ -202,8 +203,7 @@ export class ServiceApi {
 
   /** @param signal by default the command's: a start is better finished than left in doubt */
   startRun(request: object, signal?: AbortSignal): Promise<answers.StartedRun> {
-    const call: Call = { method: 'POST', path: '/start-run', body: request, ...(signal && { signal }) };
-    return this.ask(call, answers.startedRun);
+    return this.make('/start-run', request, answers.startedRun, signal);
   }
 
   /** @param signal of its own, since a command that was interrupted still has to cancel */
@@ -230,8 +230,14 @@ export class ServiceApi {
     return this.ask({ method: 'GET', path }, shape);
   }
 
-  private send<T>(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
+  private send<T>(method: 'PUT' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
     return this.ask({ method, path, body }, shape);
+  }
+
+  /** Once, even when the answer is lost and the call is sent again. */
+  private make<T>(path: string, body: object, shape: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
+    const call: Call = { method: 'POST', path, body, idempotencyKey: randomUUID() };
+    return this.ask({ ...call, ...(signal && { signal }) }, shape);
   }
 
   private change<T extends object>(

@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
+import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
+import type { WriteWith } from '../persistence/write-with';
 import {
   createAgentRequest,
   setBaselineRequest,
@@ -32,6 +35,7 @@ export class AgentsController {
   constructor(
     private readonly agents: AgentsService,
     private readonly trying: TryAgent,
+    private readonly once: OncePerKey,
   ) {}
 
   @Get()
@@ -52,6 +56,7 @@ export class AgentsController {
   }
 
   @Post()
+  @TakesIdempotencyKey()
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'createAgent',
@@ -61,11 +66,12 @@ export class AgentsController {
       400: 'A field is missing or wrong, or the provider is not supported.',
     },
   })
-  async create(
+  create(
     @Body({ schema: createAgentRequest }) request: CreateAgentRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AgentView> {
-    return sendTagged(response, await this.agents.create(request));
+    const make = (remember: WriteWith<MadeRow>) => this.agents.create(request, remember);
+    return this.once.answerFromRow(response, 'createAgent', request, make, (id) => this.agents.find(id));
   }
 
   @Get(':id')

@@ -3,6 +3,7 @@ import { Settings } from '../config/settings';
 import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
 import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
+import type { WriteWith } from '../persistence/write-with';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { fieldOf } from '../providers/config-reader';
 import { PROVIDER_KINDS } from '../providers/provider';
@@ -34,14 +35,21 @@ export class AgentsService {
     return this.tagged(await this.existing(id));
   }
 
-  /** @throws BadRequestException when the provider is not supported */
-  async create({ name, provider, config, description }: CreateAgentRequest): Promise<Tagged<AgentView>> {
+  /**
+   * @param remember is written with it
+   * @throws BadRequestException when the provider is not supported
+   */
+  async create(
+    { name, provider, config, description }: CreateAgentRequest,
+    remember: WriteWith<{ readonly id: string }>,
+  ): Promise<Tagged<AgentView>> {
     if (!PROVIDER_KINDS.some((kind) => kind === provider)) {
       throw new BadRequestException(
         `Unsupported provider: ${provider}. Supported providers: ${PROVIDER_KINDS.join(', ')}`,
       );
     }
-    return this.tagged(await this.agents.create({ name, provider, config, description: description ?? null }));
+    const agent = { name, provider, config, description: description ?? null };
+    return this.tagged(await this.agents.create(agent, (tx, { id }) => remember(tx, { id })));
   }
 
   /**

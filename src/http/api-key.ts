@@ -31,6 +31,11 @@ export class ApiKeys {
     return -1;
   }
 
+  /** Which of the keys the request presents, as a digest; empty when it presents none. */
+  digestOf(request: Request): string {
+    return this.digests[this.find(request)]?.toString('hex') ?? '';
+  }
+
   isOpen(request: Request): boolean {
     return this.digests.length === 0 || OPEN_PATHS.has(request.path);
   }

@@ -3,6 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answers = Operation['responses'];
 
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** Paths that are answered without a key and are never rate-limited. */
 const OPEN_PATHS = new Set(['/health', '/health/live']);
@@ -28,6 +30,18 @@ const WITH_BODY: Answers = {
   415: error('The body is not JSON.'),
 };
 
+const UNDER_WAY = 'A request with the same Idempotency-Key is under way; Retry-After says when to send it again.';
+const KEYED: Answers = {
+  409: error(UNDER_WAY),
+  422: error('The Idempotency-Key was sent with another request in the last 24 hours.'),
+};
+const REPLAYED = {
+  'Idempotency-Replayed': {
+    description: '`true` when this repeats the answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string' as const },
+  },
+};
+
 /** Adds to every operation what any endpoint may answer; what an endpoint says about a status itself stays. */
 export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
   for (const [path, item] of Object.entries(document.paths)) {
@@ -37,6 +51,7 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
       const isOpen = OPEN_PATHS.has(path);
       if (isOpen) operation.security = [];
       const isJsonRead = method === 'get' && carriesJson(operation.responses[200]);
+      if (takesKey(operation)) describeKey(operation);
       operation.responses = {
         ...(isJsonRead ? UNCHANGED : {}),
         ...ALWAYS,
@@ -49,6 +64,21 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
     }
   }
   return document;
+}
+
+function takesKey({ parameters = [] }: Operation): boolean {
+  return parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
+}
+
+function describeKey(operation: Operation): void {
+  const conflict = operation.responses[409];
+  if (conflict !== undefined && 'description' in conflict) conflict.description += ` ${UNDER_WAY}`;
+  for (const [status, answer] of Object.entries(operation.responses)) {
+    if (answer !== undefined && 'description' in answer && status.startsWith('2')) {
+      answer.headers = { ...answer.headers, ...REPLAYED };
+    }
+  }
+  operation.responses = { ...KEYED, ...operation.responses };
 }
 
 function carriesJson(answer: Answers[string] | undefined): boolean {

@@ -8,6 +8,7 @@ const DESCRIPTION = `Runs clinical test scenarios against configured AI agents a
 
 Start a run with \`POST /start-run\`, follow it on \`GET /events\` or poll \`GET /api/v1/tests/{id}\`, then read each
 scenario's verdict with \`GET /api/v1/scenario-runs\`. Fields that a request body does not know are ignored.
+What makes something takes an \`Idempotency-Key\`, so that sending it again makes nothing twice.
 Errors are \`{ "error": string }\`.`;
 
 /** OpenAPI 3.1 of the whole service, generated from the zod schemas that check requests and type answers. */

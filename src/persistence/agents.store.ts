@@ -6,6 +6,7 @@ import { AgentEntity } from './entities/agent.entity';
 import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import { insertRows, updateRow } from './whole-rows';
+import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewAgent {
   readonly provider: string;
@@ -62,10 +63,14 @@ export class AgentsStore {
     return isUuid(id) ? this.agents.findOne({ where: { id }, withDeleted: true }) : null;
   }
 
-  async create(agent: NewAgent): Promise<AgentEntity> {
-    const id = randomUUID();
-    await insertRows(this.database.dataSource.manager, AgentEntity, [{ ...agent, id }]);
-    return this.agents.findOneByOrFail({ id });
+  create(agent: NewAgent, also: WriteWith<AgentEntity> = ALONE): Promise<AgentEntity> {
+    return this.database.dataSource.transaction(async (manager) => {
+      const id = randomUUID();
+      await insertRows(manager, AgentEntity, [{ ...agent, id }]);
+      const stored = await manager.findOneByOrFail(AgentEntity, { id });
+      await also(statementsOf(manager), stored);
+      return stored;
+    });
   }
 
   /**

@@ -24,6 +24,7 @@ import { SealScenarios1732842000000 } from '../../migrations/1732842000000-seal-
 import { Baselines1732850000000 } from '../../migrations/1732850000000-baselines';
 import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
 import { IndexVerdicts1732856000000 } from '../../migrations/1732856000000-index-verdicts';
+import { IdempotencyKeys1732900000000 } from '../../migrations/1732900000000-idempotency-keys';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -52,6 +53,7 @@ const MIGRATIONS = [
   Baselines1732850000000,
   NarrowScenarioRuns1732855000000,
   IndexVerdicts1732856000000,
+  IdempotencyKeys1732900000000,
 ];
 
 export interface DataSourceOptions {

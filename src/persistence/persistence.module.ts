@@ -6,6 +6,7 @@ import { CommittedEvents } from './ledger/committed-events';
 import { Database } from './database';
 import { EventLogStore } from './event-log.store';
 import { FailedSupervisions } from './ledger/failed-supervisions';
+import { IdempotencyKeysStore } from './idempotency-keys.store';
 import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
@@ -52,6 +53,7 @@ const STORES = [
   CommittedEvents,
   RequestBudgetStore,
   ScreenshotsStore,
+  IdempotencyKeysStore,
 ];
 
 /**

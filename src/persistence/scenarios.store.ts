@@ -9,8 +9,9 @@ import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import type { ScenarioContent } from './scenario-content';
 import { firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
-import { sealBatch, sealScenarios, statementsOf } from './seal-scenarios';
+import { sealBatch, sealScenarios } from './seal-scenarios';
 import { insertRows, updateRow } from './whole-rows';
+import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewScenario {
   readonly name: string;
@@ -62,15 +63,20 @@ export class ScenariosStore {
     return this.scenarios.findOneBy({ id });
   }
 
-  async create(scenario: NewScenario): Promise<ScenarioEntity> {
-    const [created] = await this.createAll([scenario]);
-    if (created === undefined) throw new Error('A scenario that was just stored is gone.');
-    return created;
+  async create(scenario: NewScenario, also: WriteWith<ScenarioEntity> = ALONE): Promise<ScenarioEntity> {
+    return only(await this.createAll([scenario], (tx, created) => also(tx, only(created))));
   }
 
   /** Stores all of them or none; answers in their order. */
-  createAll(scenarios: readonly NewScenario[]): Promise<ScenarioEntity[]> {
-    return this.database.dataSource.transaction((manager) => insert(manager, scenarios, new Date()));
+  createAll(
+    scenarios: readonly NewScenario[],
+    also: WriteWith<readonly ScenarioEntity[]> = ALONE,
+  ): Promise<ScenarioEntity[]> {
+    return this.database.dataSource.transaction(async (manager) => {
+      const created = await insert(manager, scenarios, new Date());
+      await also(statementsOf(manager), created);
+      return created;
+    });
   }
 
   /**
@@ -119,6 +125,11 @@ export class ScenariosStore {
   private get scenarios(): Repository<ScenarioEntity> {
     return this.database.dataSource.getRepository(ScenarioEntity);
   }
+}
+
+function only([created]: readonly ScenarioEntity[]): ScenarioEntity {
+  if (created === undefined) throw new Error('A scenario that was just stored is gone.');
+  return created;
 }
 
 function activeWith(tag: string | null): FindOptionsWhere<ScenarioEntity> {

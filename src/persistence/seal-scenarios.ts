@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import type { RubricCriterion } from '../../machines/rubric';
 import type { Connections, Queryable } from './connections';
 import { contentHashOf } from './scenario-content';
@@ -70,9 +69,4 @@ export function inBatches(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, batch) =>
     ids.slice(batch * AT_ONCE, (batch + 1) * AT_ONCE),
   );
-}
-
-/** The statements of the ORM's transaction. */
-export function statementsOf(manager: Pick<EntityManager, 'query'>): Queryable {
-  return { query: (sql, params = []) => manager.query(sql, [...params]) };
 }

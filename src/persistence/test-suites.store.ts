@@ -5,6 +5,7 @@ import { TestSuiteEntity } from './entities/test-suite.entity';
 import { findOptions, type Part } from './part';
 import { ScenarioSelectionStore } from './scenario-selection.store';
 import { isUuid } from './uuid';
+import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewTestSuite {
   readonly name: string;
@@ -46,9 +47,13 @@ export class TestSuitesStore {
   }
 
   /** @throws UnknownScenariosError */
-  async create(suite: NewTestSuite): Promise<TestSuiteEntity> {
+  async create(suite: NewTestSuite, also: WriteWith<TestSuiteEntity> = ALONE): Promise<TestSuiteEntity> {
     await this.requireKnown(suite.scenarioIds);
-    return this.suites.save(Object.assign(new TestSuiteEntity(), suite));
+    return this.database.dataSource.transaction(async (manager) => {
+      const stored = await manager.save(Object.assign(new TestSuiteEntity(), suite));
+      await also(statementsOf(manager), stored);
+      return stored;
+    });
   }
 
   /**

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { Endpoint } from '../http/endpoint';
 import { sendDocument } from '../http/json-document';
+import { OncePerKey } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { pageFields } from '../http/page';
 import { testRunListItem, testRunView } from './run.views';
 import { RunsService } from './runs.service';
@@ -27,9 +29,13 @@ const NOT_FOUND = 'Test run not found';
 @ApiTags('Test runs')
 @Controller()
 export class RunsController {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly once: OncePerKey,
+  ) {}
 
   @Post('start-run')
+  @TakesIdempotencyKey()
   @Endpoint({
     id: 'startRun',
     summary: 'Start a test run',
@@ -44,8 +50,13 @@ export class RunsController {
       409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already.',
     },
   })
-  start(@Body({ schema: startRunRequest }) request: StartRunRequest): Promise<StartRunAnswer> {
-    return this.runs.start(request);
+  start(
+    @Body({ schema: startRunRequest }) request: StartRunRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<StartRunAnswer> {
+    return this.once.answer(response, 'startRun', request, async (remember) => ({
+      view: await this.runs.start(request, (tx, view) => remember(tx, { view })),
+    }));
   }
 
   @Post('cancel-run')

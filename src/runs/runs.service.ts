@@ -23,6 +23,7 @@ import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import type { TestRunRecord } from '../persistence/test-run.row';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
+import type { WriteWith } from '../persistence/write-with';
 import { examinedConfig } from '../providers/examined-config';
 import { ProviderRegistry } from '../providers/registry';
 import { Judges } from '../judge/judges';
@@ -98,8 +99,11 @@ export class RunsService {
     this.planned = plannedExaminers(testers, judges);
   }
 
-  /** @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached */
-  async start(request: StartRunRequest): Promise<StartRunAnswer> {
+  /**
+   * @param remember is written with the run
+   * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
+   */
+  async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
     const agent = await this.agents.find(request.agent_id);
     if (agent === null) throw new BadRequestException('Agent not found');
     if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
@@ -116,7 +120,15 @@ export class RunsService {
     const now = new Date();
     const isLater = request.scheduled_at !== undefined && new Date(request.scheduled_at) > now;
     const label = runLabel(id, now);
-    const claim = await this.store({
+    const answer: StartRunAnswer = {
+      id,
+      test_run_id: label,
+      status: isLater ? 'scheduled' : 'running',
+      total_scenarios: planned.length,
+      scenarios_launched: isLater ? 0 : planned.length,
+      ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
+    };
+    const run: NewTestRun = {
       id,
       label,
       name: request.name ?? null,
@@ -130,25 +142,18 @@ export class RunsService {
       askedModels,
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
-    });
-    this.supervisors.supervise(claim);
-    return {
-      id,
-      test_run_id: label,
-      status: claim.status,
-      total_scenarios: planned.length,
-      scenarios_launched: claim.status === 'running' ? planned.length : 0,
-      ...(skipped.length > 0 ? { skipped_scenario_ids: [...skipped] } : {}),
     };
+    this.supervisors.supervise(await this.store(run, (tx) => remember(tx, answer)));
+    return answer;
   }
 
   /**
    * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
    * get the run twice.
    */
-  private async store(run: NewTestRun): Promise<SupervisionClaim> {
+  private async store(run: NewTestRun, also: WriteWith<SupervisionClaim>): Promise<SupervisionClaim> {
     try {
-      return await this.ledger.create(run);
+      return await this.ledger.create(run, also);
     } catch (doubt) {
       if (doubt instanceof TooManyScheduledRuns) {
         throw new ConflictException(
@@ -158,7 +163,7 @@ export class RunsService {
       }
       if (!(doubt instanceof CommitInDoubt)) throw doubt;
       const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
-      return untilAvailable(() => this.ledger.create(run), isUnavailable, patience).catch((error: unknown) => {
+      return untilAvailable(() => this.ledger.create(run, also), isUnavailable, patience).catch((error: unknown) => {
         throw patience.aborted ? doubt : error;
       });
     }

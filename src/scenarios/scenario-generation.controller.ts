@@ -3,6 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
+import { OncePerKey } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { ScenarioGenerationService } from './scenario-generation.service';
 import {
   generateBatchRequest,
@@ -27,9 +29,13 @@ const FAILED = 'Generation failed: the language model or the database failed. No
 @ApiTags('Scenarios')
 @Controller('api/v1/scenarios')
 export class ScenarioGenerationController {
-  constructor(private readonly generation: ScenarioGenerationService) {}
+  constructor(
+    private readonly generation: ScenarioGenerationService,
+    private readonly once: OncePerKey,
+  ) {}
 
   @Post('generate')
+  @TakesIdempotencyKey()
   @Endpoint({
     id: 'generateScenario',
     summary: 'Generate a scenario from clinical text',
@@ -41,15 +47,19 @@ export class ScenarioGenerationController {
       500: FAILED,
     },
   })
-  async generate(
+  generate(
     @Body({ schema: generateScenarioRequest }) request: GenerateScenarioRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    await this.requireMoney(response);
-    return this.generation.generateOne(request, clientGone(response));
+    return this.once.answer(response, 'generateScenario', request, async (remember) => {
+      await this.requireMoney(response);
+      const signal = clientGone(response);
+      return { view: await this.generation.generateOne(request, signal, (tx, view) => remember(tx, { view })) };
+    });
   }
 
   @Post('generate-batch')
+  @TakesIdempotencyKey()
   @Endpoint({
     id: 'generateScenarios',
     summary: 'Generate scenarios from a document',
@@ -61,12 +71,15 @@ export class ScenarioGenerationController {
       500: FAILED,
     },
   })
-  async generateBatch(
+  generateBatch(
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
-    await this.requireMoney(response);
-    return this.generation.generateAll(request, clientGone(response));
+    return this.once.answer(response, 'generateScenarios', request, async (remember) => {
+      await this.requireMoney(response);
+      const signal = clientGone(response);
+      return { view: await this.generation.generateAll(request, signal, (tx, view) => remember(tx, { view })) };
+    });
   }
 
   @Post('generate-preview')

@@ -1,6 +1,7 @@
 import { Injectable, InternalServerErrorException } from '@nestjs/common';
 import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
+import type { WriteWith } from '../persistence/write-with';
 import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
 import { ScenarioLinter } from './scenario-linter';
@@ -31,18 +32,29 @@ export class ScenarioGenerationService {
   }
 
   /** The single most important case of the text. @throws InternalServerErrorException when the model fails */
-  async generateOne(request: GenerateScenarioRequest, signal: AbortSignal): Promise<ScenarioView> {
+  async generateOne(
+    request: GenerateScenarioRequest,
+    signal: AbortSignal,
+    remember: WriteWith<ScenarioView>,
+  ): Promise<ScenarioView> {
     const [generated] = await this.generate({ text: request.text, extent: 'one' }, signal);
     if (generated === undefined) throw failed('the text holds no case.');
     const name = request.name ?? generated.name;
-    return viewOfScenario(await this.scenarios.create(toStore({ ...generated, name }, request)));
+    const scenario = toStore({ ...generated, name }, request);
+    return viewOfScenario(await this.scenarios.create(scenario, (tx, made) => remember(tx, viewOfScenario(made))));
   }
 
   /** One scenario for each case of the text; all are stored or none. @throws InternalServerErrorException likewise */
-  async generateAll(request: GenerateBatchRequest, signal: AbortSignal): Promise<GeneratedList> {
+  async generateAll(
+    request: GenerateBatchRequest,
+    signal: AbortSignal,
+    remember: WriteWith<GeneratedList>,
+  ): Promise<GeneratedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
     try {
-      return listOfGenerated(await this.scenarios.createAll(generated.map((scenario) => toStore(scenario, request))));
+      const scenarios = generated.map((scenario) => toStore(scenario, request));
+      const stored = await this.scenarios.createAll(scenarios, (tx, made) => remember(tx, listOfGenerated(made)));
+      return listOfGenerated(stored);
     } catch (error) {
       // Elsewhere that is a 503; the specification promises 500 for this path, whichever of the two failed.
       if (isUnavailable(error)) throw failed('the database is out of reach; try again in a few seconds.');

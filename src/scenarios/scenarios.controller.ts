@@ -3,9 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
-import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
+import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch, type Tagged } from '../http/entity-tag';
 import { sendDocument } from '../http/json-document';
+import { OncePerKey } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { pageFields, pageHeaders, setPageHeaders, WHOLE_LIST, type Page } from '../http/page';
+import type { WriteWith } from '../persistence/write-with';
 import {
   createScenarioRequest,
   listScenariosQuery,
@@ -24,7 +27,10 @@ const NOT_FOUND = 'Scenario not found';
 @ApiTags('Scenarios')
 @Controller('api/v1/scenarios')
 export class ScenariosController {
-  constructor(private readonly scenarios: ScenariosService) {}
+  constructor(
+    private readonly scenarios: ScenariosService,
+    private readonly once: OncePerKey,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -43,6 +49,7 @@ export class ScenariosController {
   }
 
   @Post()
+  @TakesIdempotencyKey()
   @Endpoint({
     id: 'createScenario',
     summary: 'Create a scenario',
@@ -51,11 +58,12 @@ export class ScenariosController {
       400: 'A field is missing or wrong; the message names it by its path.',
     },
   })
-  async create(
+  create(
     @Body({ schema: createScenarioRequest }) request: CreateScenarioRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    return sendTagged(response, await this.scenarios.create(request));
+    const make = (remember: WriteWith<Tagged<ScenarioView>>) => this.scenarios.create(request, remember);
+    return this.once.answer(response, 'createScenario', request, make);
   }
 
   @Get(':id')

@@ -8,6 +8,7 @@ import type { Signature } from '../persistence/scenario-revision';
 import { ScenarioRevisionsStore } from '../persistence/scenario-revisions.store';
 import { ScenariosStore } from '../persistence/scenarios.store';
 import { SharedRead } from '../persistence/shared-read';
+import type { WriteWith } from '../persistence/write-with';
 import type { CreateScenarioRequest, ListScenariosQuery, UpdateScenarioRequest } from './scenario.requests';
 import {
   listOfRevisions,
@@ -60,19 +61,26 @@ export class ScenariosService {
     return listOfRevisions(revisions, total);
   }
 
-  /** @throws BadRequestException when somebody is named who does not approve */
-  async create(request: CreateScenarioRequest): Promise<Tagged<ScenarioView>> {
+  /**
+   * @param remember is written with it
+   * @throws BadRequestException when somebody is named who does not approve
+   */
+  async create(
+    request: CreateScenarioRequest,
+    remember: WriteWith<Tagged<ScenarioView>>,
+  ): Promise<Tagged<ScenarioView>> {
     const { scenario_type, is_active, priority, rubric_criteria, approved_by, approved_role, ...fields } = request;
     const signature = signatureOf(fields.approved, approved_by, approved_role);
-    const scenario = await this.scenarios.create({
+    const scenario = {
       ...fields,
       scenarioType: scenario_type,
       isActive: is_active,
       priority: priority ?? null,
       rubricCriteria: rubric_criteria,
       ...(signature && { signature }),
-    });
-    return tagged(viewOfScenario(scenario));
+    };
+    const stored = await this.scenarios.create(scenario, (tx, made) => remember(tx, tagged(viewOfScenario(made))));
+    return tagged(viewOfScenario(stored));
   }
 
   /**

@@ -4,6 +4,8 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
+import { OncePerKey } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import {
   createSuiteRequest,
@@ -22,7 +24,10 @@ const WRONG_FIELD = 'A field is missing or wrong, or names scenarios that do not
 @ApiTags('Test suites')
 @Controller('api/v1/test-suites')
 export class SuitesController {
-  constructor(private readonly suites: SuitesService) {}
+  constructor(
+    private readonly suites: SuitesService,
+    private readonly once: OncePerKey,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -41,6 +46,7 @@ export class SuitesController {
   }
 
   @Post()
+  @TakesIdempotencyKey()
   @Endpoint({
     id: 'createTestSuite',
     summary: 'Create a test suite',
@@ -49,11 +55,11 @@ export class SuitesController {
       400: WRONG_FIELD,
     },
   })
-  async create(
+  create(
     @Body({ schema: createSuiteRequest }) request: CreateSuiteRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SuiteView> {
-    return sendTagged(response, await this.suites.create(request));
+    return this.once.answer(response, 'createTestSuite', request, (remember) => this.suites.create(request, remember));
   }
 
   @Get(':id')

@@ -4,6 +4,7 @@ import { requireMatch, tagged, type Tagged } from '../http/entity-tag';
 import { totalOf, type Page } from '../http/page';
 import type { TestSuiteEntity } from '../persistence/entities/test-suite.entity';
 import { TestSuitesStore, UnknownScenariosError } from '../persistence/test-suites.store';
+import type { WriteWith } from '../persistence/write-with';
 import type { CreateSuiteRequest, UpdateSuiteRequest } from './suite.requests';
 import { viewOfSuite, type SuiteList, type SuiteView } from './suite.view';
 
@@ -24,10 +25,17 @@ export class SuitesService {
     return tagged(viewOfSuite(existing(await this.suites.find(id))));
   }
 
-  /** @throws BadRequestException naming scenarios that do not exist */
-  async create({ name, description, scenario_ids }: CreateSuiteRequest): Promise<Tagged<SuiteView>> {
+  /**
+   * @param remember is written with it
+   * @throws BadRequestException naming scenarios that do not exist
+   */
+  async create(
+    { name, description, scenario_ids }: CreateSuiteRequest,
+    remember: WriteWith<Tagged<SuiteView>>,
+  ): Promise<Tagged<SuiteView>> {
     const suite = { name, description: description ?? null, scenarioIds: distinct(scenario_ids) };
-    return tagged(viewOfSuite(await refusingUnknown(this.suites.create(suite))));
+    const stored = this.suites.create(suite, (tx, made) => remember(tx, tagged(viewOfSuite(made))));
+    return tagged(viewOfSuite(await refusingUnknown(stored)));
   }
 
   /**

@@ -140,17 +140,39 @@ describe('a service that does not answer as it should', () => {
     expect(stub.requests).toHaveLength(4);
   });
 
-  test('a run is not started twice: a POST that may have arrived is not sent again', async () => {
-    const agents = [{ id: 'a', name: 'agent', provider: 'openai', config: {}, is_active: true }];
-    stub.next(status(200, agents), resetBeforeAnswer());
+  const agents = [{ id: 'a', name: 'agent', provider: 'openai', config: {}, is_active: true }];
+  const started = { id: 'r', test_run_id: 'run_1', status: 'running', total_scenarios: 1, scenarios_launched: 1 };
+  const keysSent = () =>
+    stub.requests.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);
+
+  test('a run is not started twice: whatever is sent again after a lost answer carries the same key', async () => {
+    stub.next(
+      status(200, agents),
+      resetBeforeAnswer(),
+      status(409, { error: 'under way' }, { 'retry-after': '0' }),
+      status(200, started),
+    );
+    expect(await osce(['run', '--agent', 'agent'], { url: stub.origin })).toMatchObject({ code: 0 });
+    const [key] = keysSent();
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keysSent()).toEqual([key, key, key]);
+    stub.next(status(200, agents), status(200, started));
+    expect(await osce(['run', '--agent', 'agent'], { url: stub.origin })).toMatchObject({ code: 0 });
+    expect(new Set(keysSent()).size).toBe(2);
+  });
+
+  test('a run whose start was never answered may have been started', async () => {
+    stub.next(status(200, agents), ...Array.from({ length: 4 }, () => resetBeforeAnswer()));
     const { code, stderr } = await osce(['run', '--agent', 'agent'], { url: stub.origin });
     expect({ code, stderr }).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('The run may have been started'),
     });
-    expect(stub.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-    stub.next(
-      status(200, agents),
+    expect(keysSent()).toHaveLength(4);
+  });
+
+  test('a start that is refused is not sent again, but for one that came too soon', async () => {
+    stub.next(      status(200, agents),
       status(429, { error: 'slow down' }, { 'retry-after': '0' }),
       status(400, { error: 'no' }),
     );

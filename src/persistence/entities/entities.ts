@@ -1,4 +1,5 @@
 import { AgentEntity } from './agent.entity';
+import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
 import { RunEventEntity } from './run-event.entity';
@@ -15,6 +16,7 @@ import { WriteProbeEntity } from './write-probe.entity';
 /** One for each table. */
 export const ENTITIES = [
   AgentEntity,
+  IdempotencyKeyEntity,
   ModelSpendEntity,
   RequestBudgetEntity,
   RunEventEntity,

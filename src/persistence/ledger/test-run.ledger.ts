@@ -7,6 +7,7 @@ import type { Connections } from '../connections';
 import { Database, type Transaction } from '../database';
 import { RunLimits } from '../run-limits';
 import { sealScenarios } from '../seal-scenarios';
+import { ALONE, type WriteWith } from '../write-with';
 import { CommittedEvents } from './committed-events';
 import { storeNewRun, type NewTestRun } from './new-test-run';
 import { failOverdue } from './overdue-run';
@@ -33,9 +34,13 @@ export class TestRunLedger {
    * Stores the run, its scenario runs and its first event; the creating process owns it. Safe to repeat when the answer was lost.
    * @throws TooManyScheduledRuns
    */
-  async create(run: NewTestRun): Promise<SupervisionClaim> {
+  async create(run: NewTestRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
     await sealScenarios(this.database, [...new Set(run.planned.map(({ scenarioId }) => scenarioId))]);
-    return this.writing(this.database, (tx) => storeNewRun(tx, run, this.limits.mostScheduled));
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
+      await also(tx, stored.result);
+      return stored;
+    });
   }
 
   /** A scheduled run is due: it runs now, or has failed when that is noticed too late. Safe to repeat. */

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { Agent, AgentConfig, AgentFields } from '../api/agents';
 import { FormEnd } from '../parts/form-end';
 import { namedFields, NameFields, type Named } from '../parts/name-fields';
-import type { Saving } from '../parts/use-resource';
+import type { Saving } from '../parts/saving';
 import { ConfigControl } from './config-control';
 import { configChanges, draftOf, type ConfigDraft } from './config-draft';
 import { PROVIDER_FORMS, providerForm } from './config-fields';

@@ -24,6 +24,8 @@ export interface Call {
   readonly body?: unknown;
   /** The state that is to be changed, as its answer named it; null and none: whatever it is. */
   readonly etag?: string | null;
+  /** Of something that is to be made once, however often it is sent. */
+  readonly idempotencyKey?: string;
   /** Ends the call early. */
   readonly signal?: AbortSignal;
   /** Longer than usual for calls that involve a language model. */
@@ -62,7 +64,8 @@ export async function callForFile(path: string, options: Call = {}): Promise<Blo
   return (await send(path, options)).blob();
 }
 
-async function send(path: string, { method = 'GET', body, etag = null, signal, withinMs = ANSWERS_WITHIN_MS }: Call) {
+async function send(path: string, call: Call) {
+  const { method = 'GET', body, etag = null, idempotencyKey, signal, withinMs = ANSWERS_WITHIN_MS } = call;
   const { key } = serviceKey.get();
   const deadline = AbortSignal.timeout(withinMs);
   let response: Response;
@@ -73,6 +76,7 @@ async function send(path: string, { method = 'GET', body, etag = null, signal, w
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(key === null ? {} : { 'X-API-Key': key }),
         ...(etag === null ? {} : { 'If-Match': etag }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,

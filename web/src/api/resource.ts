@@ -17,7 +17,8 @@ export interface Readable<Item> {
 export interface Resource<Item, Fields, Changes> extends Readable<Item> {
   readonly get: (id: string, signal: AbortSignal) => Promise<Tagged<Item>>;
   readonly idOf: (item: Item) => string;
-  readonly create: (fields: Fields) => Promise<Item>;
+  /** @param idempotencyKey of these fields: sent again with it, they make nothing again */
+  readonly create: (fields: Fields, idempotencyKey: string) => Promise<Item>;
   /** @param changes fields left out stay as they are */
   readonly update: (id: string, changes: Changes) => Promise<Item>;
   /** The same, for the state that a tag names. @throws ApiError of status 412 when there is another by now */
@@ -71,8 +72,8 @@ export function resourceAt<Fields, Changes, Schema extends z.ZodMiniType<object>
     idOf,
     list: (signal) => everyItem((page) => list(page, signal), idOf),
     get: (id, signal) => one(id, { signal }),
-    create: async (fields) => {
-      const { answer, etag } = await callTagged(item, api, { method: 'POST', body: fields });
+    create: async (fields, idempotencyKey) => {
+      const { answer, etag } = await callTagged(item, api, { method: 'POST', body: fields, idempotencyKey });
       return { ...answer, etag };
     },
     update: (id, changes) => one(id, { method: 'PATCH', body: changes }),

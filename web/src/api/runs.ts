@@ -85,8 +85,9 @@ export function getRun(id: string, signal: AbortSignal): Promise<TestRun> {
   return call(testRun, `/api/v1/tests/${encodeURIComponent(id)}`, { signal });
 }
 
-export function startRun(request: StartRun): Promise<z.output<typeof started>> {
-  return call(started, '/start-run', { method: 'POST', body: request });
+/** @param idempotencyKey of this request: sent again with it, it starts nothing again */
+export function startRun(request: StartRun, idempotencyKey: string): Promise<z.output<typeof started>> {
+  return call(started, '/start-run', { method: 'POST', body: request, idempotencyKey });
 }
 
 export function cancelRun(id: string): Promise<z.output<typeof canceled>> {

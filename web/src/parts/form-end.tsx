@@ -1,5 +1,5 @@
 import { Problem } from './problem';
-import type { Saving } from './use-resource';
+import type { Saving } from './saving';
 
 interface Props {
   readonly saving: Pick<Saving<never>, 'isPending' | 'isSuccess' | 'error'>;

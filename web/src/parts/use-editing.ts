@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { ApiError } from '../api/client';
 import type { Resource, Tagged } from '../api/resource';
 import { changedMeanwhile, merged, type FieldChange } from './three-way';
-import { itemKey, useListRefresh, type Saving } from './use-resource';
+import type { Saving } from './saving';
+import { itemKey, useListRefresh } from './use-resource';
 
 /** Two changed the same thing: what is shown in place of a problem. */
 export interface Conflict {

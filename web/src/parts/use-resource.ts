@@ -1,15 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import type { Readable, Resource } from '../api/resource';
-
-/** A change being saved: what a form or a button needs to know of it. */
-export interface Saving<Fields> {
-  readonly mutate: (fields: Fields) => void;
-  readonly isPending: boolean;
-  readonly isError: boolean;
-  readonly isSuccess: boolean;
-  readonly error: Error | null;
-}
+import type { Saving } from './saving';
+import { useMaking } from './use-making';
 
 const listKey = ({ view }: { readonly view: string }) => [view, 'list'];
 export const itemKey = ({ view }: { readonly view: string }, id: string) => [view, 'item', id];
@@ -41,15 +34,12 @@ export function useCreate<Item, Fields>(
   const queries = useQueryClient();
   const refreshList = useListRefresh(resource);
   const [, go] = useLocation();
-  return useMutation({
-    mutationFn: resource.create,
-    onSuccess: async (made) => {
-      const id = resource.idOf(made);
-      queries.setQueryData(itemKey(resource, id), made);
-      // Some of its fields may only be in the list.
-      await refreshList();
-      go(nextView(id));
-    },
+  return useMaking(resource.create, async (made) => {
+    const id = resource.idOf(made);
+    queries.setQueryData(itemKey(resource, id), made);
+    // Some of its fields may only be in the list.
+    await refreshList();
+    go(nextView(id));
   });
 }
 

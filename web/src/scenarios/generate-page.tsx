@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
+import { newIdempotencyKey } from '../api/idempotency-key';
 import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
@@ -23,6 +24,8 @@ export function GeneratePage() {
   const refreshLibrary = useListRefresh(scenarios);
   const calling = useRef<AbortController | null>(null);
   const [proposed, setProposed] = useState<readonly Proposed[] | null>(null);
+  /** Of each proposal as it is: one that is edited is another. */
+  const keys = useRef(new WeakMap<ScenarioProposal, string>());
   const generate = useMutation({
     mutationFn: (request: GenerationRequest) => {
       const controller = new AbortController();
@@ -35,7 +38,9 @@ export function GeneratePage() {
     mutationFn: async (chosen: readonly Proposed[]) => {
       for (const entry of chosen) {
         const { findings: _, ...proposal } = entry.proposal;
-        await scenarios.create({ ...proposal, approved: false });
+        const key = keys.current.get(entry.proposal) ?? newIdempotencyKey();
+        keys.current.set(entry.proposal, key);
+        await scenarios.create({ ...proposal, approved: false }, key);
         // Scenarios already stored are not offered again when a later one fails.
         setProposed((all) => all?.filter((other) => other !== entry) ?? null);
       }

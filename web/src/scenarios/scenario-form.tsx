@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { SEVERITIES, type Criterion, type Scenario, type ScenarioContent, type ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
-import type { Saving } from '../parts/use-resource';
+import type { Saving } from '../parts/saving';
 import { isSame } from '../parts/three-way';
 import { ApprovalFields, approvalFields, UNTOUCHED, type ApprovalDraft } from './approval-fields';
 import { Findings, findingsAt } from './findings';

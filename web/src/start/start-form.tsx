@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
+import { useMaking } from '../parts/use-making';
 import { Name } from '../parts/untrusted-text';
 import { Limits } from './limits';
 import { planOf, type Draft, type Library } from './plan';
@@ -38,12 +39,9 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   }));
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const plan = planOf(draft, library);
-  const start = useMutation({
-    mutationFn: startRun,
-    onSuccess: ({ id }) => {
-      void queries.invalidateQueries({ queryKey: ['runs'] });
-      go(`/runs/${id}`);
-    },
+  const start = useMaking(startRun, ({ id }) => {
+    void queries.invalidateQueries({ queryKey: ['runs'] });
+    go(`/runs/${id}`);
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

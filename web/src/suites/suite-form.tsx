@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { Suite, SuiteFields } from '../api/suites';
 import { FormEnd } from '../parts/form-end';
 import { namedFields, NameFields, type Named } from '../parts/name-fields';
-import type { Saving } from '../parts/use-resource';
+import type { Saving } from '../parts/saving';
 import { ScenarioPicker } from '../scenarios/scenario-picker';
 
 interface Props {

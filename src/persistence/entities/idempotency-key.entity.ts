@@ -1,0 +1,29 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A key that a client sent with something that may be made only once. */
+@Entity('idempotency_keys')
+export class IdempotencyKeyEntity {
+  /** Of the key and of who sent it. */
+  @PrimaryColumn('bytea', { name: 'key_hash' })
+  keyHash!: Buffer;
+
+  /** Of what was asked for. */
+  @Column('bytea', { name: 'request_hash' })
+  requestHash!: Buffer;
+
+  /** Which request does the work: a fencing token. */
+  @Column('uuid')
+  claim!: string;
+
+  /** When another may take an unanswered key over. */
+  @Column('timestamptz', { name: 'leased_until', precision: 3 })
+  leasedUntil!: Date;
+
+  /** Null while it is under way. */
+  @Column('json', { nullable: true })
+  answer!: Record<string, unknown> | null;
+
+  @Index('idempotency_keys_oldest')
+  @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt!: Date;
+}
