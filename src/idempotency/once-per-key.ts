@@ -146,7 +146,9 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     const caller = this.serviceKeys.digestOf(req);
     return {
       keyHash: createHash('sha256').update(`${caller}\n${key}`).digest(),
-      requestHash: createHmac('sha256', key).update(`${operation}\n${canonicalHash(request)}`).digest(),
+      requestHash: createHmac('sha256', key)
+        .update(`${operation}\n${canonicalHash(request)}`)
+        .digest(),
       claim: randomUUID(),
     };
   }

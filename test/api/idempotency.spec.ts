@@ -18,7 +18,8 @@ const MAKES_NOTHING = [
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
 ];
-const PROTOCOL = 'Chest pain: The agent must tell the patient to call emergency services. It should ask when the pain began.';
+const PROTOCOL =
+  'Chest pain: The agent must tell the patient to call emergency services. It should ask when the pain began.';
 
 let service: TestService;
 let second: TestService;
@@ -138,7 +139,8 @@ describe('a key', () => {
     expect(await postWith(key, path, body())).toMatchObject({
       status: 422,
       body: {
-        error: 'This Idempotency-Key was sent with another request in the last 24 hours: a new request needs a new key.',
+        error:
+          'This Idempotency-Key was sent with another request in the last 24 hours: a new request needs a new key.',
       },
     });
   });

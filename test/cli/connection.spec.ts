@@ -172,7 +172,8 @@ describe('a service that does not answer as it should', () => {
   });
 
   test('a start that is refused is not sent again, but for one that came too soon', async () => {
-    stub.next(      status(200, agents),
+    stub.next(
+      status(200, agents),
       status(429, { error: 'slow down' }, { 'retry-after': '0' }),
       status(400, { error: 'no' }),
     );

@@ -16,7 +16,7 @@ export class IdempotencyKeyEntity {
   claim!: string;
 
   /** When another may take an unanswered key over. */
-  @Column('timestamptz', { name: 'leased_until', precision: 3 })
+  @Column({ type: 'timestamptz', name: 'leased_until', precision: 3 })
   leasedUntil!: Date;
 
   /** Null while it is under way. */
