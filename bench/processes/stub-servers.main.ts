@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { likesEverything } from '../attacks/answered-sheet';
+import { likesWithProof } from '../attacks/likes-with-proof';
 import { readSheet } from '../attacks/read-sheet';
 import { monotonicMs } from '../clock';
 import { answerCommands } from './commands';
@@ -10,6 +10,7 @@ import {
   ANSWERED_AT,
   AUDIT,
   JUDGE_MODEL,
+  NARROW_EXAMINATION,
   stubCommand,
   type StubCommand,
   type StubCounts,
@@ -25,6 +26,7 @@ function nothingCounted() {
     testerCalls: 0,
     auditCalls: 0,
     judgeCalls: 0,
+    voteCalls: 0,
     agentMostOpen: 0,
     agentAborted: 0,
     firstAgentRequestAt: <number | null>null,
@@ -64,7 +66,7 @@ const messages: RequestListener = (request, response) => {
     const body = Buffer.concat(chunks);
     const isJudge = body.includes(JUDGE_MODEL);
     const isAudit = !isJudge && body.includes(AUDIT);
-    if (isJudge) counted.judgeCalls += 1;
+    if (isJudge) countJudge(body);
     else if (isAudit) counted.auditCalls += 1;
     else counted.testerCalls += 1;
     after(isJudge ? delays.judgeMs : delays.testerMs, () => {
@@ -73,6 +75,11 @@ const messages: RequestListener = (request, response) => {
     });
   });
 };
+
+function countJudge(request: Buffer): void {
+  counted.judgeCalls += 1;
+  if (request.includes(NARROW_EXAMINATION)) counted.voteCalls += 1;
+}
 
 /** An immediate answer is immediate: a timer of 0 ms would wait for 1. */
 function after(ms: number, act: () => void): NodeJS.Timeout | undefined {
@@ -125,7 +132,7 @@ function judgeAnswer(body: string): string {
   const { messages: asked } = judgeRequest.parse(JSON.parse(body));
   // The bare loop puts no questions: it sends the conversation, message by message.
   if (asked.length > 1) return PLAIN_VERDICT;
-  return answerOfModel(JSON.stringify(likesEverything(readSheet(asked[0]?.content ?? ''))));
+  return answerOfModel(JSON.stringify(likesWithProof(readSheet(asked[0]?.content ?? ''))));
 }
 
 function answerOfModel(text: string): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NARROW_SYSTEM_PROMPT } from '../../src/judge/prompts';
 import { AUDIT_SYSTEM_PROMPT } from '../../src/tester/audit/audit-prompt';
 import { Child } from './child';
 
@@ -20,6 +21,9 @@ export const JUDGE_MODEL = 'bench-judge';
 /** How a request for a look over the patient begins. */
 export const AUDIT = AUDIT_SYSTEM_PROMPT.slice(0, 50);
 
+/** How a request for a vote on one criterion begins. */
+export const NARROW_EXAMINATION = NARROW_SYSTEM_PROMPT.slice(0, 50);
+
 export const stubCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen') }),
   z.object({ type: z.literal('delays'), agentMs: z.number(), testerMs: z.number(), judgeMs: z.number() }),
@@ -36,6 +40,8 @@ const counts = z.object({
   /** Looks over the patient of a whole conversation, made beside the judge's call. */
   auditCalls: z.int(),
   judgeCalls: z.int(),
+  /** Those of them that are votes on one criterion, which run side by side. */
+  voteCalls: z.int(),
   /** Agent requests that wait for their answer now, and the most there were. */
   agentOpen: z.int(),
   agentMostOpen: z.int(),

@@ -80,12 +80,16 @@ async function measure(
   });
 }
 
-/** From the calls that were really made, one after the other: whoever leaves calls out gains nothing by it. Audits run beside the judge. */
+/**
+ * From the calls that were really made, one after the other: whoever leaves calls out gains nothing by it. Audits run beside the judge.
+ * @throws Error when there were votes: they run side by side, so that adding them up would flatter
+ */
 function idealMs(
-  { agentCalls, testerCalls, judgeCalls }: StubCounts,
+  { agentCalls, testerCalls, judgeCalls, voteCalls }: StubCounts,
   { agentMs, testerMs, judgeMs }: StubDelays,
   concurrency: number,
 ): number {
+  if (voteCalls > 0) throw new Error(`The stub judge was to decide at once, but ${voteCalls} votes were taken.`);
   return (agentCalls * agentMs + testerCalls * testerMs + judgeCalls * judgeMs) / concurrency;
 }
 
