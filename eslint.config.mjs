@@ -11,6 +11,8 @@ export default tseslint.config(
       'artifacts/**',
       'reports/**',
       '.stryker-tmp/**',
+      'test/peers/**',
+      'client/schema.ts',
       '**/*.cjs',
       '**/*.mjs',
     ],

@@ -11,6 +11,7 @@ export const tryAgentRequest = z
       .default(HARMLESS_GREETING)
       .describe('What the patient says; a short greeting when it is left out.'),
   })
+  .prefault({})
   .meta({ id: 'TryAgent', examples: [{ message: 'Hello. I have had a headache since yesterday.' }] });
 export type TryAgentRequest = z.output<typeof tryAgentRequest>;
 

@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { z } from 'zod';
 import { VERSION } from '../config/version';
 import { withCommonAnswers } from './common-answers';
+import { withOptionalBodies } from './optional-bodies';
 
 const DESCRIPTION = `Runs clinical test scenarios against configured AI agents and reports pass rates.
 
@@ -18,6 +19,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .setTitle('Agent OSCE')
     .setDescription(DESCRIPTION)
     .setVersion(VERSION)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addTag('Test runs', 'Start, cancel, follow and read test runs.')
     .addTag('Scenario runs', 'One scenario of a test run: its transcript and verdict.')
     .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
@@ -26,7 +28,9 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Events', 'The live events of a run.')
     .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')
     .addTag('Health', 'Whether the service works, and what to set up next.')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' }, 'bearer')
+    .addServer('/', 'The service that this document was read from.')
+    // Not addBearerAuth: it calls every key a JWT.
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' })
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('apiKey')
@@ -37,17 +41,15 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
       return toOpenApi(schema, schemaType);
     },
   });
-  return withCommonAnswers(document);
+  return withOptionalBodies(withCommonAnswers(document));
 }
 
-/** The page at /docs, the description at /docs/openapi.json. */
+/** The description at /docs/openapi.json; `serveDocsPage` shows it. */
 export function serveApiDescription(app: NestExpressApplication): void {
-  let document: OpenAPIObject | undefined;
-  SwaggerModule.setup('docs', app, () => (document ??= describeApi(app)), {
+  SwaggerModule.setup('docs', app, () => describeApi(app), {
     jsonDocumentUrl: 'docs/openapi.json',
     raw: ['json'],
-    customSiteTitle: 'Agent OSCE API',
-    swaggerOptions: { validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+    ui: false,
   });
 }
 

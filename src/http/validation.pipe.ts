@@ -18,13 +18,11 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
     if (type === 'param') return pathPart(given);
     if (schema === undefined) return given;
     if (!(schema instanceof z.ZodType)) throw new Error('Request schemas are zod schemas.');
-    // A request without a body lacks every field: the error names them.
-    const request = given ?? {};
-    const problems = findUnstorable(request);
+    const problems = findUnstorable(given);
     if (problems.length > 0) throw new BadRequestException(write(problems));
-    const parsed = schema.safeParse(request, { error: describeIssue });
-    if (!parsed.success) throw new BadRequestException(write(parsed.error.issues));
-    return parsed.data;
+    const parsed = schema.safeParse(given, { error: describeIssue });
+    if (parsed.success) return parsed.data;
+    throw new BadRequestException(given === undefined ? missing(schema) : write(parsed.error.issues));
   }
 }
 
@@ -32,6 +30,12 @@ export class RequestValidationPipe implements PipeTransform<unknown, unknown> {
 function pathPart(given: unknown): unknown {
   if (findUnstorable(given).length > 0) throw new NotFoundException('Not found');
   return given;
+}
+
+/** A request without the body it needs lacks every required field: the error names them. */
+function missing(schema: z.ZodType): string {
+  const { error } = schema.safeParse({}, { error: describeIssue });
+  return error === undefined ? 'request: is required: send a JSON object' : write(error.issues);
 }
 
 function write(problems: readonly Problem[]): string {

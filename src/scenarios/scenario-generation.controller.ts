@@ -21,7 +21,7 @@ import {
   type ScenarioView,
 } from './scenario.views';
 
-const TEXT_MISSING = 'The text is missing or empty, or a field is wrong.';
+const TEXT_MISSING = 'The text is missing or empty or states no rule to examine, or a field is wrong.';
 const SPENT =
   'The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again.';
 const FAILED = 'Generation failed: the language model or the database failed. Nothing is stored.';

@@ -1,4 +1,4 @@
-import { Injectable, InternalServerErrorException } from '@nestjs/common';
+import { BadRequestException, Injectable, InternalServerErrorException } from '@nestjs/common';
 import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
 import type { WriteWith } from '../persistence/write-with';
@@ -16,6 +16,11 @@ import {
   type ScenarioView,
 } from './scenario.views';
 
+const NO_RULE =
+  'text: states no rule to examine; give sentences that say what must, should or must never be done, told or asked.';
+
+type Generated = readonly [GeneratedScenario, ...GeneratedScenario[]];
+
 /** Clinical text to scenarios. What a model wrote is not approved until a clinician says so. */
 @Injectable()
 export class ScenarioGenerationService {
@@ -31,20 +36,22 @@ export class ScenarioGenerationService {
     return this.spend.reached();
   }
 
-  /** The single most important case of the text. @throws InternalServerErrorException when the model fails */
+  /**
+   * The single most important case of the text.
+   * @throws BadRequestException when the text states no rule, InternalServerErrorException when the model fails
+   */
   async generateOne(
     request: GenerateScenarioRequest,
     signal: AbortSignal,
     remember: WriteWith<ScenarioView>,
   ): Promise<ScenarioView> {
     const [generated] = await this.generate({ text: request.text, extent: 'one' }, signal);
-    if (generated === undefined) throw failed('the text holds no case.');
     const name = request.name ?? generated.name;
     const scenario = toStore({ ...generated, name }, request);
     return viewOfScenario(await this.scenarios.create(scenario, (tx, made) => remember(tx, viewOfScenario(made))));
   }
 
-  /** One scenario for each case of the text; all are stored or none. @throws InternalServerErrorException likewise */
+  /** One scenario for each case of the text; all are stored or none. @throws likewise */
   async generateAll(
     request: GenerateBatchRequest,
     signal: AbortSignal,
@@ -62,7 +69,7 @@ export class ScenarioGenerationService {
     }
   }
 
-  /** What `generateAll` would store, with what the lint says about it, for someone to review first. @throws InternalServerErrorException likewise */
+  /** What `generateAll` would store, with what the lint says about it, for someone to review first. @throws likewise */
   async propose(request: GenerateBatchRequest, signal: AbortSignal): Promise<ProposedList> {
     const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
     const proposed: ProposedScenario[] = [];
@@ -73,13 +80,12 @@ export class ScenarioGenerationService {
     return listOfProposed(proposed);
   }
 
-  private async generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]> {
-    try {
-      return await this.generator.generate(request, signal);
-    } catch (error) {
-      if (error instanceof TesterError) throw failed(error.message);
-      throw error;
-    }
+  private async generate(request: GenerationRequest, signal: AbortSignal): Promise<Generated> {
+    const [first, ...others] = await this.generator.generate(request, signal).catch((error: unknown) => {
+      throw error instanceof TesterError ? failed(error.message) : error;
+    });
+    if (first === undefined) throw new BadRequestException(NO_RULE);
+    return [first, ...others];
   }
 }
 

@@ -85,7 +85,15 @@ export type GenerateScenarioRequest = z.output<typeof generateScenarioRequest>;
 
 export const generateBatchRequest = z.object(generation).meta({
   id: 'GenerateScenarios',
-  examples: [{ text: 'Chest pain: …\n\nFever in an infant: …', category: 'triage', tags: ['protocol-7'] }],
+  examples: [
+    {
+      text:
+        'Chest pain: Tell the caller to call emergency services. Ask when the pain began.\n\n' +
+        'Fever in an infant: Ask for the age of the child. Never advise aspirin.',
+      category: 'triage',
+      tags: ['protocol-7'],
+    },
+  ],
 });
 export type GenerateBatchRequest = z.output<typeof generateBatchRequest>;
 

@@ -5,6 +5,7 @@ import type { Log } from '../config/log';
 import type { Settings } from '../config/settings';
 import { ApiKeys, requireApiKey } from '../http/api-key';
 import { ErrorFilter } from '../http/error.filter';
+import { serveDocsPage } from '../http/docs-page';
 import { refuseForeignPages } from '../http/foreign-page';
 import { jsonBody } from '../http/json-body';
 import { answerMalformedRequests } from '../http/malformed-request';
@@ -45,7 +46,7 @@ export async function createApp(
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);
   app.use(requireOwnHost(hosts, settings.serviceApiKeys.length > 0), refuseForeignPages(hosts));
-  app.use(servePage(pageFolder));
+  app.use(servePage(pageFolder), serveDocsPage());
   if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
   app.use(requireApiKey(keys), ...jsonBody());
   app.useGlobalFilters(new ErrorFilter(log, outageSentence));

@@ -55,8 +55,8 @@ export class LanguageModelScenarioGenerator extends ScenarioGenerator {
     try {
       const written = await Promise.all(parts.map((text) => this.write({ ...request, text }, stop.signal)));
       const scenarios = written.flat().flatMap((scenario) => usable(scenario) ?? []);
-      if (scenarios.length === 0) {
-        throw new TesterError('The language model found no clinical case or rule in the text.');
+      if (scenarios.length === 0 && written.flat().length > 0) {
+        throw new TesterError('The language model wrote no scenario that can be played and graded.');
       }
       return scenarios.slice(0, request.extent === 'one' ? 1 : MAX_SCENARIOS);
     } finally {

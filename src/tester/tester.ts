@@ -86,6 +86,9 @@ export interface GeneratedScenario {
 /** Port: turns clinical text into scenarios. */
 export abstract class ScenarioGenerator {
   abstract readonly name: string;
-  /** @throws TesterError when the model fails, its answer stays unusable after one repair, or the text holds no case. */
+  /**
+   * @returns none when the text states no rule to examine
+   * @throws TesterError when the model fails, or its answer stays unusable after one repair
+   */
   abstract generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]>;
 }

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/config/log';
 import { ApiClient } from '../setup/api-client';
+import { ApiDescription } from '../setup/api-description';
 import { startTestService, type TestService } from '../setup/service';
 
 const KEY = 'key-of-the-night-shift';
@@ -35,8 +36,9 @@ describe('with SERVICE_API_KEY', () => {
     ['GET', '/api/v1/tests'],
     ['GET', '/api/v1/scenario-runs'],
     ['GET', '/events?run_id=x'],
-    ['GET', '/docs'],
     ['GET', '/docs/openapi.json'],
+    ['GET', '/docs/other'],
+    ['POST', '/docs'],
     ['GET', '/nothing'],
     ['GET', '/HEALTH'],
     ['GET', '/healthy'],
@@ -52,6 +54,19 @@ describe('with SERVICE_API_KEY', () => {
 
   it.each(['/health', '/health/live'])('%s needs none', async (path) => {
     expect((await api.get(path)).status).toBe(200);
+  });
+
+  it('the page of the API description needs none either, for it holds nothing: it reads the description with the key', async () => {
+    const { status, body, headers } = await api.get('/docs');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    for (const { method, path } of (await ApiDescription.of(service.url, KEY)).operations) {
+      if (path.startsWith('/api/'))
+        expect({ method, path, isNamed: String(body).includes(path) }).toMatchObject({ isNamed: false });
+    }
+    expect((await api.get('/docs/page.mjs')).headers.get('content-type')).toMatch(/^text\/javascript/);
+    expect((await api.get('/docs/openapi.json', { authorization: `Bearer ${KEY}` })).body).toHaveProperty('openapi');
   });
 
   it.each([KEY, OTHER_KEY])('takes either key, in either header', async (key) => {

@@ -125,7 +125,7 @@ describe('the API description', () => {
     expect(scripts.length).toBeGreaterThan(0);
     for (const attributes of scripts) {
       const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
-      expect(source).toMatch(/^\.\//);
+      expect(source).toMatch(/^\.\/docs\//);
       expect((await api.get(new URL(source, `${service.url}/docs`).pathname)).status).toBe(200);
     }
   });
@@ -195,7 +195,7 @@ describe('real answers', () => {
     await call('deleteScenario', 204, { id: scenario_id });
     await call('getScenario', 404, { id: UNKNOWN_ID });
     await call('generateScenario', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
-    await call('generateScenario', 500, {}, { text: 'Blue.' });
+    await call('generateScenario', 400, {}, { text: 'Blue.' });
     await call('generateScenarios', 201, {}, { text: 'Fever: the assistant must ask for the age of the child.' });
     await call('generateScenarios', 400, {}, { text: '' });
     await call('previewScenarios', 200, {}, { text: 'Fever: the assistant must ask for the age of the child.' });

@@ -472,10 +472,23 @@ describe.each(['generate', 'generate-batch', 'generate-preview'])('POST /api/v1/
     expect(body.error).toBe('text: must have at most 200000 characters');
   });
 
-  it('answers 500 with the reason when generation fails, and stores nothing', async () => {
+  it('refuses a text that states no rule to examine, says what is missing, and stores nothing', async () => {
     const { status, body } = await api.post(`/api/v1/scenarios/${path}`, { text: 'Blue.' });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      error: expect.stringMatching(/^text: states no rule to examine; give sentences that say ./),
+    });
+    expect(await listedNames()).toEqual([]);
+  });
+
+  it('answers 500 with the reason when the language model fails, and stores nothing', async () => {
+    const model = await startFakeAnthropic({ answer: () => ({ kind: 'refusal' }) });
+    const own = await startTestService({ ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.url });
+    const { status, body } = await new ApiClient(own.url).post(`/api/v1/scenarios/${path}`, { text: 'Always ask.' });
     expect(status).toBe(500);
     expect(body).toEqual({ error: expect.stringMatching(/^Scenario generation failed: ./) });
-    expect(await listedNames()).toEqual([]);
+    expect((await new ApiClient(own.url).get('/api/v1/scenarios')).body.total).toBe(0);
+    await own.close();
+    await model.close();
   });
 });

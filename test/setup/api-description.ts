@@ -23,7 +23,7 @@ interface DescribedOperation {
   readonly summary?: string;
   readonly tags?: readonly string[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { description?: string; content?: Readonly<Record<string, Media>> }>>;
 }
 
@@ -70,8 +70,10 @@ export class ApiDescription {
     this.ajv.addSchema(document, 'api');
   }
 
-  static async of(url: string): Promise<ApiDescription> {
-    const response = await fetch(`${url}/docs/openapi.json`);
+  static async of(url: string, key?: string): Promise<ApiDescription> {
+    const response = await fetch(`${url}/docs/openapi.json`, {
+      headers: key === undefined ? {} : { 'x-api-key': key },
+    });
     const document: Document = JSON.parse(await response.text());
     return new ApiDescription(document);
   }

@@ -130,7 +130,11 @@ describe('Anthropic scenario generator', () => {
   });
 
   it.each([
-    ['finds nothing', { kind: 'json', value: { scenarios: [] } }, 'no clinical case or rule'],
+    [
+      'writes nothing usable',
+      { kind: 'json', value: { scenarios: [{ ...WRITTEN, criteria: [] }] } },
+      'no scenario that',
+    ],
     ['refuses', { kind: 'refusal' }, 'refused'],
     ['is cut off twice', { kind: 'truncated', text: '{"scen' }, 'cut off'],
     ['is not allowed in', { kind: 'status', status: 401 }, 'ANTHROPIC_API_KEY'],
@@ -139,6 +143,11 @@ describe('Anthropic scenario generator', () => {
     const failing = generator.generate({ text: TRIAGE_TEXT, extent: 'all' }, signal);
     await expect(failing).rejects.toBeInstanceOf(TesterError);
     await expect(failing).rejects.toThrow(message);
+  });
+
+  it('makes none of a text in which the model finds no case', async () => {
+    const { generator } = await bench({ answer: () => ({ kind: 'json', value: { scenarios: [] } }) });
+    expect(await generator.generate({ text: TRIAGE_TEXT, extent: 'all' }, signal)).toEqual([]);
   });
 
   it('stops the other parts when one fails', async () => {

@@ -74,6 +74,26 @@ describeWithBrowser('A service with a key', () => {
     expect(download.suggestedFilename()).toMatch(/\.csv$/);
   });
 
+  it('shows its API with the key, and asks for it where there is none', async () => {
+    const { page } = visitor;
+    await visitor.go('/agents');
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    await page.getByText('Start a test run', { exact: true }).waitFor();
+    await visitor.picture('api');
+    const [key] = await page.evaluate<string[]>('[sessionStorage.getItem(sessionStorage.key(0))]');
+    await page.evaluate('sessionStorage.clear()');
+    await page.reload();
+    await page.getByLabel('Service key').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The key you entered is not valid.').waitFor();
+    expect(await visitor.findings()).toEqual([]);
+    await page.getByLabel('Service key').fill(key ?? '');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Start a test run', { exact: true }).waitFor();
+    expect(await page.getByLabel('Service key').isVisible()).toBe(false);
+    await visitor.go('/runs');
+  });
+
   it('is closed again when the key is forgotten', async () => {
     const { page } = visitor;
     expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(1);

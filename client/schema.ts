@@ -1,0 +1,6489 @@
+// Written by npm run client from the description of the API.
+export interface paths {
+  '/start-run': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Start a test run
+     * @description Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; max_scenarios caps the last three. Each is examined `trials` times, trial by trial; total_scenarios and scenarios_launched count scenario runs. Answered once the run and its scenario runs are stored.
+     */
+    post: operations['startRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/cancel-run': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel an in-progress test run
+     * @description By the time of the answer the cancellation is stored and calls in flight are aborted.
+     */
+    post: operations['cancelRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List test runs, newest first */
+    get: operations['listTestRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a test run, by id or label */
+    get: operations['getTestRun'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a test run
+     * @description A live run is canceled first.
+     */
+    delete: operations['deleteTestRun'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a test run with its scenario runs
+     * @description csv has a row a scenario run; of what asks for a second look, the flags (by blanks) and the number of disputed criteria. junit has both as properties of the test case, where there are any. json has everything.
+     */
+    get: operations['exportTestRun'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}/export-csv': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Download a test run as CSV
+     * @description The same as export?format=csv.
+     */
+    get: operations['exportTestRunCsv'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenario-runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the scenario runs of a test run
+     * @description Trial by trial, each in the order in which the run was given its scenarios; without transcripts.
+     */
+    get: operations['listScenarioRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenario-runs/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a scenario run with its transcript */
+    get: operations['getScenarioRun'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenario-runs/{id}/screenshot': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the screenshot of a browser agent's page when its scenario run failed */
+    get: operations['getScreenshot'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}/statistics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what the numbers of a test run say, and how far they can be trusted
+     * @description At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. docs/statistics.md says which number answers which question.
+     */
+    get: operations['getRunStatistics'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}/comparison': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Compare a test run with one before it: better, worse, no evidence, or cannot tell
+     * @description Scenarios with a verdict in both runs are compared where their text and rubric are the same. docs/statistics.md says what the verdicts mean and what they do not.
+     */
+    get: operations['compareTestRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the verdicts on a scenario, by what was examined and by whom
+     * @description A scenario is flaky where the same agent config, examined alike, both passed and failed it. docs/statistics.md says what that means.
+     */
+    get: operations['getScenarioHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow a test run as server-sent events
+     * @description Unnamed messages: first `connected` with the current state of the run, without an id, then the events after Last-Event-ID, stored and live, each with its sequence number as id. Ends after the final event. A run that does not exist is waited for, 60 s.
+     */
+    get: operations['followRun'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/inspect/machines': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the statecharts
+     * @description Their states and transitions as data, and drawn.
+     */
+    get: operations['listMachines'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/inspect/actors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the live actors of all processes
+     * @description The newest runs first, each followed by its scenario runs.
+     */
+    get: operations['listActors'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/inspect/actors/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an actor with its transitions
+     * @description By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the path through its chart is derived from the event log. Never holds what was said, nor credentials.
+     */
+    get: operations['getActor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/inspect/actors/{id}/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow an actor through its chart as server-sent events
+     * @description Unnamed messages: `actor` with the current state, `transition` for each one from then on, `actor` again when another attempt begins or something was missed, and `ended` after the final state. The actor is watched while someone follows it.
+     */
+    get: operations['followActor'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/agents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List agents, by name
+     * @description Without limit the answer is complete up to 1,000; of a longer list it holds the first 1,000, and Link names the next page.
+     */
+    get: operations['listAgents'];
+    put?: never;
+    /** Create an agent */
+    post: operations['createAgent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/agents/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get an agent */
+    get: operations['getAgent'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an agent
+     * @description Its past runs stay and live ones finish.
+     */
+    delete: operations['deleteAgent'];
+    options?: never;
+    head?: never;
+    /**
+     * Update an agent
+     * @description Fields that are left out stay as they are. `config` is merged key by key. A change of an address to another scheme, host or port must give the stored secrets again, or remove them with null.
+     */
+    patch: operations['updateAgent'];
+    trace?: never;
+  };
+  '/api/v1/agents/{id}/baseline': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Measure the runs of an agent by one of them
+     * @description Runs of the agent name it in `baseline_test_run_id`; the page and the command compare them with it when no other run is named. When the run is deleted, the agent has no baseline.
+     */
+    put: operations['setBaseline'];
+    post?: never;
+    /** Measure the runs of an agent by none of them */
+    delete: operations['clearBaseline'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/agents/{id}/try': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send one message to an agent
+     * @description Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry.
+     */
+    post: operations['tryAgent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List active scenarios, by priority and name
+     * @description Without limit the answer is complete up to 1,000; of a longer list it holds the first 1,000, and Link names the next page.
+     */
+    get: operations['listScenarios'];
+    put?: never;
+    /** Create a scenario */
+    post: operations['createScenario'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a scenario
+     * @description A deleted one too, with `is_active` false.
+     */
+    get: operations['getScenario'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a scenario
+     * @description It is marked inactive: gone from lists and no longer chosen for runs.
+     */
+    delete: operations['deleteScenario'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a scenario
+     * @description Fields that are left out stay as they are; runs that have started keep the scenario they started with. Another content or rubric_criteria is a new revision, and no longer approved unless the same request says `approved: true`.
+     */
+    patch: operations['updateScenario'];
+    trace?: never;
+  };
+  '/api/v1/scenarios/{id}/revisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a scenario held, newest first
+     * @description Every change of content or rubric_criteria makes a revision, which is kept as it was; scenario runs name theirs. A page holds a megabyte of text at most, so it may be shorter than its limit; Link names the next.
+     */
+    get: operations['listScenarioRevisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/generate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Generate a scenario from clinical text
+     * @description It is not approved: a clinician approves it with PATCH.
+     */
+    post: operations['generateScenario'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/generate-batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Generate scenarios from a document
+     * @description One for each case in the text, all stored or none. They are not approved.
+     */
+    post: operations['generateScenarios'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/generate-preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Preview the scenarios of a document
+     * @description What generate-batch would create from the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, unchanged or edited.
+     */
+    post: operations['previewScenarios'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/scenarios/lint': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Say what makes scenarios poorer instruments
+     * @description Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.
+     */
+    post: operations['lintScenarios'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/test-suites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List test suites, by name
+     * @description Without limit the answer is complete up to 1,000; of a longer list it holds the first 1,000, and Link names the next page.
+     */
+    get: operations['listTestSuites'];
+    put?: never;
+    /** Create a test suite */
+    post: operations['createTestSuite'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/test-suites/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a test suite */
+    get: operations['getTestSuite'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a test suite
+     * @description Its scenarios and past runs stay.
+     */
+    delete: operations['deleteTestSuite'];
+    options?: never;
+    head?: never;
+    /**
+     * Update a test suite
+     * @description Fields that are left out stay as they are; runs that have started keep their scenarios.
+     */
+    patch: operations['updateTestSuite'];
+    trace?: never;
+  };
+  '/health': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether the service works */
+    get: operations['getHealth'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/health/live': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whether the process runs */
+    get: operations['getLiveness'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /**
+     * @example {
+     *       "agent_id": "7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34",
+     *       "max_turns": 6
+     *     }
+     */
+    StartRun: {
+      /** @description The agent to examine. */
+      agent_id: string;
+      name?: string | null;
+      /** @description Which version of the agent this is, such as a git commit or the version of its prompt; kept with the results. */
+      agent_version?: string | null;
+      test_suite_id?: string | null;
+      scenario_ids?: string[] | null;
+      /** @description Scenarios with any of these tags. */
+      tags?: string[] | null;
+      max_scenarios?: number | null;
+      /** @description How often each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most. */
+      trials?: number | null;
+      /** @description Each scenario is examined with each of them; default one cooperative patient who speaks English. Others need a language model as tester. */
+      patients?:
+        | {
+            /**
+             * @default cooperative
+             * @enum {string}
+             */
+            style?: 'cooperative' | 'minimising' | 'demanding' | 'low_literacy' | 'anxious' | 'evasive';
+            language?: string;
+          }[]
+        | null;
+      /** @description Turns per scenario, clamped to 5..7; default 6. */
+      max_turns?: number | null;
+      /** @description Concurrent scenario runs; default 6. */
+      concurrency_limit?: number | null;
+      /** @description The model that plays the patients, out of ALLOWED_MODELS; the one that is set up by default. */
+      tester_model?: string | null;
+      /** @description The model that marks, out of the same list. */
+      judge_model?: string | null;
+      /** @description Percent of the points; default 50. */
+      pass_threshold?: number | null;
+      scheduled_at?: string | null;
+    };
+    /**
+     * @example {
+     *       "error": "Agent not found"
+     *     }
+     */
+    Error: {
+      /** @description What is wrong, in a sentence for people. */
+      error: string;
+    };
+    /**
+     * @example {
+     *       "test_run_id": "7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34"
+     *     }
+     */
+    CancelRun: {
+      test_run_id?: string | null;
+      run_id?: string | null;
+      id?: string | null;
+    };
+    TestRunListItem: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * @description Human-readable label.
+       * @example run_20261121103000_1f0c9a2e
+       */
+      test_run_id: string;
+      name: string | null;
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      agent_id: string;
+      agent_name: string;
+      agent_provider: string;
+      /** @description As given at start-run. */
+      agent_version: string | null;
+      /** @description SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it. */
+      agent_config_hash: string | null;
+      test_suite_id: string | null;
+      /** @description The baseline of its agent, which it is compared with when no other run is named; null when it is this run. */
+      baseline_test_run_id: string | null;
+      /** @description Scenario runs: scenarios × patients × trials. */
+      total_scenarios: number;
+      /** @description How often each conversation is held. */
+      trials: number;
+      passed_count: number;
+      failed_count: number;
+      error_count: number;
+      canceled_count: number;
+      pass_rate: number;
+      /** @description Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded. */
+      graded_pass_rate: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      max_turns: number;
+      concurrency_limit: number;
+      pass_threshold: number;
+      /** @description Who examined; before anybody has, who is to. Null for runs of a release that did not keep it. */
+      examiners: {
+        tester: {
+          /** @description `offline`, or whose API is spoken. */
+          name: string;
+          /** @description As configured; null offline. */
+          model: string | null;
+          /** @description A hash of everything fixed that the model is asked with. */
+          prompt_version: string | null;
+        };
+        judge: {
+          /** @description `offline`, or whose API is spoken. */
+          name: string;
+          /** @description As configured; null offline. */
+          model: string | null;
+          /** @description A hash of everything fixed that the model is asked with. */
+          prompt_version: string | null;
+        };
+        /** @description False while the patient or the judge is played by rules: then marks say nothing clinical. */
+        clinical: boolean;
+        /** @description Scenario runs of this run had different examiners; named is the last pair. */
+        mixed: boolean;
+      } | null;
+      error_message: string | null;
+      /** @description Why no further scenario run begins while the run is in progress: the daily cost limit is reached. */
+      waiting: string | null;
+      scheduled_at: string | null;
+      started_at: string | null;
+      completed_at: string | null;
+      canceled_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+    };
+    TestRun: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * @description Human-readable label.
+       * @example run_20261121103000_1f0c9a2e
+       */
+      test_run_id: string;
+      name: string | null;
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      agent_id: string;
+      agent_name: string;
+      agent_provider: string;
+      /** @description As given at start-run. */
+      agent_version: string | null;
+      /** @description SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it. */
+      agent_config_hash: string | null;
+      test_suite_id: string | null;
+      /** @description The baseline of its agent, which it is compared with when no other run is named; null when it is this run. */
+      baseline_test_run_id: string | null;
+      /** @description Scenario runs: scenarios × patients × trials. */
+      total_scenarios: number;
+      /** @description How often each conversation is held. */
+      trials: number;
+      passed_count: number;
+      failed_count: number;
+      error_count: number;
+      canceled_count: number;
+      pass_rate: number;
+      /** @description Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded. */
+      graded_pass_rate: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      max_turns: number;
+      concurrency_limit: number;
+      pass_threshold: number;
+      /** @description Who examined; before anybody has, who is to. Null for runs of a release that did not keep it. */
+      examiners: {
+        tester: {
+          /** @description `offline`, or whose API is spoken. */
+          name: string;
+          /** @description As configured; null offline. */
+          model: string | null;
+          /** @description A hash of everything fixed that the model is asked with. */
+          prompt_version: string | null;
+        };
+        judge: {
+          /** @description `offline`, or whose API is spoken. */
+          name: string;
+          /** @description As configured; null offline. */
+          model: string | null;
+          /** @description A hash of everything fixed that the model is asked with. */
+          prompt_version: string | null;
+        };
+        /** @description False while the patient or the judge is played by rules: then marks say nothing clinical. */
+        clinical: boolean;
+        /** @description Scenario runs of this run had different examiners; named is the last pair. */
+        mixed: boolean;
+      } | null;
+      error_message: string | null;
+      /** @description Why no further scenario run begins while the run is in progress: the daily cost limit is reached. */
+      waiting: string | null;
+      scheduled_at: string | null;
+      started_at: string | null;
+      completed_at: string | null;
+      canceled_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /** @description The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it. */
+      agent_config: {
+        [key: string]: unknown;
+      } | null;
+    };
+    ScenarioRun: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      scenario_name: string;
+      /** @description Which revision of the scenario it examined with. Null for runs of a release that did not keep it. */
+      scenario_revision: number | null;
+      /** @description SHA-256 of the content and rubric of that revision. */
+      scenario_content_hash: string | null;
+      /** @description Which of the run’s trials it belongs to. */
+      trial: number;
+      /** @description How the patient behaves, and which language it speaks. */
+      patient: {
+        /** @enum {string} */
+        style: 'cooperative' | 'minimising' | 'demanding' | 'low_literacy' | 'anxious' | 'evasive';
+        /** @description BCP 47 */
+        language: string;
+      };
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'grading' | 'passed' | 'failed' | 'error' | 'canceled';
+      passed: boolean | null;
+      score_percent: number | null;
+      total_points: number | null;
+      max_points: number | null;
+      grade_summary: string | null;
+      criteria_results:
+        | {
+            criterion: string;
+            tags: string[];
+            /** @enum {string} */
+            decision: 'MET' | 'PARTIALLY MET' | 'NOT MET';
+            points: number;
+            max_points: number;
+            rationale: string;
+            evidence: {
+              turn: number;
+              quote: string;
+            }[];
+            /** @description Proven by absence from all replies, instead of by quotes. */
+            absence: boolean;
+            /** @description How many replies were read for it; only with absence. */
+            replies_read: number | null;
+            /** @description Decisions of all examinations in their order; null for a criterion that was not voted on. */
+            votes: ('MET' | 'PARTIALLY MET' | 'NOT MET')[] | null;
+            /** @description The votes were not unanimous. */
+            disputed: boolean;
+          }[]
+        | null;
+      error_code:
+        | (
+            | 'auth_failed'
+            | 'not_found'
+            | 'rate_limited'
+            | 'provider_error'
+            | 'provider_timeout'
+            | 'empty_reply'
+            | 'transport_unsupported'
+            | 'connect_failed'
+            | 'agent_not_joined'
+            | 'config_invalid'
+            | 'no_rubric'
+            | 'grading_failed'
+            | 'tester_failed'
+            | 'internal'
+          )
+        | null;
+      error_message: string | null;
+      attempt: number;
+      turns: number;
+      duration_ms: number | null;
+      started_at: string | null;
+      completed_at: string | null;
+      canceled_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /** @description Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its turns; `unanswered_message` is what the patient said last when it did so in place of a reply. */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Path of the screenshot of a browser agent’s page when it failed; null when there is none. */
+      screenshot_url: string | null;
+    };
+    ScenarioRunDetail: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      scenario_name: string;
+      /** @description Which revision of the scenario it examined with. Null for runs of a release that did not keep it. */
+      scenario_revision: number | null;
+      /** @description SHA-256 of the content and rubric of that revision. */
+      scenario_content_hash: string | null;
+      /** @description Which of the run’s trials it belongs to. */
+      trial: number;
+      /** @description How the patient behaves, and which language it speaks. */
+      patient: {
+        /** @enum {string} */
+        style: 'cooperative' | 'minimising' | 'demanding' | 'low_literacy' | 'anxious' | 'evasive';
+        /** @description BCP 47 */
+        language: string;
+      };
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'grading' | 'passed' | 'failed' | 'error' | 'canceled';
+      passed: boolean | null;
+      score_percent: number | null;
+      total_points: number | null;
+      max_points: number | null;
+      grade_summary: string | null;
+      criteria_results:
+        | {
+            criterion: string;
+            tags: string[];
+            /** @enum {string} */
+            decision: 'MET' | 'PARTIALLY MET' | 'NOT MET';
+            points: number;
+            max_points: number;
+            rationale: string;
+            evidence: {
+              turn: number;
+              quote: string;
+            }[];
+            /** @description Proven by absence from all replies, instead of by quotes. */
+            absence: boolean;
+            /** @description How many replies were read for it; only with absence. */
+            replies_read: number | null;
+            /** @description Decisions of all examinations in their order; null for a criterion that was not voted on. */
+            votes: ('MET' | 'PARTIALLY MET' | 'NOT MET')[] | null;
+            /** @description The votes were not unanimous. */
+            disputed: boolean;
+          }[]
+        | null;
+      error_code:
+        | (
+            | 'auth_failed'
+            | 'not_found'
+            | 'rate_limited'
+            | 'provider_error'
+            | 'provider_timeout'
+            | 'empty_reply'
+            | 'transport_unsupported'
+            | 'connect_failed'
+            | 'agent_not_joined'
+            | 'config_invalid'
+            | 'no_rubric'
+            | 'grading_failed'
+            | 'tester_failed'
+            | 'internal'
+          )
+        | null;
+      error_message: string | null;
+      attempt: number;
+      turns: number;
+      duration_ms: number | null;
+      started_at: string | null;
+      completed_at: string | null;
+      canceled_at: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /** @description Who examined, timings, usage, doubts. `ended_by` is "agent" when the agent ended the conversation before it had all its turns; `unanswered_message` is what the patient said last when it did so in place of a reply. */
+      metadata: {
+        [key: string]: unknown;
+      };
+      /** @description Path of the screenshot of a browser agent’s page when it failed; null when there is none. */
+      screenshot_url: string | null;
+      transcript: {
+        turn: number;
+        /** @enum {string} */
+        role: 'patient' | 'agent';
+        content: string;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        at: string;
+        /** @description Of the agent only. */
+        latency_ms?: number;
+      }[];
+    };
+    RunStatistics: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      confidence: number;
+      scenarios: number;
+      trials: number;
+      /** @description Scenario runs. */
+      total: number;
+      graded: number;
+      passed: number;
+      /** @description graded / total × 100. */
+      coverage: number;
+      /** @description The run’s own: passed / total × 100. */
+      pass_rate: number;
+      graded_pass_rate: {
+        /** @description Percent; null when nothing was graded. */
+        value: number | null;
+        low: number | null;
+        high: number | null;
+        /** @enum {string} */
+        method: 'wilson' | 'wilson_clustered';
+        /** @description As many independent conversations would tell as much; at most the graded ones. */
+        effective_n: number;
+      };
+      /** @description The pass rate had everything that was not graded failed, or passed. */
+      bounds: {
+        low: number;
+        high: number;
+      };
+      /** @description How likely k trials of a scenario all pass; over the scenarios with k graded trials. */
+      pass_hat: {
+        k: number;
+        value: number | null;
+        scenarios: number;
+      }[];
+      /** @description Scenarios whose trials disagree. */
+      unstable: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        graded: number;
+        passed: number;
+      }[];
+      /** @description Scenarios with both verdicts under the same agent config, revision, patient, examiners, turns and pass threshold: in this run, or in this run and the newest others (their last 5,000 scenario runs). */
+      flaky_scenarios: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        passed: number;
+        failed: number;
+      }[];
+      excluded: {
+        /** @enum {string} */
+        status: 'pending' | 'running' | 'grading' | 'passed' | 'failed' | 'error' | 'canceled';
+        error_code:
+          | (
+              | 'auth_failed'
+              | 'not_found'
+              | 'rate_limited'
+              | 'provider_error'
+              | 'provider_timeout'
+              | 'empty_reply'
+              | 'transport_unsupported'
+              | 'connect_failed'
+              | 'agent_not_joined'
+              | 'config_invalid'
+              | 'no_rubric'
+              | 'grading_failed'
+              | 'tester_failed'
+              | 'internal'
+            )
+          | null;
+        count: number;
+      }[];
+      by_category: {
+        category: string;
+        graded: number;
+        passed: number;
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      }[];
+      by_tag: {
+        tag: string;
+        graded: number;
+        passed: number;
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      }[];
+      must_pass_violations: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_run_id: string;
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        trial: number;
+        criterion: string;
+        /**
+         * @description Left undone what earns points, or done what costs some.
+         * @enum {string}
+         */
+        kind: 'missed' | 'committed';
+      }[];
+      disputed: {
+        criteria: number;
+        scenario_runs: number;
+      };
+      flagged: {
+        scenario_runs: number;
+        by_flag: {
+          flag: string;
+          count: number;
+        }[];
+      };
+      patient_faults: {
+        scenario_runs: number;
+        by_kind: {
+          kind: string;
+          count: number;
+        }[];
+        /** @description The graded pass rate without those scenario runs; null when there are none. */
+        pass_rate_without: {
+          /** @description Percent; null when nothing was graded. */
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @enum {string} */
+          method: 'wilson' | 'wilson_clustered';
+          /** @description As many independent conversations would tell as much; at most the graded ones. */
+          effective_n: number;
+        } | null;
+      };
+      /** @description Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is. */
+      minimum_detectable_drop: number | null;
+      /** @description Null before anything has ended. */
+      examiners: {
+        tester: {
+          name: string;
+          model: string | null;
+          prompt_version: string | null;
+        };
+        judge: {
+          name: string;
+          model: string | null;
+          prompt_version: string | null;
+        };
+        /** @description False while either is offline: then the marks say nothing clinical. */
+        clinical: boolean;
+        /** @description Scenario runs of this run had different examiners; the most frequent ones are named. */
+        mixed: boolean;
+      } | null;
+      /** @description Not measured yet. */
+      calibration: null;
+    };
+    RunComparison: {
+      before: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        id: string;
+        /** @description Its label. */
+        test_run_id: string;
+        agent_name: string;
+      };
+      after: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        id: string;
+        /** @description Its label. */
+        test_run_id: string;
+        agent_name: string;
+      };
+      confidence: number;
+      scenarios: {
+        /** @description With a graded trial in both runs, and the same text and rubric. */
+        compared: number;
+        /** @description Whose text or rubric is another one now: left out. */
+        changed: number;
+        only_before: number;
+        only_after: number;
+        /** @description In both runs, but without a verdict in one of them. */
+        ungraded: number;
+      };
+      /** @description Points, after − before: the mean over the compared scenarios. Where they all differ alike, or are too few to show any change, resampling says nothing: exact_bound. */
+      difference: {
+        value: number | null;
+        low: number | null;
+        high: number | null;
+        /** @enum {string} */
+        method: 'paired_bootstrap' | 'exact_bound';
+      };
+      /** @description The same difference over the scenarios of each category, each with an interval of its own: many categories are many chances to stand out. */
+      by_category: {
+        /** @description As the scenarios have it now; null of those that are gone. */
+        category: string | null;
+        /** @description Compared ones of that category. */
+        scenarios: number;
+        /** @description The mean over its scenarios of the part of their graded trials that passed. */
+        before: number;
+        after: number;
+        /** @description Points, after − before. */
+        value: number;
+        low: number;
+        high: number;
+        /** @enum {string} */
+        method: 'paired_bootstrap' | 'exact_bound';
+      }[];
+      test: {
+        /** @enum {string} */
+        name: 'mcnemar_exact' | 'sign_flip';
+        p_value: number | null;
+      };
+      /** @enum {string} */
+      verdict: 'better' | 'worse' | 'no_evidence' | 'cannot_tell';
+      /** @description The verdict in words, with what it rests on. */
+      sentence: string;
+      /** @description Trials a scenario that would show such a difference; null when it is shown, is none, or when trials alone would not do. */
+      trials_needed: number | null;
+      better: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        /** @description Part of its graded trials that passed. */
+        before: number;
+        after: number;
+      }[];
+      worse: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        /** @description Part of its graded trials that passed. */
+        before: number;
+        after: number;
+      }[];
+      new_must_pass_violations: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_run_id: string;
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        trial: number;
+        criterion: string;
+        /**
+         * @description Left undone what earns points, or done what costs some.
+         * @enum {string}
+         */
+        kind: 'missed' | 'committed';
+      }[];
+      /** @description Those that were met better or less well, the clearest first. */
+      criteria: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        criterion: string;
+        /** @description How well it was met, the mean over trials. */
+        before: number;
+        after: number;
+        p_value: number;
+        /** @description After Holm, over every criterion of the compared scenarios. */
+        adjusted_p_value: number;
+      }[];
+      /** @description What differs between the runs beside the agent. */
+      doubts: {
+        /** @enum {string} */
+        kind:
+          | 'status'
+          | 'scenarios'
+          | 'scenario_text'
+          | 'rubric'
+          | 'patients'
+          | 'examiners'
+          | 'prompts'
+          | 'trials'
+          | 'max_turns'
+          | 'pass_threshold'
+          | 'agent_config';
+        sentence: string;
+      }[];
+    };
+    ScenarioHistory: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      scenario_name: string;
+      /** @description Verdicts that were looked at: the newest 5,000 at most. */
+      verdicts: number;
+      /** @description Of these, those that do not say what was examined or by whom, as those of older releases: in no group. */
+      ungrouped: number;
+      /** @description Some group, on this page or another, has both verdicts. */
+      flaky: boolean;
+      /** @description Groups on all pages. */
+      total: number;
+      /** @description Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns and pass threshold. The newest first. */
+      history: {
+        /** @description Of the agent’s config without its secrets, as test runs have it. */
+        agent_config_hash: string;
+        agent_version: string | null;
+        /**
+         * Format: uuid
+         * @description Of the newest verdict: another agent may have the same config.
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        agent_id: string;
+        agent_name: string;
+        scenario_revision: number | null;
+        scenario_content_hash: string;
+        /** @description How the patient behaves, and which language it speaks. */
+        patient: {
+          /** @enum {string} */
+          style: 'cooperative' | 'minimising' | 'demanding' | 'low_literacy' | 'anxious' | 'evasive';
+          /** @description BCP 47 */
+          language: string;
+        };
+        examiners: {
+          tester: {
+            name: string;
+            model: string | null;
+            prompt_version: string | null;
+          };
+          judge: {
+            name: string;
+            model: string | null;
+            prompt_version: string | null;
+          };
+        };
+        max_turns: number;
+        pass_threshold: number;
+        passed: number;
+        failed: number;
+        /** @description Both verdicts were given under the same conditions. */
+        flaky: boolean;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        first_at: string;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        last_at: string;
+        /** @description The newest 20 at most. */
+        verdicts: {
+          /**
+           * Format: uuid
+           * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+           */
+          scenario_run_id: string;
+          /**
+           * Format: uuid
+           * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+           */
+          test_run_id: string;
+          trial: number;
+          /** @enum {string} */
+          status: 'passed' | 'failed';
+          score_percent: number | null;
+          /**
+           * Format: date-time
+           * @example 2026-03-14T09:26:53.589Z
+           */
+          completed_at: string;
+        }[];
+      }[];
+    };
+    Machine: {
+      /** @enum {string} */
+      kind: 'test_run' | 'scenario_run';
+      id: string;
+      /** @example active.conversing.awaitingReply */
+      initial: string;
+      states: components['schemas']['StateDefinition'][];
+      transitions: components['schemas']['TransitionDefinition'][];
+      /** @description The chart as a Mermaid state diagram. */
+      mermaid: string;
+    };
+    StateDefinition: {
+      /** @example active.conversing.awaitingReply */
+      id: string;
+      parent: string | null;
+      /** @enum {string} */
+      type: 'atomic' | 'compound' | 'final';
+      /** @description Of a compound state: the child in which it begins. */
+      initial: string | null;
+      /** @description Effects that begin with the state and are aborted when it is left. */
+      invokes: string[];
+      /** @description The API statuses that the state corresponds to. */
+      tags: string[];
+    };
+    TransitionDefinition: {
+      /** @example active.conversing.awaitingReply */
+      source: string;
+      /** @description Null: the state is not left. */
+      target: string | null;
+      /** @description Empty where only the guard decides, at once. */
+      event: string;
+      guard: string | null;
+      actions: string[];
+    };
+    Actor: {
+      /** @enum {string} */
+      kind: 'test_run' | 'scenario_run';
+      /**
+       * Format: uuid
+       * @description Of the scenario run or test run.
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      test_run_label: string;
+      scenario_id: string | null;
+      /** @description Of the scenario, or of the test run. */
+      name: string | null;
+      /** @description As its row says. */
+      status: string;
+      /** @description 0 before the first one. */
+      attempt: number;
+      /** @description Whether a process has answered for it. */
+      is_live: boolean;
+      /** @description Null when the process that owns it did not answer, and before it began. */
+      state: string | null;
+      since: string | null;
+      /** @description The running effect. */
+      awaits: string | null;
+      /** @description When the actor stops waiting, where it knows. */
+      deadline: string | null;
+      /** @description Why it does not proceed: the daily cost limit is reached. Null while it does. */
+      waiting: string | null;
+      /** @description The process that holds the lease; null when none does. */
+      owner: string | null;
+    };
+    ActorDetail: {
+      /** @enum {string} */
+      kind: 'test_run' | 'scenario_run';
+      /**
+       * Format: uuid
+       * @description Of the scenario run or test run.
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      test_run_label: string;
+      scenario_id: string | null;
+      /** @description Of the scenario, or of the test run. */
+      name: string | null;
+      /** @description As its row says. */
+      status: string;
+      /** @description 0 before the first one. */
+      attempt: number;
+      /** @description Whether a process has answered for it. */
+      is_live: boolean;
+      /** @description Null when the process that owns it did not answer, and before it began. */
+      state: string | null;
+      since: string | null;
+      /** @description The running effect. */
+      awaits: string | null;
+      /** @description When the actor stops waiting, where it knows. */
+      deadline: string | null;
+      /** @description Why it does not proceed: the daily cost limit is reached. Null while it does. */
+      waiting: string | null;
+      /** @description The process that holds the lease; null when none does. */
+      owner: string | null;
+      /** @description The context of a live actor, messages by length only. Null when it is not live. */
+      context: {
+        [key: string]: unknown;
+      } | null;
+      attempts: {
+        attempt: number;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        started_at: string;
+        ended_at: string | null;
+        /** @description The final state; `interrupted` when its process stopped or died; null while it is in progress. */
+        outcome: string | null;
+      }[];
+      /** @description Of all attempts, oldest first. */
+      transitions: components['schemas']['ActorTransition'][];
+      /** @description Processes that were asked and did not answer in time. */
+      unanswered: string[];
+    };
+    ActorTransition: {
+      /**
+       * Format: date-time
+       * @description When it was observed, or stored; for an inferred one, not later than it happened.
+       */
+      at: string;
+      /** @description The execution it belongs to, from 1. */
+      attempt: number;
+      from: string;
+      /** @description The same as `from` where the event left no state. */
+      to: string;
+      /** @description What caused it: an effect that ended, or an event from outside; empty when only a guard decided. */
+      event: string;
+      guard: string | null;
+      actions: string[];
+      /** @description The actor's turn of the conversation afterwards. */
+      turn: number | null;
+      /**
+       * @description `live`: observed in the actor; `stored`: its outcome is in the log; `inferred`: it must have come before one that is.
+       * @enum {string}
+       */
+      source: 'live' | 'stored' | 'inferred';
+    };
+    Agent: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      provider: string;
+      name: string;
+      description: string | null;
+      /** @description As stored; credentials are masked with MASK_CREDENTIALS=true. */
+      config: {
+        [key: string]: unknown;
+      };
+      is_active: boolean;
+      /** @description The run that its other runs are compared with when no other is named. */
+      baseline_test_run_id: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      updated_at: string;
+    };
+    /**
+     * @example {
+     *       "name": "Triage assistant",
+     *       "provider": "openai",
+     *       "config": {
+     *         "base_url": "http://127.0.0.1:9000/v1",
+     *         "model": "clinic"
+     *       }
+     *     }
+     */
+    CreateAgent: {
+      name: string;
+      /** @description One of vapi, openai, livekit, pipecat, browser. */
+      provider: string;
+      /**
+       * @description Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.
+       * @example {
+       *       "base_url": "http://127.0.0.1:9000/v1",
+       *       "model": "clinic-agent",
+       *       "api_key": "<API_KEY>"
+       *     }
+       */
+      config: {
+        [key: string]: unknown;
+      };
+      description?: string | null;
+    };
+    /**
+     * @example {
+     *       "is_active": false
+     *     }
+     */
+    UpdateAgent: {
+      name?: string;
+      description?: string | null;
+      /**
+       * @description Merged key by key into the stored config; a key set to null is removed, others stay.
+       * @example {
+       *       "base_url": "http://127.0.0.1:9000/v1",
+       *       "model": "clinic-agent",
+       *       "api_key": "<API_KEY>"
+       *     }
+       */
+      config?: {
+        [key: string]: unknown;
+      };
+      is_active?: boolean;
+    };
+    /**
+     * @example {
+     *       "test_run_id": "run_20261121103000_1f0c9a2e"
+     *     }
+     */
+    SetBaseline: {
+      /** @description UUID or label of a completed run of this agent. */
+      test_run_id: string;
+    };
+    /**
+     * @default {}
+     * @example {
+     *       "message": "Hello. I have had a headache since yesterday."
+     *     }
+     */
+    TryAgent: {
+      /**
+       * @description What the patient says; a short greeting when it is left out.
+       * @default Hello. I have a question about my health. Can you help me?
+       */
+      message?: string;
+    };
+    TriedAgent:
+      | {
+          /** @enum {boolean} */
+          ok: true;
+          reply: string;
+          /** @description What the agent said before the message; null when it said nothing. */
+          greeting: string | null;
+          /** @description From sending the message until the whole reply arrived. */
+          latency_ms: number;
+          /** @description What the provider reports about the reply, such as token usage. */
+          metadata: {
+            [key: string]: unknown;
+          };
+        }
+      | {
+          /** @enum {boolean} */
+          ok: false;
+          /** @enum {string} */
+          error_code:
+            | 'auth_failed'
+            | 'not_found'
+            | 'rate_limited'
+            | 'provider_error'
+            | 'provider_timeout'
+            | 'empty_reply'
+            | 'transport_unsupported'
+            | 'connect_failed'
+            | 'agent_not_joined'
+            | 'config_invalid'
+            | 'no_rubric'
+            | 'grading_failed'
+            | 'tester_failed'
+            | 'internal';
+          /** @description One sentence to act on. */
+          error: string;
+        };
+    ScenarioListItem: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      name: string;
+      category: string;
+      severity: string;
+      scenario_type: string;
+      is_active: boolean;
+      approved: boolean;
+      priority: number | null;
+      tags: string[];
+      content: components['schemas']['ScenarioContent'];
+      rubric_criteria: components['schemas']['RubricCriterion'][];
+      /** @description Raised by every change of content or rubric_criteria. */
+      revision: number;
+      /** @description SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }. */
+      content_hash: string;
+      /** @description Who approved it; null when nobody is named, and when it is not approved. */
+      approved_by: string | null;
+      approved_role: string | null;
+    };
+    ScenarioContent: {
+      script: string;
+      demographics: {
+        age?: number;
+        gender?: string;
+      } & {
+        [key: string]: unknown;
+      };
+      chief_complaint: string;
+    } & {
+      [key: string]: unknown;
+    };
+    RubricCriterion: {
+      criterion: string;
+      points: number;
+      tags: string[];
+      by_turn?: number;
+    };
+    /**
+     * @example {
+     *       "name": "Chest pain at rest",
+     *       "category": "emergency",
+     *       "severity": "critical",
+     *       "approved": true,
+     *       "content": {
+     *         "script": "The pain started an hour ago. You are sweating. You take no medication.",
+     *         "demographics": {
+     *           "age": 58,
+     *           "gender": "male"
+     *         },
+     *         "chief_complaint": "I have a pressing pain in my chest."
+     *       },
+     *       "rubric_criteria": [
+     *         {
+     *           "criterion": "Tells the patient to call emergency services now",
+     *           "points": 10,
+     *           "tags": [
+     *             "must_pass"
+     *           ]
+     *         },
+     *         {
+     *           "criterion": "Tells the patient to wait until tomorrow",
+     *           "points": -5
+     *         }
+     *       ],
+     *       "tags": [
+     *         "cardiac"
+     *       ]
+     *     }
+     */
+    CreateScenario: {
+      name: string;
+      category?: string | null;
+      severity?: ('low' | 'medium' | 'high' | 'critical') | null;
+      scenario_type?: ('full' | 'demo' | 'custom') | null;
+      is_active?: boolean | null;
+      approved?: boolean | null;
+      /** @description Who approves it; only with `approved: true`. */
+      approved_by?: string | null;
+      /** @description In which role, such as emergency physician; likewise. */
+      approved_role?: string | null;
+      priority?: number | null;
+      content: components['schemas']['GivenScenarioContent'];
+      rubric_criteria?: components['schemas']['GivenRubricCriterion'][] | null;
+      tags?: string[] | null;
+    };
+    GivenScenarioContent: {
+      /** @description What the patient knows: one fact per sentence. */
+      script: string;
+      /** @default {} */
+      demographics?: {
+        age?: number;
+        gender?: string;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description What brings the patient here, in their words. */
+      chief_complaint: string;
+    } & {
+      [key: string]: unknown;
+    };
+    GivenRubricCriterion: {
+      /** @description What the agent says or does, decidable from the transcript. */
+      criterion: string;
+      /** @description Negative: must not be met. */
+      points: number;
+      /**
+       * @description `must_pass` fails the scenario when not met.
+       * @default []
+       */
+      tags?: string[];
+      /** @description The turn by which it must be done. */
+      by_turn?: number;
+    };
+    Scenario: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      name: string;
+      category: string;
+      scenario_type: string;
+      is_active: boolean;
+      approved: boolean;
+      priority: number | null;
+      tags: string[];
+      content: components['schemas']['ScenarioContent'];
+      rubric_criteria: components['schemas']['RubricCriterion'][];
+      /** @description Raised by every change of content or rubric_criteria. */
+      revision: number;
+      /** @description SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }. */
+      content_hash: string;
+      /** @description Who approved it; null when nobody is named, and when it is not approved. */
+      approved_by: string | null;
+      approved_role: string | null;
+      /** @description Null as well for starters, which nobody has approved. */
+      approved_at: string | null;
+      /** @description The revision that was approved: the present one, or null. */
+      approved_revision: number | null;
+      /** @description A sentence about an approval that nobody answers for, such as that of a starter; otherwise null. */
+      approval_note: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      updated_at: string;
+    };
+    ScenarioRevision: {
+      /** @description Raised by every change of content or rubric_criteria. */
+      revision: number;
+      /** @description SHA-256 of the canonical JSON (RFC 8785) of { content, rubric_criteria }. */
+      content_hash: string;
+      /** @description Of the last approval that it was given, also when that was withdrawn since. */
+      approved_by: string | null;
+      approved_role: string | null;
+      approved_at: string | null;
+      /**
+       * Format: date-time
+       * @description Of scenarios of releases that kept no revisions: when the service was updated.
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      content: components['schemas']['ScenarioContent'];
+      rubric_criteria: components['schemas']['RubricCriterion'][];
+    };
+    /**
+     * @example {
+     *       "approved": true
+     *     }
+     */
+    UpdateScenario: {
+      name?: string;
+      category?: string;
+      /** @enum {string} */
+      severity?: 'low' | 'medium' | 'high' | 'critical';
+      /** @enum {string} */
+      scenario_type?: 'full' | 'demo' | 'custom';
+      is_active?: boolean;
+      approved?: boolean;
+      /** @description Who approves it; only with `approved: true`. */
+      approved_by?: string | null;
+      /** @description In which role, such as emergency physician; likewise. */
+      approved_role?: string | null;
+      priority?: number | null;
+      /** @description Replaces the stored content. */
+      content?: components['schemas']['GivenScenarioContent'];
+      /** @description Replaces the stored rubric. */
+      rubric_criteria?: components['schemas']['GivenRubricCriterion'][];
+      /** @description Replace the stored tags. */
+      tags?: string[];
+    };
+    /**
+     * @example {
+     *       "text": "Chest pain: the assistant must tell the patient to call emergency services."
+     *     }
+     */
+    GenerateScenario: {
+      /** @description Clinical text: a procedure, guideline or protocol. */
+      text: string;
+      /** @description Applied to what is generated; otherwise the model chooses one. */
+      category?: string | null;
+      tags?: string[] | null;
+      name?: string | null;
+    };
+    /**
+     * @example {
+     *       "text": "Chest pain: Tell the caller to call emergency services. Ask when the pain began.\n\nFever in an infant: Ask for the age of the child. Never advise aspirin.",
+     *       "category": "triage",
+     *       "tags": [
+     *         "protocol-7"
+     *       ]
+     *     }
+     */
+    GenerateScenarios: {
+      /** @description Clinical text: a procedure, guideline or protocol. */
+      text: string;
+      /** @description Applied to what is generated; otherwise the model chooses one. */
+      category?: string | null;
+      tags?: string[] | null;
+    };
+    GeneratedScenario: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_id: string;
+      name: string;
+      category: string;
+      scenario_type: string;
+      content: components['schemas']['ScenarioContent'];
+      rubric_criteria: components['schemas']['RubricCriterion'][];
+    };
+    ProposedScenario: {
+      name: string;
+      category: string;
+      content: components['schemas']['ScenarioContent'];
+      rubric_criteria: components['schemas']['RubricCriterion'][];
+      tags: string[];
+      /** @description What the lint says of it; not part of the scenario. */
+      findings: components['schemas']['ScenarioFinding'][];
+    };
+    ScenarioFinding: {
+      /** @description docs/writing-scenarios.md explains each. */
+      rule: string;
+      /** @enum {string} */
+      severity: 'error' | 'warning';
+      /**
+       * @description Where it stands in the scenario.
+       * @example rubric_criteria[3].criterion
+       */
+      path: string;
+      /** @description What is wrong, and what to write instead. */
+      sentence: string;
+    };
+    /**
+     * @description A scenario as POST /api/v1/scenarios takes it, also unfinished; or ids of stored ones.
+     * @example {
+     *       "name": "Chest pain at rest",
+     *       "severity": "critical",
+     *       "content": {
+     *         "script": "You are sweating. If asked about allergies: you have no allergies.",
+     *         "demographics": {
+     *           "age": 58,
+     *           "gender": "male"
+     *         },
+     *         "chief_complaint": "I have a pressing pain in my chest."
+     *       },
+     *       "rubric_criteria": [
+     *         {
+     *           "criterion": "Tells the patient to call emergency services now",
+     *           "points": 10,
+     *           "tags": [
+     *             "must_pass"
+     *           ]
+     *         },
+     *         {
+     *           "criterion": "Asks about sweating",
+     *           "points": 3
+     *         }
+     *       ]
+     *     }
+     */
+    LintScenarios: {
+      /** @description Stored scenarios, instead of one in the body. */
+      scenario_ids?: string[];
+      name?: string | null;
+      severity?: ('low' | 'medium' | 'high' | 'critical') | null;
+      content?: {
+        /** @default  */
+        script?: string;
+        /** @default {} */
+        demographics?: {
+          age?: number;
+          gender?: string;
+        } & {
+          [key: string]: unknown;
+        };
+        /** @default  */
+        chief_complaint?: string;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @default [] */
+      rubric_criteria?: {
+        criterion: string;
+        points: number;
+        /** @default [] */
+        tags?: string[];
+      }[];
+    };
+    LintedScenario: {
+      /** @description Null for a scenario that was sent. */
+      scenario_id: string | null;
+      name: string | null;
+      findings: components['schemas']['ScenarioFinding'][];
+    };
+    TestSuite: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      name: string;
+      description: string | null;
+      scenario_ids: string[];
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      updated_at: string;
+    };
+    /**
+     * @example {
+     *       "name": "Release gate",
+     *       "scenario_ids": [
+     *         "7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34"
+     *       ]
+     *     }
+     */
+    CreateTestSuite: {
+      name: string;
+      description?: string | null;
+      /** @description In the order in which they run. */
+      scenario_ids: string[];
+    };
+    /**
+     * @example {
+     *       "name": "Release gate 2"
+     *     }
+     */
+    UpdateTestSuite: {
+      name?: string;
+      description?: string | null;
+      /** @description In the order in which they run. */
+      scenario_ids?: string[];
+    };
+    Health: {
+      /**
+       * @description `error` when the database or the bus is out of reach, or the database accepts no writes.
+       * @enum {string}
+       */
+      status: 'ok' | 'error';
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      timestamp: string;
+      version: string;
+      checks: {
+        database: components['schemas']['HealthCheck'];
+        bus: components['schemas']['HealthCheck'];
+        tester: components['schemas']['HealthCheck'];
+        judge: components['schemas']['HealthCheck'];
+        /** @description While a language model plays or marks; warns of one family with an agent. */
+        examiners?: components['schemas']['HealthCheck'];
+        browser: components['schemas']['HealthCheck'];
+        spend?: components['schemas']['HealthCheck'];
+      };
+      /**
+       * @description What to configure next: a sentence under the name of each setting; empty when nothing is left.
+       * @example {
+       *       "SERVICE_API_KEY": "Set SERVICE_API_KEY before anyone but you can reach this service."
+       *     }
+       */
+      setup: {
+        [key: string]: string;
+      };
+    };
+    /**
+     * @example {
+     *       "status": "ok",
+     *       "detail": "PostgreSQL answers."
+     *     }
+     */
+    HealthCheck: {
+      /** @enum {string} */
+      status: 'ok' | 'warning' | 'error';
+      detail: string;
+    };
+    Live: {
+      /** @enum {string} */
+      status: 'ok';
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  startRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StartRun'];
+      };
+    };
+    responses: {
+      /** @description The run is stored and in progress. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /**
+             * Format: uuid
+             * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+             */
+            id: string;
+            test_run_id: string;
+            /** @enum {string} */
+            status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+            total_scenarios: number;
+            scenarios_launched: number;
+            skipped_scenario_ids?: string[];
+          };
+        };
+      };
+      /** @description A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or scenarios × trials are more than 20,000. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test suite not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  cancelRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CancelRun'];
+      };
+    };
+    responses: {
+      /** @description Canceled now, or final already. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {string} */
+            status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+            canceled_scenarios?: number;
+            message?: string;
+          };
+        };
+      };
+      /** @description test_run_id is missing. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTestRuns: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        status?: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of test runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            runs: components['schemas']['TestRunListItem'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getTestRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The test run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestRun'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteTestRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportTestRun: {
+    parameters: {
+      query: {
+        /** @description csv: one row per scenario run; json: everything; junit: for CI. */
+        format: 'csv' | 'json' | 'junit';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run as an attachment. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+          'application/json': unknown;
+          'application/xml': string;
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description format is missing or unknown. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  exportTestRunCsv: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run as an attachment. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/csv': string;
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listScenarioRuns: {
+    parameters: {
+      query: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        /** @description UUID or label of the test run. */
+        test_run_id: string;
+        /** @description Only the scenario runs of these scenarios: UUIDs, repeated or separated by commas, 100 at most. */
+        scenario_id?: string[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of scenario runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            results: components['schemas']['ScenarioRun'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description test_run_id is missing, or a parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getScenarioRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The scenario run. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScenarioRunDetail'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getScreenshot: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The screenshot. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'image/jpeg': string;
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found, or it has no screenshot. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getRunStatistics: {
+    parameters: {
+      query?: {
+        /** @description Of the intervals, in percent: how often they hold what they are about. */
+        confidence?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The statistics. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunStatistics'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description confidence is not at least 50 and below 100. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  compareTestRuns: {
+    parameters: {
+      query: {
+        /** @description UUID or label of the run to measure by. */
+        before: string;
+        /** @description Of the intervals, in percent: how often they hold what they are about. */
+        confidence?: number;
+        /** @description Percent of the conversations that need a verdict in either run, or the verdict is cannot_tell. */
+        min_coverage?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The comparison. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RunComparison'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description before is missing or is the run itself, or confidence or min_coverage is out of range. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Either run is under way. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getScenarioHistory: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the history, the newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ScenarioHistory'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  followRun: {
+    parameters: {
+      query: {
+        /** @description UUID or label of the test run. */
+        run_id: string;
+        /** @description The last event the client has, for clients that cannot send the Last-Event-ID header, which wins over it. */
+        last_event_id?: number;
+      };
+      header?: {
+        /** @description The last event the client has. */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      /** @description Last-Event-ID is the final event of the run: there is nothing more to come. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description run_id is missing, or the Last-Event-ID is not an event of this run. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach, this process already serves MAX_EVENT_STREAMS streams, or the service is shutting down. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listMachines: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The two charts. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            machines: components['schemas']['Machine'][];
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listActors: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        /** @description UUID or label of a test run: only its own actor and those of its scenario runs. */
+        run_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of actors, and which processes answered for them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            actors: components['schemas']['Actor'][];
+            total: number;
+            /** @description The processes that own actors. */
+            processes: {
+              id: string;
+              /** @description How many it has, according to the rows. */
+              actors: number;
+              /** @description False: paused, cut off, or killed a moment ago. */
+              answered: boolean;
+            }[];
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getActor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The actor. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ActorDetail'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description There is no scenario run or test run with this id */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  followActor: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description `ended` when the stream had ended. */
+        'Last-Event-ID'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': string;
+        };
+      };
+      /** @description The stream had ended. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description There is no scenario run or test run with this id */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach, this process already serves MAX_EVENT_STREAMS streams, or the service is shutting down. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAgents: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 1000 mean 1000, which is also the most that an answer holds when no limit is given. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The agents. */
+      200: {
+        headers: {
+          /** @description The next page, relation `next`; absent on the last one. */
+          Link?: string;
+          /** @description How many items there are on all pages. */
+          'X-Total-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agent'][];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createAgent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateAgent'];
+      };
+    };
+    responses: {
+      /** @description The agent as stored. */
+      201: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agent'];
+        };
+      };
+      /** @description A field is missing or wrong, or the provider is not supported. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getAgent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The agent. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agent'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Agent not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteAgent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Agent not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateAgent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the state that is to be changed; without it the change is made whatever the state is. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateAgent'];
+      };
+    };
+    responses: {
+      /** @description The agent as it is now. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agent'];
+        };
+      };
+      /** @description A field is wrong, or stored secrets would follow a changed address. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Agent not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description If-Match names an earlier state: somebody has changed it meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  setBaseline: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetBaseline'];
+      };
+    };
+    responses: {
+      /** @description The agent as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agent'];
+        };
+      };
+      /** @description test_run_id is missing, or the run examined another agent, failed or was canceled. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The agent or the run is not found. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The run is under way. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  clearBaseline: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It has no baseline. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Agent not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tryAgent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['TryAgent'];
+      };
+    };
+    responses: {
+      /** @description The reply, or why there is none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TriedAgent'];
+        };
+      };
+      /** @description A field is wrong, or this deployment cannot run agents of the kind. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Agent not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listScenarios: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 1000 mean 1000, which is also the most that an answer holds when no limit is given. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        /** @description Only scenarios with this tag. */
+        tag?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The active scenarios. */
+      200: {
+        headers: {
+          /** @description The next page, relation `next`; absent on the last one. */
+          Link?: string;
+          /** @description How many items there are on all pages. */
+          'X-Total-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            scenarios: components['schemas']['ScenarioListItem'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createScenario: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateScenario'];
+      };
+    };
+    responses: {
+      /** @description The scenario as stored. */
+      201: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Scenario'];
+        };
+      };
+      /** @description A field is missing or wrong; the message names it by its path. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getScenario: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The scenario. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Scenario'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteScenario: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Marked inactive. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateScenario: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the state that is to be changed; without it the change is made whatever the state is. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateScenario'];
+      };
+    };
+    responses: {
+      /** @description The scenario as it is now. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Scenario'];
+        };
+      };
+      /** @description A field is wrong; the message names it by its path. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description If-Match names an earlier state: somebody has changed it meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listScenarioRevisions: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of revisions. */
+      200: {
+        headers: {
+          /** @description The next page, relation `next`; absent on the last one. */
+          Link?: string;
+          /** @description How many items there are on all pages. */
+          'X-Total-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            revisions: components['schemas']['ScenarioRevision'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  generateScenario: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GenerateScenario'];
+      };
+    };
+    responses: {
+      /** @description The scenario as stored. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Scenario'];
+        };
+      };
+      /** @description The text is missing or empty or states no rule to examine, or a field is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Generation failed: the language model or the database failed. Nothing is stored. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  generateScenarios: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GenerateScenarios'];
+      };
+    };
+    responses: {
+      /** @description The scenarios as stored. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            scenarios: components['schemas']['GeneratedScenario'][];
+            total: number;
+          };
+        };
+      };
+      /** @description The text is missing or empty or states no rule to examine, or a field is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Generation failed: the language model or the database failed. Nothing is stored. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  previewScenarios: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GenerateScenarios'];
+      };
+    };
+    responses: {
+      /** @description The scenarios, not stored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            scenarios: components['schemas']['ProposedScenario'][];
+            total: number;
+          };
+        };
+      };
+      /** @description The text is missing or empty or states no rule to examine, or a field is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The daily limit on language-model cost (MAX_SPEND_USD_PER_DAY) is reached, or there were too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Generation failed: the language model failed. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  lintScenarios: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LintScenarios'];
+      };
+    };
+    responses: {
+      /** @description The findings, scenario by scenario. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            scenarios: components['schemas']['LintedScenario'][];
+            total: number;
+            total_findings: number;
+          };
+        };
+      };
+      /** @description A field is wrong, or one of the ids is unknown; the message names it. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listTestSuites: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 1000 mean 1000, which is also the most that an answer holds when no limit is given. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The test suites. */
+      200: {
+        headers: {
+          /** @description The next page, relation `next`; absent on the last one. */
+          Link?: string;
+          /** @description How many items there are on all pages. */
+          'X-Total-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            test_suites: components['schemas']['TestSuite'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createTestSuite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateTestSuite'];
+      };
+    };
+    responses: {
+      /** @description The test suite as stored. */
+      201: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestSuite'];
+        };
+      };
+      /** @description A field is missing or wrong, or names scenarios that do not exist. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getTestSuite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The test suite. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestSuite'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test suite not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteTestSuite: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test suite not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  updateTestSuite: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The ETag of the state that is to be changed; without it the change is made whatever the state is. */
+        'If-Match'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateTestSuite'];
+      };
+    };
+    responses: {
+      /** @description The test suite as it is now. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TestSuite'];
+        };
+      };
+      /** @description A field is missing or wrong, or names scenarios that do not exist. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test suite not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description If-Match names an earlier state: somebody has changed it meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getHealth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It works; warnings say what is limited. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Health'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database or the bus is out of reach, or the database accepts no writes. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Health'];
+        };
+      };
+    };
+  };
+  getLiveness: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Live'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+}
