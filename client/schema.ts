@@ -2202,7 +2202,10 @@ export interface operations {
   startRun: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2215,6 +2218,8 @@ export interface operations {
       /** @description The run is stored and in progress. */
       200: {
         headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -2269,7 +2274,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. */
+      /** @description With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -2298,6 +2303,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -4048,7 +4062,10 @@ export interface operations {
   createAgent: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4063,6 +4080,8 @@ export interface operations {
         headers: {
           /** @description Names this state; send it as If-Match with a change. */
           ETag?: string;
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4096,6 +4115,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -4116,6 +4144,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -4899,7 +4936,10 @@ export interface operations {
   createScenario: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -4914,6 +4954,8 @@ export interface operations {
         headers: {
           /** @description Names this state; send it as If-Match with a change. */
           ETag?: string;
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -4947,6 +4989,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -4967,6 +5018,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -5426,7 +5486,10 @@ export interface operations {
   generateScenario: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5439,6 +5502,8 @@ export interface operations {
       /** @description The scenario as stored. */
       201: {
         headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5472,6 +5537,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -5492,6 +5566,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -5531,7 +5614,10 @@ export interface operations {
   generateScenarios: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5544,6 +5630,8 @@ export interface operations {
       /** @description The scenarios as stored. */
       201: {
         headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5580,6 +5668,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -5600,6 +5697,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -5949,7 +6055,10 @@ export interface operations {
   createTestSuite: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -5964,6 +6073,8 @@ export interface operations {
         headers: {
           /** @description Names this state; send it as If-Match with a change. */
           ETag?: string;
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -5997,6 +6108,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -6017,6 +6137,15 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
