@@ -1,0 +1,72 @@
+// Draws the README's picture anew, after a build: `npm run screenshot`. Needs a Chromium, as `browser` agents do.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { startService } from '../dist/demo/service-process.js';
+import { findBrowser } from '../dist/src/providers/browser/installation.js';
+
+const PICTURE = new URL('../docs/images/evidence.png', import.meta.url).pathname;
+const SCENARIO = 'Crushing chest pain at rest';
+const PATIENCE_MS = 120_000;
+
+const stop = new AbortController();
+const dataDir = mkdtempSync(join(tmpdir(), 'agent-osce-screenshot-'));
+const service = await startService(stop.signal, (failure) => stop.abort(failure));
+try {
+  const scenarioRunId = await examinedScenarioRun(service.url);
+  const installation = findBrowser({ configured: process.env.BROWSER_EXECUTABLE ?? null, dataDir }).found;
+  if (installation === null) throw new Error('No Chromium was found: install one, or name it in BROWSER_EXECUTABLE.');
+  const { path, args, environment } = await installation.prepare(installation.paths[0], stop.signal);
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    env: { ...process.env, ...environment },
+  });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', locale: 'en-US' });
+  await page.goto(`${service.url}/scenario-runs/${scenarioRunId}`);
+  await page.getByRole('button', { name: /call 911|emergency services/i }).first().click();
+  // The conversation beside the checklist, without what surrounds them.
+  const conversation = page.getByRole('heading', { name: 'Conversation' });
+  await conversation.evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+  // The pointer highlights whatever it rests on.
+  await page.mouse.move(0, 0);
+  const corner = await conversation.boundingBox();
+  if (corner === null) throw new Error('The page shows no conversation.');
+  const clip = { x: corner.x - 12, y: Math.max(0, corner.y - 12), width: 1280 - corner.x - 28, height: 430 };
+  mkdirSync(join(PICTURE, '..'), { recursive: true });
+  await page.screenshot({ path: PICTURE, clip });
+  await browser.close();
+  console.log(`Drew ${PICTURE}`);
+} finally {
+  await service.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function examinedScenarioRun(url) {
+  const [agent] = await json(`${url}/api/v1/agents`);
+  const { scenarios } = await json(`${url}/api/v1/scenarios`);
+  const chosen = scenarios.find(({ name }) => name === SCENARIO);
+  if (chosen === undefined) throw new Error(`The library has no scenario “${SCENARIO}”.`);
+  const { id } = await json(`${url}/start-run`, { agent_id: agent.id, scenario_ids: [chosen.scenario_id] });
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const run = await json(`${url}/api/v1/tests/${id}`);
+    if (['completed', 'failed', 'canceled'].includes(run.status)) break;
+    if (Date.now() > until) throw new Error(`The run ${id} did not end in time.`);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  const { results } = await json(`${url}/api/v1/scenario-runs?test_run_id=${id}`);
+  return results[0].id;
+}
+
+async function json(url, body) {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(30_000),
+    ...(body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
