@@ -25,7 +25,10 @@ try {
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', locale: 'en-US' });
   await page.goto(`${service.url}/scenario-runs/${scenarioRunId}`);
-  await page.getByRole('button', { name: /call 911|emergency services/i }).first().click();
+  await page
+    .getByRole('button', { name: /call 911|emergency services/i })
+    .first()
+    .click();
   // The conversation beside the checklist, without what surrounds them.
   const conversation = page.getByRole('heading', { name: 'Conversation' });
   await conversation.evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
