@@ -2,16 +2,18 @@ import { useState } from 'react';
 import type { ChangedCriterion, Comparison } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 
 const SHOWN_AT_MOST = 200;
 
 /** Which criteria were met more or less often, and which of them by more than chance explains. */
 export function ChangedCriteria({ comparison: { criteria, confidence } }: { readonly comparison: Comparison }) {
   const [isWhole, setWhole] = useState(false);
+  const isPrinting = usePrinting();
   if (criteria.length === 0) return null;
   const isClear = ({ adjusted_p_value: p }: ChangedCriterion) => p < (100 - confidence) / 100;
   const clear = criteria.filter(isClear);
-  const shown = isWhole ? criteria.slice(0, SHOWN_AT_MOST) : clear.slice(0, SHOWN_AT_MOST);
+  const shown = (isWhole || isPrinting ? criteria : clear).slice(0, SHOWN_AT_MOST);
   return (
     <section className="stack" aria-labelledby="criteria-title">
       <h2 id="criteria-title">Criteria</h2>

@@ -8,6 +8,7 @@ import { counted, percentText } from '../parts/numbers';
 import { Pager } from '../parts/pager';
 import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 
 const SHOWN_A_PAGE = 20;
 
@@ -48,6 +49,7 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
   const [page, setPage] = useState(0);
   const shown = scenarios.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE);
   const ids = shown.map(({ scenario_id }) => scenario_id);
+  const isPrinting = usePrinting();
   const before = useConversations(base.id, ids);
   const after = useConversations(head.id, ids);
   if (scenarios.length === 0) return null;
@@ -69,7 +71,7 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ scenario_id, scenario_name, before: was, after: is }) => (
+            {(isPrinting ? scenarios : shown).map(({ scenario_id, scenario_name, before: was, after: is }) => (
               <tr key={scenario_id}>
                 <th scope="row">
                   <Link href={`/scenarios/${scenario_id}`}>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Comparison } from '../api/statistics';
 import { counted, percentText, signedText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { directionOf, reachOf, type Row } from './forest';
 
 const SHOWN_AT_FIRST = 12;
@@ -13,13 +14,14 @@ interface Props {
 /** The difference of all compared scenarios, and of each category, on one scale; what fell most is on top. */
 export function ForestPlot({ comparison }: Props) {
   const [isWhole, setWhole] = useState(false);
+  const isPrinting = usePrinting();
   const { confidence, by_category, verdict } = comparison;
   const whole = wholeOf(comparison);
   if (whole === null) return null;
   const categories = by_category
     .map(({ category, ...row }): Row => ({ name: category ?? 'of no category now', ...row }))
     .sort((one, other) => one.value - other.value);
-  const shown = categories.length === 1 ? [] : categories.slice(0, isWhole ? undefined : SHOWN_AT_FIRST);
+  const shown = categories.length === 1 ? [] : categories.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST);
   const reach = reachOf([whole, ...shown]);
   return (
     <section className="panel stack" aria-labelledby="forest-title">

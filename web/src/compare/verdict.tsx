@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { Comparison, MustPassViolation } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { groupViolations } from './violations';
 
 const SHOWN_AT_MOST = 10;
@@ -45,6 +46,8 @@ export function Verdict({ comparison }: { readonly comparison: Comparison }) {
 
 function NewViolations({ violations }: { readonly violations: readonly MustPassViolation[] }) {
   const groups = groupViolations(violations);
+  const isPrinting = usePrinting();
+  const shown = groups.slice(0, isPrinting ? undefined : SHOWN_AT_MOST);
   return (
     <div className="new-violations">
       <h3>
@@ -52,7 +55,7 @@ function NewViolations({ violations }: { readonly violations: readonly MustPassV
         the rate says
       </h3>
       <ul>
-        {groups.slice(0, SHOWN_AT_MOST).map(({ scenario_id, scenario_name, criterion, runs }) => (
+        {shown.map(({ scenario_id, scenario_name, criterion, runs }) => (
           <li key={`${scenario_id} ${criterion}`}>
             <Name>{criterion}</Name>{' '}
             <span className="small quiet">
@@ -66,7 +69,7 @@ function NewViolations({ violations }: { readonly violations: readonly MustPassV
             </span>
           </li>
         ))}
-        {groups.length > SHOWN_AT_MOST && <li className="quiet">and {groups.length - SHOWN_AT_MOST} more</li>}
+        {groups.length > shown.length && <li className="quiet">and {groups.length - shown.length} more</li>}
       </ul>
     </div>
   );

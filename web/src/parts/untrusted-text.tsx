@@ -1,4 +1,5 @@
 import { Fragment, memo, useState, type ReactNode } from 'react';
+import { usePrinting } from './use-printing';
 import { visibleParts } from './visible-parts';
 
 /** A range of a text with a meaning, such as a quote of the judge. */
@@ -12,6 +13,8 @@ export interface Range {
 /** Characters shown at first, and added by each press of the button: an agent may answer with a megabyte. */
 const SHOWN_AT_FIRST = 6_000;
 const SHOWN_MORE = 20_000;
+/** On paper, where nothing can be pressed. */
+const PRINTED_AT_MOST = 100_000;
 
 interface Props {
   readonly text: string;
@@ -27,7 +30,7 @@ interface Props {
 export const UntrustedText = memo(function UntrustedText({ text, ranges = [], active = null }: Props) {
   const [wanted, setWanted] = useState(SHOWN_AT_FIRST);
   const pointedAt = ranges.filter(({ of }) => of === active).map(({ end }) => end);
-  const shown = Math.max(wanted, ...pointedAt);
+  const shown = Math.max(wanted, usePrinting() ? PRINTED_AT_MOST : 0, ...pointedAt);
   const isCut = text.length > shown;
   const visible = isCut ? text.slice(0, shown) : text;
   return (
@@ -41,6 +44,9 @@ export const UntrustedText = memo(function UntrustedText({ text, ranges = [], ac
         <button type="button" className="button small quiet" onClick={() => setWanted(shown + SHOWN_MORE)}>
           Show more: {(text.length - shown).toLocaleString()} characters are left
         </button>
+      )}
+      {isCut && (
+        <span className="only-printed">{(text.length - shown).toLocaleString()} more characters are not printed.</span>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import type { Statistics } from '../api/statistics';
 import { FlakyMark } from '../parts/flaky-mark';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { flakyElsewhere } from './flaky-elsewhere';
 
 const SHOWN_AT_FIRST = 6;
@@ -11,6 +12,7 @@ const SHOWN_AT_FIRST = 6;
 /** Scenarios that this run and another one of the same agent, which examined alike, disagree about. */
 export function Flaky({ statistics }: { readonly statistics: Statistics }) {
   const [isWhole, setWhole] = useState(false);
+  const isPrinting = usePrinting();
   const flaky = flakyElsewhere(statistics);
   if (flaky.length === 0) return null;
   return (
@@ -21,7 +23,7 @@ export function Flaky({ statistics }: { readonly statistics: Statistics }) {
         agree:
       </p>
       <ul className="unstable" aria-label="Scenarios that are flaky from run to run">
-        {flaky.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map(({ scenario_id, scenario_name, passed, failed }) => (
+        {flaky.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map(({ scenario_id, scenario_name, passed, failed }) => (
           <li key={scenario_id}>
             <Link href={`/scenarios/${scenario_id}`}>
               <Name>{scenario_name}</Name>

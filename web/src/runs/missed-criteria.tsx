@@ -5,6 +5,7 @@ import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { graveMisses, type GraveMiss } from './grave-misses';
 import { useScenarioRuns } from './use-scenario-runs';
 
@@ -14,6 +15,7 @@ const SHOWN_AT_FIRST = 5;
 export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);
+  const isPrinting = usePrinting();
   const runs = list.data?.results ?? [];
   const tally = tallyMissed(runs);
   const grave = graveMisses(runs);
@@ -24,7 +26,7 @@ export function MissedCriteria({ run }: { readonly run: TestRun }) {
       <p>{sentenceOf(tally, run.trials > 1 ? 'graded conversation' : 'graded scenario')}</p>
       {grave.length > 0 && (
         <ul>
-          {grave.slice(0, isWhole ? undefined : SHOWN_AT_FIRST).map((miss) => (
+          {grave.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map((miss) => (
             <li key={`${miss.runs[0]?.id} ${miss.criterion}`}>
               <span className={miss.isMustPass ? 'tag must-pass' : 'tag'}>
                 {miss.isForbidden ? 'must not' : 'must pass'}

@@ -9,17 +9,20 @@ import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import type { LiveRunState, LiveScenario } from '../live/live-run';
 import { Loading } from '../parts/loading';
-import { percentText } from '../parts/numbers';
+import { counted, percentText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { Turns } from './turns';
 import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 
 /** Every row is this high, as in run.css, so that nothing moves while the run is in progress. */
-const ROW_HEIGHT = { wide: 44, narrow: 68 };
+const ROW_HEIGHT = { wide: 32, narrow: 60 };
 const NARROW = '(max-width: 52rem)';
 const OVERSCAN = 8;
+/** Rows on paper, some hundred sheets: whoever needs more has the exports. */
+const PRINTED_AT_MOST = 5_000;
 
 interface Props {
   readonly run: TestRun;
@@ -74,8 +77,15 @@ export function ScenarioList({ run, live }: Props) {
           Read more: {rest.toLocaleString()} are left
         </button>
       )}
+      <NotPrinted count={rest + Math.max(0, wanted.length - PRINTED_AT_MOST)} />
     </section>
   );
+}
+
+/** Paper has no button to read more. */
+function NotPrinted({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  return <p className="only-printed">{counted(count, 'more scenario')} not printed: the exports hold all of them.</p>;
 }
 
 function StatusFilter({
@@ -120,15 +130,17 @@ function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }
     scrollMargin: top,
   });
   useLayoutEffect(() => virtual.measure(), [virtual, height]);
+  const isPrinting = usePrinting();
+  const drawn = isPrinting ? wholeOf(rows) : virtual.getVirtualItems();
   return (
     <div
       ref={list}
       className="scenario-list"
       role="list"
       aria-label="Scenario runs"
-      style={{ height: virtual.getTotalSize() }}
+      {...(!isPrinting && { style: { height: virtual.getTotalSize() } })}
     >
-      {virtual.getVirtualItems().map(({ index, start }) => {
+      {drawn.map(({ index, start }) => {
         const row = rows[index];
         return (
           row && (
@@ -138,7 +150,7 @@ function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className="scenario-row"
-              style={{ transform: `translateY(${start - top}px)` }}
+              {...(start !== null && { style: { transform: `translateY(${start - top}px)` } })}
             >
               <RowContent row={row} maxTurns={maxTurns} />
             </div>
@@ -147,6 +159,11 @@ function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }
       })}
     </div>
   );
+}
+
+/** On paper rows follow one another. */
+function wholeOf(rows: readonly Row[]): { readonly index: number; readonly start: null }[] {
+  return rows.slice(0, PRINTED_AT_MOST).map((_, index) => ({ index, start: null }));
 }
 
 function useRowHeight(): number {

@@ -4,6 +4,7 @@ import type { Statistics } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
+import { usePrinting } from '../parts/use-printing';
 import { useScenarioRuns } from './use-scenario-runs';
 
 const SHOWN_AT_FIRST = 6;
@@ -17,6 +18,7 @@ interface Props {
 export function Unstable({ run, statistics: { unstable, scenarios, trials } }: Props) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);
+  const isPrinting = usePrinting();
   // Several patients are several conversations too.
   const noun = trials > 1 ? 'trials' : 'conversations';
   if (unstable.length === 0) return <p>The {noun} of every scenario agree.</p>;
@@ -29,7 +31,7 @@ export function Unstable({ run, statistics: { unstable, scenarios, trials } }: P
       </p>
       <ul className="unstable" aria-label={`Scenarios whose ${noun} disagree`}>
         {undecidedFirst
-          .slice(0, isWhole ? undefined : SHOWN_AT_FIRST)
+          .slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST)
           .map(({ scenario_id, scenario_name, graded, passed }) => (
             <li key={scenario_id}>
               <Name>{scenario_name}</Name>
