@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { FirstSteps } from '../start/first-steps';
 
 const LIVE_EVERY_MS = 1_500;
 const IDLE_EVERY_MS = 10_000;
@@ -73,14 +74,7 @@ function NoRuns({ status }: { status: TestRunStatus | null }) {
       </Empty>
     );
   }
-  return (
-    <Empty title="No runs yet">
-      <p>Start one: choose an agent and the scenarios to examine it with. A demo agent is registered to try it on.</p>
-      <Link href="/start" className="button primary">
-        Start a run
-      </Link>
-    </Empty>
-  );
+  return <FirstSteps />;
 }
 
 function RunTable({ runs }: { runs: readonly TestRun[] }) {
