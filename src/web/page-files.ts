@@ -6,7 +6,7 @@ import { join, sep } from 'node:path';
 export interface PageFile {
   readonly type: string;
   readonly plain: Buffer;
-  /** Compressed when the page was built; some files are not worth it. */
+  /** Compressed when the page was built; some files are not worth it, or are compressed in themselves. */
   readonly br?: Buffer;
   readonly gzip?: Buffer;
   /** A digest of the contents, without the quotes of an entity tag. */
@@ -18,6 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  // Compressed in itself.
+  woff2: 'font/woff2',
 };
 
 /**

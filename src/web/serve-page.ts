@@ -20,6 +20,7 @@ const pagePolicy = helmet.contentSecurityPolicy({
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
+    fontSrc: ["'self'"],
     connectSrc: ["'self'"],
     // Screenshots are fetched with the service key and shown from memory.
     imgSrc: ["'self'", 'blob:'],

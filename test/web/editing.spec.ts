@@ -149,7 +149,8 @@ describeWithBrowser('On the page', () => {
     await page.getByLabel('Search scenarios').fill('ibuprofen warfarin');
     await page.getByText('1 scenario', { exact: true }).waitFor();
     await page.getByLabel('Search scenarios').fill('');
-    await page.getByLabel('Tag').selectOption('stroke');
+    // Half of a tag finds what the whole would.
+    await page.getByLabel('Tag').fill('strok');
     await page.getByText('1 scenario', { exact: true }).waitFor();
     await page.reload();
     await page.getByText('1 scenario', { exact: true }).waitFor();

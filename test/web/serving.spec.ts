@@ -27,6 +27,7 @@ describe('the page is served', () => {
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("font-src 'self';");
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
@@ -54,7 +55,8 @@ describe('the page is served', () => {
   });
 
   it('with assets that are kept for a year, compressed as the client takes them', async () => {
-    for (const path of await assetsOf(service.url)) {
+    const assets = await assetsOf(service.url);
+    for (const path of assets.filter((asset) => !asset.endsWith('.woff2'))) {
       const [plain, gzip, br] = await Promise.all(['identity', 'gzip', 'br'].map((as) => raw(service.url, path, as)));
       expect(plain?.headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(plain?.headers['content-encoding']).toBeUndefined();
@@ -66,11 +68,24 @@ describe('the page is served', () => {
     }
   });
 
-  it(`with a first load under ${FIRST_LOAD_BYTES / 1_000} kB compressed`, async () => {
+  it('with fonts of its own, compressed in themselves, of which the first view’s are asked for at once', async () => {
+    const fonts = (await assetsOf(service.url)).filter((asset) => asset.endsWith('.woff2'));
+    expect(fonts).toHaveLength(2);
+    for (const path of [...fonts, ...(await latinFontsOf(service.url))]) {
+      const { status, headers, body } = await raw(service.url, path, 'br');
+      expect({ path, status, type: headers['content-type'] }).toEqual({ path, status: 200, type: 'font/woff2' });
+      expect(headers['content-encoding']).toBeUndefined();
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(body.subarray(0, 4).toString()).toBe('wOF2');
+    }
+  });
+
+  it(`with a first load under ${FIRST_LOAD_BYTES / 1_000} kB compressed, every font of Latin script included`, async () => {
     let bytes = (await raw(service.url, '/', 'gzip')).body.length;
-    const assets = await assetsOf(service.url);
-    expect(assets.length).toBeGreaterThanOrEqual(2);
+    const assets = new Set([...(await assetsOf(service.url)), ...(await latinFontsOf(service.url))]);
+    expect(assets.size).toBeGreaterThanOrEqual(4);
     for (const path of assets) bytes += (await raw(service.url, path, 'gzip')).body.length;
+    if (process.env['SHOW_MEASUREMENTS'] !== undefined) process.stdout.write(`first load: ${bytes} bytes\n`);
     expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
@@ -106,6 +121,16 @@ describe('the page is served', () => {
 async function assetsOf(url: string): Promise<string[]> {
   const html = await (await fetch(url)).text();
   return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
+}
+
+/** Fonts that English text may ask for, in any view. Those of other characters are fetched when one is shown. */
+async function latinFontsOf(url: string): Promise<string[]> {
+  const sheet = (await assetsOf(url)).find((asset) => asset.endsWith('.css')) ?? '';
+  const css = await (await fetch(`${url}${sheet}`)).text();
+  const faces = [...css.matchAll(/@font-face\s*\{[^}]*\}/g)].map(([face]) => face);
+  return faces
+    .filter((face) => /unicode-range:\s*U\+(0000-00FF|0-FF|\?\?)/i.test(face))
+    .flatMap((face) => [...face.matchAll(/url\("?([^")]+\.woff2)"?\)/g)].map(([, path = '']) => new URL(path, `${url}${sheet}`).pathname));
 }
 
 interface RawAnswer {

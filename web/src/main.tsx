@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { createQueryClient } from './api/query-client';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -13,7 +14,9 @@ import './styles/statistics.css';
 import './styles/run.css';
 import './styles/scenario-run.css';
 import './styles/editing.css';
+import './styles/wide-forms.css';
 import './styles/inspection.css';
+import './styles/print.css';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element #root.');

@@ -53,14 +53,14 @@ export function AgentForm({ agent, saving }: Props) {
     <form className="form" onSubmit={save}>
       {agent === null && <ProviderChoice provider={provider} onChoose={setProvider} />}
       <NameFields value={named} onChange={setNamed} />
-      <fieldset className="panel">
+      <fieldset className="panel fields">
         <legend>Connection</legend>
         {fields.length === 0 && <p>This page does not know the fields of {provider} agents: use the API.</p>}
         {fields.filter((field) => field.seldom !== true).map(control)}
         {seldom.length > 0 && (
           <details className="seldom" open={isSeldomOpen || undefined}>
             <summary>Advanced</summary>
-            <div className="stack">{seldom.map(control)}</div>
+            <div className="fields">{seldom.map(control)}</div>
           </details>
         )}
       </fieldset>

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { agents, type Agent } from '../api/agents';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
+import { NameAndAbout } from '../parts/name-and-about';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -51,18 +52,11 @@ function AgentTable({ listed }: { listed: readonly Agent[] }) {
         <tbody>
           {listed.map((agent) => (
             <tr key={agent.id}>
-              <th scope="row">
-                <Link href={`/agents/${agent.id}`}>
-                  <Name>{agent.name}</Name>
-                </Link>
-                {!agent.is_active && <span className="tag">inactive</span>}
-                {agent.description !== null && (
-                  <p className="quiet small">
-                    <Name>{agent.description}</Name>
-                  </p>
-                )}
+              <th scope="row" className="wide">
+                <NameAndAbout href={`/agents/${agent.id}`} name={agent.name} about={agent.description} />
               </th>
               <td data-label="Type" className="unbroken">
+                {!agent.is_active && <span className="tag">inactive</span>} 
                 {providerForm(agent.provider)?.label ?? <Name>{agent.provider}</Name>}
               </td>
               <td data-label="Updated">

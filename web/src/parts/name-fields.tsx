@@ -15,7 +15,7 @@ const LONGEST_NAME = 500;
 /** What something is called, and what it is. */
 export function NameFields({ value, onChange }: Props) {
   return (
-    <div className="panel">
+    <div className="panel name-fields">
       <Field label="Name">
         {(control) => (
           <input

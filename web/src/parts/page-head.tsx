@@ -28,7 +28,7 @@ export function PageHead({ title, above, lead, children }: Props) {
             </Link>
           </p>
         )}
-        <h1>
+        <h1 title={visibleText(title)}>
           <Name>{title}</Name>
         </h1>
         {lead !== undefined && <p className="lead">{lead}</p>}

@@ -1,8 +1,13 @@
 import type { Scenario } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
 
+interface Props {
+  readonly content: Scenario['content'];
+  readonly tags: readonly string[];
+}
+
 /** What a clinician weighs before approving, beside script and rubric: gold standard, sources, tags. */
-export function ForTheApprover({ content, tags }: Pick<Scenario, 'content' | 'tags'>) {
+export function ForTheApprover({ content, tags }: Props) {
   const sources = listOf(content['sources'] ?? content['references'] ?? content['source']);
   const gold = listOf(content['gold_standard']);
   return (

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { newIdempotencyKey } from '../api/idempotency-key';
 import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
@@ -7,9 +7,10 @@ import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
-import { useListRefresh } from '../parts/use-resource';
+import { TagInput } from '../parts/tag-input';
+import { useList, useListRefresh } from '../parts/use-resource';
 import { ProposalCard } from './proposal-card';
-import { tagList } from './scenario-form';
+import { tagsOf } from './scenario-search';
 
 const LONGEST_TEXT = 200_000;
 
@@ -101,10 +102,12 @@ interface FormProps {
 function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
   const [text, setText] = useState('');
   const [category, setCategory] = useState('');
-  const [tags, setTags] = useState('');
+  const [tags, setTags] = useState<readonly string[]>([]);
+  const library = useList(scenarios).data;
+  const knownTags = useMemo(() => tagsOf(library ?? []), [library]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onGenerate({ text, tags: tagList(tags), ...(category.trim() !== '' && { category: category.trim() }) });
+    onGenerate({ text, tags: [...tags], ...(category.trim() !== '' && { category: category.trim() }) });
   };
   return (
     <form className="form panel" onSubmit={submit}>
@@ -127,8 +130,8 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
         <Field label="Category" help="Chosen for you when left empty." optional>
           {(control) => <input {...control} value={category} onChange={(event) => setCategory(event.target.value)} />}
         </Field>
-        <Field label="Tags" help="Separated by commas." optional>
-          {(control) => <input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}
+        <Field label="Tags" optional>
+          {(control) => <TagInput control={control} chosen={tags} onChange={setTags} known={knownTags} />}
         </Field>
       </div>
       <div className="actions">

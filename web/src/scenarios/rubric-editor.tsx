@@ -58,11 +58,12 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
             </label>
             <button
               type="button"
-              className="button small"
+              className="button small remove"
+              title="Remove"
               aria-label={`Remove criterion ${index + 1}`}
               onClick={() => onChange(rubric.filter((_, at) => at !== index))}
             >
-              Remove
+              <span aria-hidden="true">×</span>
             </button>
             <div className="rubric-findings" id={`${id}-${index}`}>
               <Findings findings={findingsAt(findings, criterionPath(index))} />

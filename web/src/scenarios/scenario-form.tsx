@@ -1,14 +1,24 @@
-import { useRef, useState, type FormEvent } from 'react';
-import { SEVERITIES, type Criterion, type Scenario, type ScenarioContent, type ScenarioFields } from '../api/scenarios';
+import { useMemo, useRef, useState, type FormEvent } from 'react';
+import {
+  scenarios,
+  SEVERITIES,
+  type Criterion,
+  type Scenario,
+  type ScenarioContent,
+  type ScenarioFields,
+} from '../api/scenarios';
 import { Field } from '../parts/field';
 import { FormEnd } from '../parts/form-end';
 import type { Saving } from '../parts/saving';
+import { TagInput } from '../parts/tag-input';
+import { useList } from '../parts/use-resource';
 import { isSame } from '../parts/three-way';
 import { ApprovalFields, approvalFields, UNTOUCHED, type ApprovalDraft } from './approval-fields';
 import { Findings, findingsAt } from './findings';
 import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
 import { criterionPath, RubricEditor } from './rubric-editor';
+import { tagsOf } from './scenario-search';
 import { useLint } from './use-lint';
 
 interface Props {
@@ -30,7 +40,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const [name, setName] = useState(scenario?.name ?? '');
   const [category, setCategory] = useState(scenario?.category ?? 'general');
   const [severity, setSeverity] = useState(scenario?.severity ?? 'medium');
-  const [tags, setTags] = useState((scenario?.tags ?? []).join(', '));
+  const [tags, setTags] = useState<readonly string[]>(scenario?.tags ?? []);
   const [age, setAge] = useState(content?.demographics.age?.toString() ?? '');
   const [gender, setGender] = useState(content?.demographics.gender ?? '');
   const [complaint, setComplaint] = useState(content?.chief_complaint ?? '');
@@ -45,6 +55,8 @@ export function ScenarioForm({ scenario, saving }: Props) {
     setApproval(UNTOUCHED);
   }
   const form = useRef<HTMLFormElement>(null);
+  const library = useList(scenarios).data;
+  const knownTags = useMemo(() => tagsOf(library ?? []), [library]);
 
   const { age: _age, gender: _gender, ...others } = content?.demographics ?? {};
   const { gold_standard: _given, ...otherContent }: Partial<ScenarioContent> = content ?? {};
@@ -84,7 +96,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
     saving.mutate({
       ...written,
       category: category.trim(),
-      tags: tagList(tags),
+      tags: [...tags],
       ...approvalFields(scenario, isRevised, approval),
       rubric_criteria,
     });
@@ -93,8 +105,8 @@ export function ScenarioForm({ scenario, saving }: Props) {
     form.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
   };
   return (
-    <form className="form" onSubmit={save} ref={form}>
-      <fieldset className="panel">
+    <form className="form case-form" onSubmit={save} ref={form}>
+      <fieldset className="panel case">
         <legend>Case</legend>
         <Field label="Name">
           {(control) => (
@@ -107,27 +119,25 @@ export function ScenarioForm({ scenario, saving }: Props) {
             />
           )}
         </Field>
-        <div className="form-row">
-          <Field label="Category">
-            {(control) => (
-              <input {...control} required value={category} onChange={(event) => setCategory(event.target.value)} />
-            )}
-          </Field>
-          <Field label="Severity">
-            {(control) => (
-              <select {...control} value={severity} onChange={(event) => setSeverity(event.target.value)}>
-                {SEVERITIES.map((option) => (
-                  <option key={option}>{option}</option>
-                ))}
-              </select>
-            )}
-          </Field>
-          <Field label="Tags" help="Separated by commas." optional>
-            {(control) => <input {...control} value={tags} onChange={(event) => setTags(event.target.value)} />}
-          </Field>
-        </div>
+        <Field label="Category">
+          {(control) => (
+            <input {...control} required value={category} onChange={(event) => setCategory(event.target.value)} />
+          )}
+        </Field>
+        <Field label="Severity">
+          {(control) => (
+            <select {...control} value={severity} onChange={(event) => setSeverity(event.target.value)}>
+              {SEVERITIES.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Tags" optional>
+          {(control) => <TagInput control={control} chosen={tags} onChange={setTags} known={knownTags} />}
+        </Field>
       </fieldset>
-      <fieldset className="panel">
+      <fieldset className="panel patient">
         <legend>Patient</legend>
         <div className="form-row">
           <Field label="Age" optional>
@@ -167,7 +177,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
         </Field>
         <Field
           label="Script"
-          help="What the patient knows, one fact per sentence: first what it says by itself, then “If asked about …: …”."
+          help="What the patient knows, one fact per sentence: first what they say unasked, then “If asked about …: …”."
           note={noteAt(SCRIPT)}
         >
           {(control) => (
@@ -175,41 +185,47 @@ export function ScenarioForm({ scenario, saving }: Props) {
               {...control}
               data-path={SCRIPT}
               required
-              rows={8}
+              rows={12}
               value={script}
               onChange={(event) => setScript(event.target.value)}
             />
           )}
         </Field>
-        {isText(goldStandard) && (
-          <Field
-            label="Gold standard"
-            help="What an ideal clinician does. Neither the patient nor the judge sees it."
-            note={noteAt(GOLD_STANDARD)}
-            optional
-          >
-            {(control) => (
-              <textarea
-                {...control}
-                data-path={GOLD_STANDARD}
-                rows={3}
-                value={goldStandard}
-                onChange={(event) => setGoldStandard(event.target.value)}
-              />
-            )}
-          </Field>
-        )}
       </fieldset>
-      <RubricEditor rubric={rubric} onChange={setRubric} findings={lint.findings} />
-      <LintSummary
-        lint={lint}
-        paths={shown.filter((path) => findingsAt(lint.findings, path).length > 0)}
-        others={lint.findings.filter(({ path }) => !shown.includes(path))}
-        onGo={go}
-      />
-      {scenario !== null && <ForTheApprover content={written.content} tags={tagList(tags)} />}
-      <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
-      <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
+      <div className="checklist-side">
+        <RubricEditor rubric={rubric} onChange={setRubric} findings={lint.findings} />
+        <LintSummary
+          lint={lint}
+          paths={shown.filter((path) => findingsAt(lint.findings, path).length > 0)}
+          others={lint.findings.filter(({ path }) => !shown.includes(path))}
+          onGo={go}
+        />
+      </div>
+      <div className="approver-side">
+        {isText(goldStandard) && (
+          <div className="panel">
+            <Field
+              label="Gold standard"
+              help="What an ideal clinician does. Neither the patient nor the judge sees it."
+              note={noteAt(GOLD_STANDARD)}
+              optional
+            >
+              {(control) => (
+                <textarea
+                  {...control}
+                  data-path={GOLD_STANDARD}
+                  rows={6}
+                  value={goldStandard}
+                  onChange={(event) => setGoldStandard(event.target.value)}
+                />
+              )}
+            </Field>
+          </div>
+        )}
+        {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
+        <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
+        <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
+      </div>
     </form>
   );
 }
@@ -217,10 +233,4 @@ export function ScenarioForm({ scenario, saving }: Props) {
 /** A gold standard may be any JSON; the form knows texts. */
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-/** `a, b,,a` is a and b. */
-export function tagList(text: string): string[] {
-  const tags = text.split(',').map((tag) => tag.trim());
-  return [...new Set(tags.filter((tag) => tag !== ''))];
 }

@@ -5,15 +5,18 @@ export type Approval = 'all' | 'approved' | 'unapproved';
 export interface ScenarioSearch {
   /** All of its words must occur. */
   readonly text: string;
-  /** `''`: any. */
+  /** `''`: any. While it is being typed, every tag that begins with it. */
   readonly tag: string;
   readonly approval: Approval;
 }
 
 export function matching(scenarios: readonly Scenario[], { text, tag, approval }: ScenarioSearch): Scenario[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const isTag = scenarios.some(({ tags }) => tags.includes(tag));
+  const begun = tag.toLowerCase();
+  const isWanted = (one: string) => (isTag ? one === tag : one.toLowerCase().startsWith(begun));
   return scenarios.filter((scenario) => {
-    if (tag !== '' && !scenario.tags.includes(tag)) return false;
+    if (tag !== '' && !scenario.tags.some(isWanted)) return false;
     if (approval !== 'all' && scenario.approved !== (approval === 'approved')) return false;
     const { name, category, tags, content } = scenario;
     const searched = [name, category, content.chief_complaint, ...tags].join('\n').toLowerCase();

@@ -1,17 +1,20 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useId, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
+import { NameAndAbout } from '../parts/name-and-about';
 import { Pager } from '../parts/pager';
+import { Tags } from '../parts/tags';
 import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 import { matching, tagsOf, type Approval } from './scenario-search';
 import { visibleText } from '../parts/visible-parts';
 
 const SHOWN_A_PAGE = 50;
+const TAGS_SHOWN = 2;
 const APPROVALS: readonly Approval[] = ['all', 'approved', 'unapproved'];
 
 /** The library: what can be run, and what awaits a clinician's approval. */
@@ -22,10 +25,12 @@ export function ScenariosPage() {
   const approval = APPROVALS.find((option) => option === search.get('approval')) ?? 'all';
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const library = useList(scenarios);
+  const tagList = useId();
   const wantedText = useDeferredValue(text);
+  const wantedTag = useDeferredValue(tag);
   const found = useMemo(
-    () => matching(library.data ?? [], { text: wantedText, tag, approval }),
-    [library.data, wantedText, tag, approval],
+    () => matching(library.data ?? [], { text: wantedText, tag: wantedTag, approval }),
+    [library.data, wantedText, wantedTag, approval],
   );
   const tags = useMemo(() => tagsOf(library.data ?? []), [library.data]);
   const show = (changes: Readonly<Record<string, string>>) => {
@@ -51,14 +56,22 @@ export function ScenariosPage() {
           value={text}
           onChange={(event) => show({ q: event.target.value })}
         />
-        <select aria-label="Tag" className="narrow" value={tag} onChange={(event) => show({ tag: event.target.value })}>
-          <option value="">any tag</option>
-          {tags.map((option) => (
-            <option key={option} value={option}>
-              {visibleText(option)}
-            </option>
-          ))}
-        </select>
+        <input
+          className="narrow"
+          type="search"
+          aria-label="Tag"
+          placeholder="Any tag"
+          list={tagList}
+          value={tag}
+          onChange={(event) => show({ tag: event.target.value })}
+        />
+        <datalist id={tagList}>
+          {tags
+            .filter((option) => visibleText(option) === option)
+            .map((option) => (
+              <option key={option} value={option} />
+            ))}
+        </datalist>
         {APPROVALS.map((option) => (
           <button
             key={option}
@@ -132,26 +145,19 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
         <tbody>
           {listed.map((scenario) => (
             <tr key={scenario.scenario_id}>
-              <th scope="row">
-                <Link href={`/scenarios/${scenario.scenario_id}`}>
-                  <Name>{scenario.name}</Name>
-                </Link>
-                <p className="quiet small clamp">
-                  <Name>{scenario.content.chief_complaint}</Name>
-                </p>
+              <th scope="row" className="wide">
+                <NameAndAbout
+                  href={`/scenarios/${scenario.scenario_id}`}
+                  name={scenario.name}
+                  about={scenario.content.chief_complaint}
+                />
               </th>
               <td data-label="Category">
                 <Name>{scenario.category}</Name>
               </td>
               <td data-label="Severity">{scenario.severity}</td>
               <td data-label="Tags">
-                <span className="tags">
-                  {scenario.tags.map((name) => (
-                    <span key={name} className="tag">
-                      <Name>{name}</Name>
-                    </span>
-                  ))}
-                </span>
+                <Tags tags={scenario.tags} shownAtMost={TAGS_SHOWN} />
               </td>
               <td data-label="Criteria" className="number">
                 {scenario.rubric_criteria.length}

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { Field } from '../parts/field';
-import { Name } from '../parts/untrusted-text';
+import { TagChips } from '../parts/tag-chips';
 import { ScenarioPicker } from '../scenarios/scenario-picker';
 import { tagsOf } from '../scenarios/scenario-search';
 import type { Draft, Library, Selection } from './plan';
@@ -51,24 +51,8 @@ export function SelectionFields({ draft, library, onChange }: Props) {
 
 function Tags({ draft, library, onChange }: Props) {
   const tags = tagsOf(library.scenarios.filter(({ approved }) => approved));
-  const toggle = (tag: string) =>
-    onChange({ tags: draft.tags.includes(tag) ? draft.tags.filter((other) => other !== tag) : [...draft.tags, tag] });
   if (tags.length === 0) return <p className="quiet">No approved scenario has a tag.</p>;
-  return (
-    <div className="filters" role="group" aria-label="Tags">
-      {tags.map((tag) => (
-        <button
-          key={tag}
-          type="button"
-          className="chip"
-          aria-pressed={draft.tags.includes(tag)}
-          onClick={() => toggle(tag)}
-        >
-          <Name>{tag}</Name>
-        </button>
-      ))}
-    </div>
-  );
+  return <TagChips tags={tags} chosen={draft.tags} onChange={(chosen) => onChange({ tags: chosen })} />;
 }
 
 function Suites({ draft, library, onChange }: Props) {

@@ -19,13 +19,15 @@ export function SuiteForm({ suite, saving }: Props) {
     saving.mutate({ ...namedFields(named), scenario_ids: chosen });
   };
   return (
-    <form className="form" onSubmit={save}>
+    <form className="form suite-form" onSubmit={save}>
       <NameFields value={named} onChange={setNamed} />
-      <fieldset className="panel">
+      <fieldset className="panel choosing">
         <legend>Scenarios</legend>
         <ScenarioPicker chosen={chosen} onChange={setChosen} />
       </fieldset>
-      <FormEnd saving={saving} label={suite === null ? 'Create the suite' : 'Save'} />
+      <div className="stack end">
+        <FormEnd saving={saving} label={suite === null ? 'Create the suite' : 'Save'} />
+      </div>
     </form>
   );
 }

@@ -2,9 +2,9 @@ import { Link } from 'wouter';
 import { suites, type Suite } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
+import { NameAndAbout } from '../parts/name-and-about';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
-import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
 
 export function SuitesPage() {
@@ -52,15 +52,8 @@ function SuiteTable({ listed }: { listed: readonly Suite[] }) {
         <tbody>
           {listed.map((suite) => (
             <tr key={suite.id}>
-              <th scope="row">
-                <Link href={`/suites/${suite.id}`}>
-                  <Name>{suite.name}</Name>
-                </Link>
-                {suite.description !== null && (
-                  <p className="quiet small">
-                    <Name>{suite.description}</Name>
-                  </p>
-                )}
+              <th scope="row" className="wide">
+                <NameAndAbout href={`/suites/${suite.id}`} name={suite.name} about={suite.description} />
               </th>
               <td data-label="Scenarios" className="number">
                 {suite.scenario_ids.length}
