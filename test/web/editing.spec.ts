@@ -115,7 +115,7 @@ describeWithBrowser('On the page', () => {
     // The list was read before, and does not hold it yet.
     await visitor.go('/scenarios');
     await page.locator('table.rows').waitFor();
-    await page.getByRole('link', { name: 'Write one' }).click();
+    await page.getByRole('link', { name: 'Write a scenario' }).click();
     await page.getByLabel('Name').fill('Just written');
     await page.getByLabel('Severity').selectOption('critical');
     await page.getByLabel('Chief complaint').fill('It hurts.');
@@ -169,7 +169,7 @@ describeWithBrowser('On the page', () => {
     expect(made.scenario_ids.length).toBeGreaterThan(2);
     await page
       .getByRole('row', { name: /Emergencies/ })
-      .getByRole('link', { name: 'Run it' })
+      .getByRole('link', { name: 'Run this suite' })
       .click();
     await page.getByText(`is examined with ${made.scenario_ids.length} scenarios`).waitFor();
   });

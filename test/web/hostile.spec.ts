@@ -100,7 +100,7 @@ describeWithBrowser('A hostile transcript', () => {
     const message = page.locator('.message.agent').nth(2);
     const before = (await message.locator('.untrusted').innerText()).length;
     expect(before).toBeLessThan(10_000);
-    await message.getByRole('button', { name: /characters are left/ }).click();
+    await message.getByRole('button', { name: /characters left/ }).click();
     await eventually(async () =>
       expect((await message.locator('.untrusted').innerText()).length).toBeGreaterThan(before),
     );

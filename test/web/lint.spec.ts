@@ -19,7 +19,7 @@ describeWithBrowser('The lint on the page', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  const state = () => visitor.page.getByRole('region', { name: 'As an instrument' }).getByRole('status');
+  const state = () => visitor.page.getByRole('region', { name: 'Checks' }).getByRole('status');
   /** What a screen reader reads after the control. */
   const describedBy = async (label: string): Promise<string> => {
     const ids = await visitor.page.getByLabel(label, { exact: true }).getAttribute('aria-describedby');
@@ -29,7 +29,7 @@ describeWithBrowser('The lint on the page', () => {
 
   it('says of a new scenario nothing before anything is written', async () => {
     await visitor.go('/scenarios/new');
-    await state().getByText('Nothing to mend.').waitFor();
+    await state().getByText('No findings.').waitFor();
   });
 
   it('shows findings beside the fields while they are written, for readers and screen readers', async () => {
@@ -43,7 +43,7 @@ describeWithBrowser('The lint on the page', () => {
     expect(await describedBy('Script')).toContain('"blood sugar was 11" has no unit');
     expect(await describedBy('Criterion 1')).toContain('Names two acts');
     // What is found of the rubric as a whole stands at its end.
-    await page.getByRole('region', { name: 'As an instrument' }).getByText('Advice alone passes').waitFor();
+    await page.getByRole('region', { name: 'Checks' }).getByText('Advice alone passes').waitFor();
     expect(await visitor.findings()).toEqual([]);
     await visitor.picture('lint-of-a-scenario');
   });
@@ -87,7 +87,7 @@ describeWithBrowser('The lint on the page', () => {
       );
     await page.getByRole('button', { name: 'Preview' }).click();
     await page
-      .getByText(/findings? of the lint/)
+      .getByText(/findings? to fix/)
       .first()
       .click();
     await page.locator('.proposal .finding').first().waitFor();

@@ -13,17 +13,17 @@ describe('what the history of a scenario says', () => {
   const none = { verdicts: 0, ungrouped: 0, total: 0, flaky: false };
 
   it.each([
-    ['nothing was examined', none, ['No run has given a verdict on it yet.']],
+    ['nothing was examined', none, ['No run has given a verdict on this scenario yet.']],
     [
-      'it was examined alike and judged alike',
+      'the same conditions gave the same verdict',
       { ...none, verdicts: 3, total: 1 },
-      ['Nothing that was examined alike has had both verdicts so far.'],
+      ['So far, the same conditions have always given the same verdict.'],
     ],
     [
       'it is flaky, and releases before left verdicts too',
       { verdicts: 4, ungrouped: 1, total: 2, flaky: true },
       [
-        'This scenario is flaky: examined alike, the same agent both passed and failed. The agent, the patient or the judge wavers: read the conversations to see which.',
+        'This scenario is flaky: under the same conditions, the same agent both passed and failed. The agent, the patient or the judge is inconsistent: read the conversations to see which.',
         '1 older verdict does not say what was examined, and is left out.',
       ],
     ],

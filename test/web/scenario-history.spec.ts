@@ -34,7 +34,7 @@ describeWithBrowser('The history of a scenario on its page', () => {
 
   it('says when there is none', async () => {
     await visitor.go(`/scenarios/${await newScenario()}`);
-    await history().getByText('No run has given a verdict on it yet.').waitFor();
+    await history().getByText('No run has given a verdict on this scenario yet.').waitFor();
     expect(await history().getByRole('list').count()).toBe(0);
   });
 
@@ -77,10 +77,10 @@ describeWithBrowser('The history of a scenario on its page', () => {
     await history().getByText('1–10 of 11').waitFor();
     expect(await history().locator('.past').count()).toBe(10);
     expect(await history().locator('.past').first().innerText()).toContain('config-10');
-    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
     await history().getByText('config-0').waitFor();
     expect(await history().locator('.past').count()).toBe(1);
-    expect(await history().innerText()).toContain('Nothing that was examined alike has had both verdicts so far.');
+    expect(await history().innerText()).toContain('So far, the same conditions have always given the same verdict.');
   });
 
   it('on the page of a run: a scenario that only another run of the same agent contradicts is named', async () => {

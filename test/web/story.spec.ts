@@ -84,7 +84,7 @@ describeWithBrowser('A new user on the page alone', () => {
       const links = page.getByRole('link', { name: /^Read and approve / });
       expect(await links.count()).toBe(left);
       await links.first().click();
-      await page.getByRole('heading', { name: 'For whoever approves it' }).waitFor();
+      await page.getByRole('heading', { name: 'For the approver' }).waitFor();
       await page.getByLabel('Approved by a clinician').check();
       await page.getByLabel('Approved by (optional)').fill('Dr A. Ward');
       await page.getByRole('button', { name: 'Save', exact: true }).click();

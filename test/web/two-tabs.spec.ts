@@ -129,7 +129,7 @@ describeWithBrowser('Whoever approves a scenario', () => {
     const { body: starter } = await service.api.get(path);
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await page.getByText('No clinician has signed this scenario').waitFor();
-    const shown = await page.getByRole('region', { name: 'For whoever approves it' }).innerText();
+    const shown = await page.getByRole('region', { name: 'For the approver' }).innerText();
     for (const text of [starter.content.gold_standard, starter.content.source, ...starter.tags]) {
       expect(shown).toContain(text);
     }

@@ -72,7 +72,7 @@ describeWithBrowser('What was examined', () => {
     expect(await fact.getByTitle(hash).count()).toBe(1);
     await fact.getByRole('link').click();
     const revisions = page.getByRole('region', { name: 'Revisions' });
-    expect(await revisions.getByRole('listitem').first().innerText()).toContain('Revision 2 (the present one)');
+    expect(await revisions.getByRole('listitem').first().innerText()).toContain('Revision 2 (current)');
     expect(await revisions.getByTitle(hash).first().innerText()).toBe(hash.slice(0, 10));
   });
 
@@ -80,7 +80,7 @@ describeWithBrowser('What was examined', () => {
     const { page } = visitor;
     const baseline = page.getByRole('region', { name: 'Baseline' });
     await visitor.go(`/agents/${agentId}`);
-    await baseline.getByText('Baseline: none.').waitFor();
+    await baseline.getByText('No baseline yet.').waitFor();
     await api.put(`/api/v1/agents/${agentId}/baseline`, { test_run_id: run });
     await visitor.go(`/agents/${agentId}`);
     await baseline.getByRole('link', { name: 'Release 1.4' }).waitFor();
@@ -92,7 +92,7 @@ describeWithBrowser('What was examined', () => {
     const stored = async () => (await api.get(`/api/v1/agents/${agentId}`)).body;
     expect((await stored()).baseline_test_run_id).toBe(run);
     await baseline.getByRole('button', { name: 'Yes, clear baseline' }).click();
-    await baseline.getByText('Baseline: none.').waitFor();
+    await baseline.getByText('No baseline yet.').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored()).toMatchObject({ name: 'Renamed', baseline_test_run_id: null });

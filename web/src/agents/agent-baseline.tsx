@@ -16,7 +16,7 @@ export function AgentBaseline({ agentId }: { readonly agentId: string }) {
     <section className="facts baseline" aria-label="Baseline">
       {found.data === null ? (
         <p className="quiet">
-          Baseline: none. A completed run of this agent can be made its baseline on the run’s page.
+          No baseline yet. A completed run’s page can make that run the agent’s baseline.
         </p>
       ) : (
         <>

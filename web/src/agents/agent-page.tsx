@@ -31,7 +31,7 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
     <>
       <PageHead title={agent.name} above={ABOVE} lead={providerForm(agent.provider)?.label ?? agent.provider}>
         <Link href={`/start?agent=${agent.id}`} className="button primary">
-          Examine it
+          Examine this agent
         </Link>
         <button
           type="button"

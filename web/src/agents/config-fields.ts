@@ -49,7 +49,7 @@ const END_TOOLS: ConfigField = {
   label: 'Tools that end the conversation',
   kind: 'json',
   placeholder: '["end_call"]',
-  help: 'Names of the agent’s tools: who calls one hangs up.',
+  help: 'Names of the agent’s tools: calling one of them hangs up.',
   seldom: true,
 };
 
@@ -57,7 +57,7 @@ const LEAVING_ENDS: ConfigField = {
   key: 'leaving_ends_conversation',
   label: 'Leaving the room ends the conversation',
   kind: 'switch',
-  help: 'For agents that leave for no other reason. Off unless switched on.',
+  help: 'Only for agents that leave for no other reason. Off by default.',
   seldom: true,
 };
 
@@ -172,12 +172,12 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         key: 'end_selector',
         label: 'End selector',
         kind: 'text',
-        help: 'What only an ended conversation shows. Left empty, nothing does.',
+        help: 'Matches what the page shows only once a conversation has ended. Left empty, the page never ends one.',
         seldom: true,
       },
       {
         key: 'reply_idle_ms',
-        label: 'A reply is complete after, in ms',
+        label: 'Silence that ends a reply, in ms',
         kind: 'number',
         placeholder: '2000',
         seldom: true,

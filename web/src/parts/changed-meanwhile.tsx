@@ -18,7 +18,7 @@ export function ChangedMeanwhile({ what, conflict, isShown = () => true, note = 
     isShown(path) ? <UntrustedText text={textOf(given)} /> : <span className="quiet">changed</span>;
   return (
     <section className="problem meanwhile" role="alert" aria-label="Changed meanwhile">
-      <p>Somebody else saved this {what} while you were editing it. Your changes are not saved yet.</p>
+      <p>Someone else saved this {what} while you were editing it. Your changes are not saved yet.</p>
       <table>
         <thead>
           <tr>

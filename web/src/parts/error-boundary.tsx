@@ -26,7 +26,7 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.failedAt === null) return this.props.children;
     return (
       <div className="problem" role="alert">
-        <p>Something went wrong in this view; the console says more. Your runs are not affected.</p>
+        <p>Something went wrong in this view; the browser’s console has the details. Your runs are not affected.</p>
         <button type="button" className="button small" onClick={() => location.reload()}>
           Reload
         </button>

@@ -13,13 +13,13 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
   return (
     <nav className="pager" aria-label="Pages">
       <button type="button" className="button small" disabled={page === 0} onClick={() => onPage(page - 1)}>
-        Newer
+        Previous
       </button>
       <span className="number">
         {first}–{last} of {total.toLocaleString()}
       </span>
       <button type="button" className="button small" disabled={last >= total} onClick={() => onPage(page + 1)}>
-        Older
+        Next
       </button>
     </nav>
   );

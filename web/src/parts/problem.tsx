@@ -24,5 +24,5 @@ export function Problem({ error, onRetry }: Props) {
 
 export function sentenceOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
-  return 'Something went wrong in this page. Reload it; if that does not help, the console says more.';
+  return 'Something went wrong on this page. Reload it; if that does not help, look in the browser’s console.';
 }

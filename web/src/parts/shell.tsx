@@ -84,7 +84,7 @@ function ServiceNotes() {
     <div className="service-notes">
       {notes.length > 0 && (
         <details className="offline-note">
-          <summary>Offline tester or judge</summary>
+          <summary>Patient or judge is offline</summary>
           {notes.map(({ detail }) => (
             <p key={detail}>{detail}</p>
           ))}

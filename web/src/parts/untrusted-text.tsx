@@ -42,7 +42,7 @@ export const UntrustedText = memo(function UntrustedText({ text, ranges = [], ac
       </span>
       {isCut && (
         <button type="button" className="button small quiet" onClick={() => setWanted(shown + SHOWN_MORE)}>
-          Show more: {(text.length - shown).toLocaleString()} characters are left
+          Show more: {(text.length - shown).toLocaleString()} characters left
         </button>
       )}
       {isCut && (

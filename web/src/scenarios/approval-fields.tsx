@@ -60,7 +60,7 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
       </label>
       {checked && (!isSigned || draft.ticked === true) && (
         <div className="form-row">
-          <Field label="Approved by" help="Who has read script, gold standard, sources and rubric." optional>
+          <Field label="Approved by" help="Whoever has read the script, gold standard, sources and rubric." optional>
             {(control) => (
               <input
                 {...control}
@@ -70,7 +70,7 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
               />
             )}
           </Field>
-          <Field label="Role" help="Such as emergency physician." optional>
+          <Field label="Role" help="For example, emergency physician." optional>
             {(control) => (
               <input
                 {...control}
@@ -91,8 +91,7 @@ function Standing({ scenario, isRevised }: { scenario: Scenario; isRevised: bool
   if (approved && isRevised) {
     return (
       <p className="notice">
-        What was approved is revision {revision}. Saving this text ends its approval: tick the box to approve the new
-        one.
+        Revision {revision} was approved. Saving this text ends that approval: tick the box to approve the new text.
       </p>
     );
   }

@@ -12,12 +12,12 @@ export function ForTheApprover({ content, tags }: Props) {
   const gold = listOf(content['gold_standard']);
   return (
     <section className="panel stack" aria-labelledby="approver">
-      <h2 id="approver">For whoever approves it</h2>
+      <h2 id="approver">For the approver</h2>
       <dl className="facts">
         <dt>Gold standard</dt>
-        <dd>{gold.length === 0 ? <Missing>None is written down.</Missing> : <Lines lines={gold} />}</dd>
+        <dd>{gold.length === 0 ? <Missing>None given.</Missing> : <Lines lines={gold} />}</dd>
         <dt>Sources</dt>
-        <dd>{sources.length === 0 ? <Missing>None is named.</Missing> : <Lines lines={sources} />}</dd>
+        <dd>{sources.length === 0 ? <Missing>None given.</Missing> : <Lines lines={sources} />}</dd>
         <dt>Tags</dt>
         <dd>
           {tags.length === 0 ? (

@@ -19,7 +19,7 @@ export function LintSummary({ lint, others, paths, onGo }: Props) {
   const title = useId();
   return (
     <section className="panel lint-summary" aria-labelledby={title}>
-      <h2 id={title}>As an instrument</h2>
+      <h2 id={title}>Checks</h2>
       <p role="status">{stateOf(lint)}</p>
       {paths.length > 0 && (
         <p className="lint-paths">
@@ -36,12 +36,12 @@ export function LintSummary({ lint, others, paths, onGo }: Props) {
 }
 
 function stateOf({ findings, isPending, error }: Lint): string {
-  if (error !== null) return `It could not be linted: ${error.message}`;
-  if (isPending) return 'Reading…';
-  if (findings.length === 0) return 'Nothing to mend.';
+  if (error !== null) return `It could not be checked: ${error.message}`;
+  if (isPending) return 'Checking…';
+  if (findings.length === 0) return 'No findings.';
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const serious = errors === 0 ? '' : `, of which ${counted(errors, 'error')}`;
-  return `${counted(findings.length, 'finding')}${serious}. They do not keep you from saving.`;
+  return `${counted(findings.length, 'finding')}${serious}. You can save all the same.`;
 }
 
 /** `rubric_criteria[2].criterion` is criterion 3. */

@@ -11,10 +11,10 @@ interface Summary {
 
 /** What the verdicts on a scenario say together. */
 export function historySentences({ verdicts, ungrouped, total, flaky }: Summary): string[] {
-  if (verdicts === 0) return ['No run has given a verdict on it yet.'];
+  if (verdicts === 0) return ['No run has given a verdict on this scenario yet.'];
   const ofGroups = flaky
-    ? 'This scenario is flaky: examined alike, the same agent both passed and failed. The agent, the patient or the judge wavers: read the conversations to see which.'
-    : 'Nothing that was examined alike has had both verdicts so far.';
+    ? 'This scenario is flaky: under the same conditions, the same agent both passed and failed. The agent, the patient or the judge is inconsistent: read the conversations to see which.'
+    : 'So far, the same conditions have always given the same verdict.';
   const ofOthers =
     ungrouped === 1
       ? '1 older verdict does not say what was examined, and is left out.'

@@ -65,7 +65,7 @@ export function ProposalCard({ proposal, chosen, onChange }: Props) {
       </table>
       {findings.length > 0 && (
         <details>
-          <summary>{counted(findings.length, 'finding')} of the lint, to be mended before it is approved</summary>
+          <summary>{counted(findings.length, 'finding')} to fix before it is approved</summary>
           <Findings findings={findings} />
         </details>
       )}

@@ -25,7 +25,7 @@ export function Revisions({ scenario }: { readonly scenario: Scenario }) {
           </li>
         ))}
       </ol>
-      {revisions.length < total && <p className="quiet">{total - revisions.length} earlier ones: use the API.</p>}
+      {revisions.length < total && <p className="quiet">{total - revisions.length} earlier revisions: read them over the API.</p>}
     </section>
   );
 }
@@ -36,7 +36,7 @@ function Revision({ revision, isPresent }: { revision: ScenarioRevision; isPrese
     <>
       <p>
         <strong>Revision {revision.revision}</strong>
-        {isPresent && ' (the present one)'}, <Time at={created_at} />, <ShortHash of={content_hash} />
+        {isPresent && ' (current)'}, <Time at={created_at} />, <ShortHash of={content_hash} />
         {approved_at !== null && approved_by !== null && (
           <>
             , approved by <Name>{approved_by}</Name>
@@ -45,7 +45,7 @@ function Revision({ revision, isPresent }: { revision: ScenarioRevision; isPrese
       </p>
       {!isPresent && (
         <details>
-          <summary>What it held</summary>
+          <summary>Text and rubric</summary>
           <p>
             <UntrustedText text={content.script} />
           </p>

@@ -51,7 +51,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
       <PageHead title={scenario.name} above={ABOVE}>
         {scenario.is_active && (
           <Link href={`/start?scenario=${id}`} className="button">
-            Examine with it
+            Run this scenario
           </Link>
         )}
         {scenario.is_active && (
@@ -80,7 +80,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         busy={saving.isPending}
         note={
           revisedMeanwhile
-            ? 'The text is another one now: saving yours on top leaves it unapproved until it is read again.'
+            ? 'The text has changed: saving yours on top leaves the scenario unapproved until someone reads it again.'
             : null
         }
       />

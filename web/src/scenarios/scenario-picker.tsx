@@ -48,7 +48,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
           Choose all {found.length}
         </button>
         <button type="button" className="button small" disabled={chosen.length === 0} onClick={() => onChange([])}>
-          Choose none
+          Clear
         </button>
         <span className="quiet number" role="status">
           {counted(chosen.length, 'scenario')} chosen
@@ -56,9 +56,9 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
       </div>
       {gone.length > 0 && (
         <p className="notice">
-          {counted(gone.length, 'chosen scenario')} no longer in the library.{' '}
+          {counted(gone.length, 'chosen scenario is', 'chosen scenarios are')} no longer in the library.{' '}
           <button type="button" className="link" onClick={() => onChange(chosen.filter((id) => known.has(id)))}>
-            Leave out
+            Leave out what is gone
           </button>
         </p>
       )}
@@ -84,7 +84,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
         ))}
       </ul>
       {found.length > listed.length && (
-        <p className="help">The first {SHOWN_AT_MOST} are listed; search to see others.</p>
+        <p className="help">The first {SHOWN_AT_MOST} are listed; search to see the rest.</p>
       )}
     </div>
   );

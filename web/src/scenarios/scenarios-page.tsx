@@ -41,7 +41,7 @@ export function ScenariosPage() {
     <>
       <PageHead title="Scenarios" lead="Clinical cases: what the patient knows, and what the agent is marked on.">
         <Link href="/scenarios/new" className="button">
-          Write one
+          Write a scenario
         </Link>
         <Link href="/scenarios/generate" className="button primary">
           Generate from text

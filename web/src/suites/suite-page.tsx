@@ -28,7 +28,7 @@ function Found({ suite: loaded }: { suite: Tagged<Suite> }) {
     <>
       <PageHead title={suite.name} above={ABOVE}>
         <Link href={`/start?suite=${suite.id}`} className="button">
-          Run it
+          Run this suite
         </Link>
         <ConfirmButton
           label="Delete"

@@ -63,7 +63,7 @@ function SuiteTable({ listed }: { listed: readonly Suite[] }) {
               </td>
               <td>
                 <Link href={`/start?suite=${suite.id}`} className="button small">
-                  Run it
+                  Run this suite
                 </Link>
               </td>
             </tr>
