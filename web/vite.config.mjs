@@ -6,6 +6,7 @@ import { defineConfig } from 'vite';
 
 /** What the page talks to while it is worked on: `npm run web:dev` beside `npm start`. */
 const SERVICE = process.env.SERVICE_URL ?? 'http://127.0.0.1:8000';
+const FONTS = ['source-sans-3', 'source-serif-4'];
 const API = ['/api', '/events', '/health', '/docs', '/start-run', '/cancel-run'];
 
 /** The service answers compressed without compressing anything itself: each file lies beside its .br and .gz. */
@@ -27,6 +28,20 @@ function compressed() {
   };
 }
 
+/** Whoever is given the page is given the licences of the fonts in it. */
+function fontLicences() {
+  return {
+    name: 'font-licences',
+    apply: 'build',
+    generateBundle() {
+      const texts = FONTS.map((name) =>
+        readFileSync(new URL(`../node_modules/@fontsource-variable/${name}/LICENSE`, import.meta.url), 'utf8'),
+      );
+      this.emitFile({ type: 'asset', fileName: 'font-licences.txt', source: texts.join('\n\n') });
+    },
+  };
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   build: {
@@ -42,6 +57,6 @@ export default defineConfig({
       onLog: (level, log, next) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && next(level, log),
     },
   },
-  plugins: [compressed()],
+  plugins: [compressed(), fontLicences()],
   server: { proxy: Object.fromEntries(API.map((path) => [path, SERVICE])) },
 });
