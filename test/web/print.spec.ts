@@ -4,6 +4,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
+import { eventually } from '../setup/eventually';
 import { CALLS_AMBULANCE, createAgent, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
@@ -55,7 +56,7 @@ describeWithBrowser('On paper', () => {
     await rows.first().waitFor();
     expect(await rows.count()).toBeLessThan(60);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await expectCount(SCENARIOS);
+    await eventually(async () => expect(await rows.count()).toBe(SCENARIOS));
     const tops: number[] = await page.evaluate(
       `[...document.querySelectorAll('.scenario-row')].map((row) => Math.round(row.getBoundingClientRect().top))`,
     );
@@ -65,7 +66,7 @@ describeWithBrowser('On paper', () => {
     // Paper is white, whatever the screen is.
     expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(29, 39, 48)');
     await page.emulateMedia({ media: null, colorScheme: null });
-    await page.waitForFunction(`document.querySelectorAll('.scenario-row').length < 60`);
+    await eventually(async () => expect(await rows.count()).toBeLessThan(60));
   });
 
   it('a printed run has as many sheets as its scenarios need, though nobody scrolled', async () => {
@@ -87,8 +88,7 @@ describeWithBrowser('On paper', () => {
     expect(await page.locator('.transcript').innerText()).not.toContain('These are the last words.');
     await page.emulateMedia({ media: 'print' });
     const replies = page.locator('.message.agent', { hasText: 'These are the last words.' });
-    await page.waitForFunction(`document.querySelector('.transcript').textContent.includes('the last words')`);
-    expect(await replies.count()).toBe(5);
+    await eventually(async () => expect(await replies.count()).toBe(5));
     const cut: string = await page.evaluate(`[...document.querySelectorAll('.checklist, .message')]
       .filter((one) => one.scrollHeight > one.clientHeight + 1 && getComputedStyle(one).overflowY !== 'visible').length`);
     expect(cut).toBe(0);
@@ -101,13 +101,9 @@ describeWithBrowser('On paper', () => {
     const rows = page.locator('table.compared tbody tr');
     expect(await rows.count()).toBe(20);
     await page.emulateMedia({ media: 'print' });
-    await page.waitForFunction(`document.querySelectorAll('table.compared tbody tr').length === ${SCENARIOS}`);
+    await eventually(async () => expect(await rows.count()).toBe(SCENARIOS));
     expect(await rows.last().innerText()).toContain('Scenario');
   });
-
-  async function expectCount(count: number): Promise<void> {
-    await visitor.page.waitForFunction(`document.querySelectorAll('.scenario-row').length === ${count}`);
-  }
 });
 
 /** The addresses of a PDF's links; its objects may be packed. */
