@@ -86,7 +86,7 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
     });
     await save();
     await conflict().waitFor();
-    await page.getByText('leaves it unapproved').waitFor();
+    await page.getByText('leaves the scenario unapproved').waitFor();
     await page.getByRole('button', { name: 'Save my changes on top of theirs' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored(id)).toMatchObject({ approved: false, rubric_criteria: [{ criterion: 'Anything goes' }] });
@@ -152,7 +152,7 @@ describeWithBrowser('Whoever approves a scenario', () => {
     const path = `/api/v1/scenarios/${service.ids.scenario}`;
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await page.getByLabel('Script').fill('You have had chest pain for an hour.');
-    await page.getByText('Saving this text ends its approval').waitFor();
+    await page.getByText('Saving this text ends that approval').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect((await service.api.get(path)).body).toMatchObject({ revision: 2, approved: false, approved_by: null });
