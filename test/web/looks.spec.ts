@@ -53,6 +53,28 @@ describeWithBrowser('The page', () => {
     expect(seen).toBeGreaterThanOrEqual(20);
   });
 
+  it('shows every name on a phone, too', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const list of ['/scenarios', '/agents', '/suites', '/']) {
+      await visitor.go(list);
+      const names = page.locator('.rows tbody th a');
+      await names.first().waitFor();
+      const widths = await names.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width));
+      expect(Math.min(...widths)).toBeGreaterThan(40);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
+  it('shows a conversation as it was held, one message below the other', async () => {
+    await visitor.go(`/scenario-runs/${service.ids.failedScenarioRun}`);
+    const messages = visitor.page.locator('.transcript .message');
+    await messages.first().waitFor();
+    const tops = await messages.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops).toHaveLength(12);
+    expect(tops).toEqual([...new Set(tops)].sort((one, other) => one - other));
+  });
+
   it('cuts a long name where there is no room, and says the whole of it in a title', async () => {
     const { page } = visitor;
     const made = [

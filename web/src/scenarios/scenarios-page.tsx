@@ -157,7 +157,7 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
               </td>
               <td data-label="Severity">{scenario.severity}</td>
               <td data-label="Tags">
-                <Tags tags={scenario.tags} shownAtMost={TAGS_SHOWN} />
+                <Tags tags={scenario.tags.filter((name) => name !== scenario.category)} shownAtMost={TAGS_SHOWN} />
               </td>
               <td data-label="Criteria" className="number">
                 {scenario.rubric_criteria.length}

@@ -22,7 +22,7 @@ export function FirstSteps() {
   const canStart = active.length > 0 && approved.length > 0;
   return (
     <section className="empty first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">Three steps to a first result</h2>
+      <h2 id="first-steps">No runs yet: three steps to the first result</h2>
       <ol>
         <Step
           place={1}
