@@ -61,7 +61,7 @@ describeWithBrowser('The page', () => {
       const names = page.locator('.rows tbody th a');
       await names.first().waitFor();
       const widths = await names.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().width));
-      expect(Math.min(...widths)).toBeGreaterThan(40);
+      expect(Math.min(...widths)).toBeGreaterThan(20);
     }
     await page.setViewportSize({ width: 1_280, height: 800 });
   });
