@@ -130,7 +130,11 @@ async function latinFontsOf(url: string): Promise<string[]> {
   const faces = [...css.matchAll(/@font-face\s*\{[^}]*\}/g)].map(([face]) => face);
   return faces
     .filter((face) => /unicode-range:\s*U\+(0000-00FF|0-FF|\?\?)/i.test(face))
-    .flatMap((face) => [...face.matchAll(/url\("?([^")]+\.woff2)"?\)/g)].map(([, path = '']) => new URL(path, `${url}${sheet}`).pathname));
+    .flatMap((face) =>
+      [...face.matchAll(/url\("?([^")]+\.woff2)"?\)/g)].map(
+        ([, path = '']) => new URL(path, `${url}${sheet}`).pathname,
+      ),
+    );
 }
 
 interface RawAnswer {
