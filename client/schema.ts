@@ -180,7 +180,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get what the numbers of a test run say, and how far they can be trusted
+     * Get the statistics of a test run: its rates, and how far they can be trusted
      * @description At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. docs/statistics.md says which number answers which question.
      */
     get: operations['getRunStatistics'];
@@ -200,7 +200,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Compare a test run with one before it: better, worse, no evidence, or cannot tell
+     * Compare a test run with an earlier one: better, worse, no evidence of a change, or cannot tell
      * @description Scenarios with a verdict in both runs are compared where their text and rubric are the same. docs/statistics.md says what the verdicts mean and what they do not.
      */
     get: operations['compareTestRuns'];
@@ -759,27 +759,27 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
-      /** @description Who examined; before anybody has, who is to. Null for runs of a release that did not keep it. */
+      /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
         tester: {
-          /** @description `offline`, or whose API is spoken. */
+          /** @description `offline`, or the vendor whose API is used. */
           name: string;
-          /** @description As configured; null offline. */
+          /** @description As configured; null when offline. */
           model: string | null;
-          /** @description A hash of everything fixed that the model is asked with. */
+          /** @description A hash of the fixed part of the instructions to the model. */
           prompt_version: string | null;
         };
         judge: {
-          /** @description `offline`, or whose API is spoken. */
+          /** @description `offline`, or the vendor whose API is used. */
           name: string;
-          /** @description As configured; null offline. */
+          /** @description As configured; null when offline. */
           model: string | null;
-          /** @description A hash of everything fixed that the model is asked with. */
+          /** @description A hash of the fixed part of the instructions to the model. */
           prompt_version: string | null;
         };
-        /** @description False while the patient or the judge is played by rules: then marks say nothing clinical. */
+        /** @description False when rules stand in for the patient or the judge: the marks then have no clinical meaning. */
         clinical: boolean;
-        /** @description Scenario runs of this run had different examiners; named is the last pair. */
+        /** @description Its scenario runs had different examiners; the last pair is named. */
         mixed: boolean;
       } | null;
       error_message: string | null;
@@ -841,27 +841,27 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
-      /** @description Who examined; before anybody has, who is to. Null for runs of a release that did not keep it. */
+      /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
         tester: {
-          /** @description `offline`, or whose API is spoken. */
+          /** @description `offline`, or the vendor whose API is used. */
           name: string;
-          /** @description As configured; null offline. */
+          /** @description As configured; null when offline. */
           model: string | null;
-          /** @description A hash of everything fixed that the model is asked with. */
+          /** @description A hash of the fixed part of the instructions to the model. */
           prompt_version: string | null;
         };
         judge: {
-          /** @description `offline`, or whose API is spoken. */
+          /** @description `offline`, or the vendor whose API is used. */
           name: string;
-          /** @description As configured; null offline. */
+          /** @description As configured; null when offline. */
           model: string | null;
-          /** @description A hash of everything fixed that the model is asked with. */
+          /** @description A hash of the fixed part of the instructions to the model. */
           prompt_version: string | null;
         };
-        /** @description False while the patient or the judge is played by rules: then marks say nothing clinical. */
+        /** @description False when rules stand in for the patient or the judge: the marks then have no clinical meaning. */
         clinical: boolean;
-        /** @description Scenario runs of this run had different examiners; named is the last pair. */
+        /** @description Its scenario runs had different examiners; the last pair is named. */
         mixed: boolean;
       } | null;
       error_message: string | null;
@@ -1105,7 +1105,7 @@ export interface components {
       passed: number;
       /** @description graded / total × 100. */
       coverage: number;
-      /** @description The run’s own: passed / total × 100. */
+      /** @description As in the test run: passed / total × 100. */
       pass_rate: number;
       graded_pass_rate: {
         /** @description Percent; null when nothing was graded. */
@@ -1114,15 +1114,15 @@ export interface components {
         high: number | null;
         /** @enum {string} */
         method: 'wilson' | 'wilson_clustered';
-        /** @description As many independent conversations would tell as much; at most the graded ones. */
+        /** @description How many independent conversations would be as informative; at most the number graded. */
         effective_n: number;
       };
-      /** @description The pass rate had everything that was not graded failed, or passed. */
+      /** @description What the pass rate would be if everything ungraded had failed (low) or passed (high). */
       bounds: {
         low: number;
         high: number;
       };
-      /** @description How likely k trials of a scenario all pass; over the scenarios with k graded trials. */
+      /** @description How likely it is that k trials of a scenario all pass, averaged over the scenarios with at least k graded trials. */
       pass_hat: {
         k: number;
         value: number | null;
@@ -1204,7 +1204,7 @@ export interface components {
         trial: number;
         criterion: string;
         /**
-         * @description Left undone what earns points, or done what costs some.
+         * @description missed: the agent did not do what earns points. committed: it did what costs points.
          * @enum {string}
          */
         kind: 'missed' | 'committed';
@@ -1234,7 +1234,7 @@ export interface components {
           high: number | null;
           /** @enum {string} */
           method: 'wilson' | 'wilson_clustered';
-          /** @description As many independent conversations would tell as much; at most the graded ones. */
+          /** @description How many independent conversations would be as informative; at most the number graded. */
           effective_n: number;
         } | null;
       };
@@ -1252,9 +1252,9 @@ export interface components {
           model: string | null;
           prompt_version: string | null;
         };
-        /** @description False while either is offline: then the marks say nothing clinical. */
+        /** @description False when the patient or the judge ran offline: the marks then have no clinical meaning. */
         clinical: boolean;
-        /** @description Scenario runs of this run had different examiners; the most frequent ones are named. */
+        /** @description Its scenario runs had different examiners; the most frequent pair is named. */
         mixed: boolean;
       } | null;
       /** @description Not measured yet. */
@@ -1283,16 +1283,16 @@ export interface components {
       };
       confidence: number;
       scenarios: {
-        /** @description With a graded trial in both runs, and the same text and rubric. */
+        /** @description Graded at least once in both runs, with the same text and rubric. */
         compared: number;
-        /** @description Whose text or rubric is another one now: left out. */
+        /** @description Left out because the text or rubric was changed between the runs. */
         changed: number;
         only_before: number;
         only_after: number;
-        /** @description In both runs, but without a verdict in one of them. */
+        /** @description In both runs, but ungraded in at least one of them. */
         ungraded: number;
       };
-      /** @description Points, after − before: the mean over the compared scenarios. Where they all differ alike, or are too few to show any change, resampling says nothing: exact_bound. */
+      /** @description Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound. */
       difference: {
         value: number | null;
         low: number | null;
@@ -1300,13 +1300,13 @@ export interface components {
         /** @enum {string} */
         method: 'paired_bootstrap' | 'exact_bound';
       };
-      /** @description The same difference over the scenarios of each category, each with an interval of its own: many categories are many chances to stand out. */
+      /** @description The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance. */
       by_category: {
-        /** @description As the scenarios have it now; null of those that are gone. */
+        /** @description The category that the scenarios have now; null for scenarios that no longer exist. */
         category: string | null;
-        /** @description Compared ones of that category. */
+        /** @description How many scenarios of this category were compared. */
         scenarios: number;
-        /** @description The mean over its scenarios of the part of their graded trials that passed. */
+        /** @description The share of graded trials that passed, averaged over its scenarios. */
         before: number;
         after: number;
         /** @description Points, after − before. */
@@ -1323,9 +1323,9 @@ export interface components {
       };
       /** @enum {string} */
       verdict: 'better' | 'worse' | 'no_evidence' | 'cannot_tell';
-      /** @description The verdict in words, with what it rests on. */
+      /** @description The verdict in words, and the evidence for it. */
       sentence: string;
-      /** @description Trials a scenario that would show such a difference; null when it is shown, is none, or when trials alone would not do. */
+      /** @description How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough. */
       trials_needed: number | null;
       better: {
         /**
@@ -1334,7 +1334,7 @@ export interface components {
          */
         scenario_id: string;
         scenario_name: string;
-        /** @description Part of its graded trials that passed. */
+        /** @description The share of its graded trials that passed. */
         before: number;
         after: number;
       }[];
@@ -1345,7 +1345,7 @@ export interface components {
          */
         scenario_id: string;
         scenario_name: string;
-        /** @description Part of its graded trials that passed. */
+        /** @description The share of its graded trials that passed. */
         before: number;
         after: number;
       }[];
@@ -1364,12 +1364,12 @@ export interface components {
         trial: number;
         criterion: string;
         /**
-         * @description Left undone what earns points, or done what costs some.
+         * @description missed: the agent did not do what earns points. committed: it did what costs points.
          * @enum {string}
          */
         kind: 'missed' | 'committed';
       }[];
-      /** @description Those that were met better or less well, the clearest first. */
+      /** @description Criteria that were met better or worse than before, the clearest change first. */
       criteria: {
         /**
          * Format: uuid
@@ -1378,14 +1378,14 @@ export interface components {
         scenario_id: string;
         scenario_name: string;
         criterion: string;
-        /** @description How well it was met, the mean over trials. */
+        /** @description How well it was met, averaged over trials. */
         before: number;
         after: number;
         p_value: number;
-        /** @description After Holm, over every criterion of the compared scenarios. */
+        /** @description Adjusted by Holm’s method for all criteria of the compared scenarios. */
         adjusted_p_value: number;
       }[];
-      /** @description What differs between the runs beside the agent. */
+      /** @description What differs between the runs apart from the agent. */
       doubts: {
         /** @enum {string} */
         kind:
@@ -3205,7 +3205,7 @@ export interface operations {
   getRunStatistics: {
     parameters: {
       query?: {
-        /** @description Of the intervals, in percent: how often they hold what they are about. */
+        /** @description The confidence level of the intervals, in percent. */
         confidence?: number;
       };
       header?: never;
@@ -3300,11 +3300,11 @@ export interface operations {
   compareTestRuns: {
     parameters: {
       query: {
-        /** @description UUID or label of the run to measure by. */
+        /** @description UUID or label of the run to compare with. */
         before: string;
-        /** @description Of the intervals, in percent: how often they hold what they are about. */
+        /** @description The confidence level of the intervals, in percent. */
         confidence?: number;
-        /** @description Percent of the conversations that need a verdict in either run, or the verdict is cannot_tell. */
+        /** @description The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell. */
         min_coverage?: number;
       };
       header?: never;

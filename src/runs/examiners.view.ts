@@ -6,9 +6,9 @@ import type { TestRunRecord } from '../persistence/test-run.row';
 import type { Testers } from '../tester/testers';
 
 const examiner = z.object({
-  name: z.string().describe('`offline`, or whose API is spoken.'),
-  model: z.string().nullable().describe('As configured; null offline.'),
-  prompt_version: z.string().nullable().describe('A hash of everything fixed that the model is asked with.'),
+  name: z.string().describe('`offline`, or the vendor whose API is used.'),
+  model: z.string().nullable().describe('As configured; null when offline.'),
+  prompt_version: z.string().nullable().describe('A hash of the fixed part of the instructions to the model.'),
 });
 
 export const examinersView = z
@@ -17,11 +17,11 @@ export const examinersView = z
     judge: examiner,
     clinical: z
       .boolean()
-      .describe('False while the patient or the judge is played by rules: then marks say nothing clinical.'),
-    mixed: z.boolean().describe('Scenario runs of this run had different examiners; named is the last pair.'),
+      .describe('False when rules stand in for the patient or the judge: the marks then have no clinical meaning.'),
+    mixed: z.boolean().describe('Its scenario runs had different examiners; the last pair is named.'),
   })
   .nullable()
-  .describe('Who examined; before anybody has, who is to. Null for runs of a release that did not keep it.');
+  .describe('Who examined or, before anyone has, who will. Null for runs of a release that did not keep it.');
 export type ExaminersView = z.output<typeof examinersView>;
 
 /** Who is to examine in a run. */

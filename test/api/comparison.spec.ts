@@ -160,7 +160,7 @@ describe('the verdict of a comparison', () => {
     const [before, after] = [await run(24, () => one(true)), await run(24, () => one(false), { patients: [ANXIOUS] })];
     expect(await compare(before, after)).toMatchObject({
       verdict: 'cannot_tell',
-      sentence: 'Cannot tell: the runs had different patients, and what changed may be they.',
+      sentence: 'Cannot tell: the runs had different patients, which may account for any change.',
       doubts: [{ kind: 'patients', sentence: 'Patients: cooperative patient before, anxious patient, de after.' }],
     });
     const both = await run(24, () => one(false), { patients: [ANXIOUS, USUAL_PATIENT] });
@@ -196,9 +196,9 @@ describe('what is compared', () => {
     expect(found.doubts).toEqual([
       {
         kind: 'scenario_text',
-        sentence: 'Their text was changed between the runs, and they are left out: "Scenario 1".',
+        sentence: 'Left out because their text was changed between the runs: "Scenario 1".',
       },
-      { kind: 'rubric', sentence: 'Their rubric was changed between the runs, and they are left out: "Scenario 2".' },
+      { kind: 'rubric', sentence: 'Left out because their rubric was changed between the runs: "Scenario 2".' },
     ]);
   });
 
@@ -214,8 +214,8 @@ describe('what is compared', () => {
     const before = await run(8, () => one(true));
     const after = await run(7, () => ['passed', 'passed'], { maxTurns: 7, status: 'canceled' });
     expect((await compare(before, after)).doubts.map(({ sentence }: { sentence: string }) => sentence)).toEqual([
-      'The run after is canceled: it is not a whole run.',
-      'Not in both runs, and left out: 1 of the run before, 0 of the run after.',
+      'The run after is canceled: not all of it was carried out.',
+      'Left out because they are in only one of the runs: 1 of the run before, 0 of the run after.',
       'Trials: 1 before, 2 after.',
       'Turns of a conversation: 6 before, 7 after.',
     ]);

@@ -194,7 +194,7 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('heading', { name: 'Cannot tell' }).waitFor();
     await page.getByText('In the run after 0 % of the conversations have a verdict').waitFor();
     await page.getByText('0 scenarios compared. Left out: 2 without a verdict in one of them.').waitFor();
-    await page.getByText('The run after is canceled: it is not a whole run.').waitFor();
+    await page.getByText('The run after is canceled: not all of it was carried out.').waitFor();
     expect(await page.locator('.versus .side').first().innerText()).toContain('First examination');
     expect(await page.locator('.versus .side').nth(1).innerText()).toContain('Second examination');
     await visitor.picture('story-13-comparison');

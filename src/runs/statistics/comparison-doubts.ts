@@ -12,7 +12,7 @@ export interface ComparedRun {
 /** Names in a sentence; the rest is counted. */
 const MOST_NAMES = 5;
 
-/** What differs between two runs beside the agent, each in a sentence. */
+/** What differs between two runs apart from the agent, each in a sentence. */
 export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Matched): Doubt[] {
   const { otherText, otherRubric, onlyBefore, onlyAfter } = matched;
   const doubts: Doubt[] = [];
@@ -21,16 +21,16 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     if (!isSame) doubt(kind, sentence);
   };
   for (const [side, { run }] of [['before', before] as const, ['after', after] as const]) {
-    unless(run.status === 'completed', 'status', `The run ${side} is ${run.status}: it is not a whole run.`);
+    unless(run.status === 'completed', 'status', `The run ${side} is ${run.status}: not all of it was carried out.`);
   }
   if (otherText.length > 0)
-    doubt('scenario_text', `Their text was changed between the runs, and they are left out: ${listed(otherText)}.`);
+    doubt('scenario_text', `Left out because their text was changed between the runs: ${listed(otherText)}.`);
   if (otherRubric.length > 0)
-    doubt('rubric', `Their rubric was changed between the runs, and they are left out: ${listed(otherRubric)}.`);
+    doubt('rubric', `Left out because their rubric was changed between the runs: ${listed(otherRubric)}.`);
   if (onlyBefore + onlyAfter > 0) {
     doubt(
       'scenarios',
-      `Not in both runs, and left out: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
+      `Left out because they are in only one of the runs: ${onlyBefore} of the run before, ${onlyAfter} of the run after.`,
     );
   }
   const [was, is] = [before.side.tallies.examiners, after.side.tallies.examiners];
@@ -39,7 +39,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     unless(
       setOf(was, promptsOf) === setOf(is, promptsOf),
       'prompts',
-      'The instructions of patient or judge have another version in the run after.',
+      'The instructions of the patient or the judge changed between the runs.',
     );
   }
   unless(
@@ -56,7 +56,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   unless(
     wasHash === null || isHash === null || wasHash === isHash,
     'agent_config',
-    'The agent had another config in the run after: agent_config of the two runs says which.',
+    'The config of the agent changed between the runs: compare agent_config of the two.',
   );
   return doubts;
 }
@@ -76,7 +76,7 @@ function setOf(examiners: readonly Examiners[], keyOf: (one: Examiners) => strin
 }
 
 function castOf(examiners: readonly Examiners[]): string {
-  return examiners.length === 0 ? 'nobody known' : [...new Set(examiners.map(nameOf))].join(', or ');
+  return examiners.length === 0 ? 'unknown' : [...new Set(examiners.map(nameOf))].join(', or ');
 }
 
 function nameOf({ tester, judge }: Examiners): string {

@@ -54,8 +54,8 @@ function obstacleTo(evidence: Evidence): string | null {
     }
   }
   if (compared === 0) return NOTHING;
-  if (!haveSamePatients) return 'the runs had different patients, and what changed may be they.';
-  if (!haveSameExaminers) return 'the runs had different examiners, and what changed may be they.';
+  if (!haveSamePatients) return 'the runs had different patients, which may account for any change.';
+  if (!haveSameExaminers) return 'the runs had different examiners, which may account for any change.';
   if (leastPValue(compared) >= levelOf(evidence)) {
     return (
       `${counted(compared, 'scenario')} cannot show a change at ${number(evidence.confidencePercent)} %, ` +

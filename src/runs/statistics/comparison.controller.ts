@@ -10,10 +10,10 @@ import { comparisonView } from './comparison.view';
 import { confidence } from './statistics.controller';
 
 const comparisonQuery = z.object({
-  before: givenId.describe('UUID or label of the run to measure by.'),
+  before: givenId.describe('UUID or label of the run to compare with.'),
   confidence,
   min_coverage: queryNumber(z.number().min(0).max(100).default(95)).describe(
-    'Percent of the conversations that need a verdict in either run, or the verdict is cannot_tell.',
+    'The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell.',
   ),
 });
 
@@ -25,7 +25,7 @@ export class ComparisonController {
   @Get()
   @Endpoint({
     id: 'compareTestRuns',
-    summary: 'Compare a test run with one before it: better, worse, no evidence, or cannot tell',
+    summary: 'Compare a test run with an earlier one: better, worse, no evidence of a change, or cannot tell',
     description:
       'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +
       'docs/statistics.md says what the verdicts mean and what they do not.',

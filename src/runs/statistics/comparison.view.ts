@@ -12,7 +12,7 @@ const side = z.object({ id, test_run_id: z.string().describe('Its label.'), agen
 const changedScenario = z.object({
   scenario_id: id,
   scenario_name: z.string(),
-  before: share.describe('Part of its graded trials that passed.'),
+  before: share.describe('The share of its graded trials that passed.'),
   after: share,
 });
 export type ChangedScenario = z.infer<typeof changedScenario>;
@@ -20,9 +20,12 @@ export type ChangedScenario = z.infer<typeof changedScenario>;
 const METHODS = ['paired_bootstrap', 'exact_bound'] as const;
 
 const categoryDifference = z.object({
-  category: z.string().nullable().describe('As the scenarios have it now; null of those that are gone.'),
-  scenarios: z.int().min(1).describe('Compared ones of that category.'),
-  before: share.describe('The mean over its scenarios of the part of their graded trials that passed.'),
+  category: z
+    .string()
+    .nullable()
+    .describe('The category that the scenarios have now; null for scenarios that no longer exist.'),
+  scenarios: z.int().min(1).describe('How many scenarios of this category were compared.'),
+  before: share.describe('The share of graded trials that passed, averaged over its scenarios.'),
   after: share,
   value: points.describe('Points, after − before.'),
   low: points,
@@ -58,11 +61,11 @@ export const comparisonView = z
     after: side,
     confidence: z.number(),
     scenarios: z.object({
-      compared: count.describe('With a graded trial in both runs, and the same text and rubric.'),
-      changed: count.describe('Whose text or rubric is another one now: left out.'),
+      compared: count.describe('Graded at least once in both runs, with the same text and rubric.'),
+      changed: count.describe('Left out because the text or rubric was changed between the runs.'),
       only_before: count,
       only_after: count,
-      ungraded: count.describe('In both runs, but without a verdict in one of them.'),
+      ungraded: count.describe('In both runs, but ungraded in at least one of them.'),
     }),
     difference: z
       .object({
@@ -72,21 +75,21 @@ export const comparisonView = z
         method: z.enum(METHODS),
       })
       .describe(
-        'Points, after − before: the mean over the compared scenarios. Where they all differ alike, or are too few to show any change, resampling says nothing: exact_bound.',
+        'Points, after − before, averaged over the compared scenarios. Resampling says nothing when all of them changed by the same amount, or when there are too few to show any change; the interval is then an exact_bound.',
       ),
     by_category: z
       .array(categoryDifference)
       .describe(
-        'The same difference over the scenarios of each category, each with an interval of its own: many categories are many chances to stand out.',
+        'The same difference for each category, each with its own interval. The more categories there are, the likelier it is that one stands out by chance.',
       ),
     test: z.object({ name: z.enum(['mcnemar_exact', 'sign_flip']), p_value: probability.nullable() }),
     verdict: z.enum(VERDICTS),
-    sentence: z.string().describe('The verdict in words, with what it rests on.'),
+    sentence: z.string().describe('The verdict in words, and the evidence for it.'),
     trials_needed: z
       .int()
       .nullable()
       .describe(
-        'Trials a scenario that would show such a difference; null when it is shown, is none, or when trials alone would not do.',
+        'How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough.',
       ),
     better: z.array(changedScenario),
     worse: z.array(changedScenario),
@@ -97,14 +100,16 @@ export const comparisonView = z
           scenario_id: id,
           scenario_name: z.string(),
           criterion: z.string(),
-          before: share.describe('How well it was met, the mean over trials.'),
+          before: share.describe('How well it was met, averaged over trials.'),
           after: share,
           p_value: probability,
-          adjusted_p_value: probability.describe('After Holm, over every criterion of the compared scenarios.'),
+          adjusted_p_value: probability.describe(
+            'Adjusted by Holm’s method for all criteria of the compared scenarios.',
+          ),
         }),
       )
-      .describe('Those that were met better or less well, the clearest first.'),
-    doubts: z.array(doubt).describe('What differs between the runs beside the agent.'),
+      .describe('Criteria that were met better or worse than before, the clearest change first.'),
+    doubts: z.array(doubt).describe('What differs between the runs apart from the agent.'),
   })
   .meta({ id: 'RunComparison' });
 export type ComparisonView = z.infer<typeof comparisonView>;

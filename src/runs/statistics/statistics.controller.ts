@@ -9,7 +9,7 @@ import { StatisticsService } from './statistics.service';
 import { statisticsView } from './statistics.view';
 
 export const confidence = queryNumber(z.number().min(50).lt(100).default(95)).describe(
-  'Of the intervals, in percent: how often they hold what they are about.',
+  'The confidence level of the intervals, in percent.',
 );
 
 const statisticsQuery = z.object({ confidence });
@@ -22,7 +22,7 @@ export class StatisticsController {
   @Get()
   @Endpoint({
     id: 'getRunStatistics',
-    summary: 'Get what the numbers of a test run say, and how far they can be trusted',
+    summary: 'Get the statistics of a test run: its rates, and how far they can be trusted',
     description:
       'At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. ' +
       'docs/statistics.md says which number answers which question.',

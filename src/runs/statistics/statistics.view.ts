@@ -15,7 +15,7 @@ export const rateView = z.object({
   effective_n: z
     .number()
     .min(0)
-    .describe('As many independent conversations would tell as much; at most the graded ones.'),
+    .describe('How many independent conversations would be as informative; at most the number graded.'),
 });
 export type RateView = z.infer<typeof rateView>;
 
@@ -33,7 +33,9 @@ export const mustPassViolation = z.object({
   scenario_name: z.string(),
   trial: z.int().min(1),
   criterion: z.string(),
-  kind: z.enum(['missed', 'committed']).describe('Left undone what earns points, or done what costs some.'),
+  kind: z
+    .enum(['missed', 'committed'])
+    .describe('missed: the agent did not do what earns points. committed: it did what costs points.'),
 });
 export type MustPassViolationView = z.infer<typeof mustPassViolation>;
 
@@ -46,8 +48,10 @@ const examiner = z.object({
 export const examinersView = z.object({
   tester: examiner,
   judge: examiner,
-  clinical: z.boolean().describe('False while either is offline: then the marks say nothing clinical.'),
-  mixed: z.boolean().describe('Scenario runs of this run had different examiners; the most frequent ones are named.'),
+  clinical: z
+    .boolean()
+    .describe('False when the patient or the judge ran offline: the marks then have no clinical meaning.'),
+  mixed: z.boolean().describe('Its scenario runs had different examiners; the most frequent pair is named.'),
 });
 export type ExaminersView = z.infer<typeof examinersView>;
 
@@ -63,14 +67,16 @@ export const statisticsView = z
     graded: count,
     passed: count,
     coverage: percent.describe('graded / total × 100.'),
-    pass_rate: percent.describe('The run’s own: passed / total × 100.'),
+    pass_rate: percent.describe('As in the test run: passed / total × 100.'),
     graded_pass_rate: rateView,
     bounds: z
       .object({ low: percent, high: percent })
-      .describe('The pass rate had everything that was not graded failed, or passed.'),
+      .describe('What the pass rate would be if everything ungraded had failed (low) or passed (high).'),
     pass_hat: z
       .array(z.object({ k: z.int().min(1), value: percent.nullable(), scenarios: count }))
-      .describe('How likely k trials of a scenario all pass; over the scenarios with k graded trials.'),
+      .describe(
+        'How likely it is that k trials of a scenario all pass, averaged over the scenarios with at least k graded trials.',
+      ),
     unstable: z
       .array(z.object({ scenario_id: id, scenario_name: z.string(), graded: count, passed: count }))
       .describe('Scenarios whose trials disagree.'),
