@@ -136,8 +136,8 @@ async function update(session: Session, given: string, options: AgentOptions): P
     ...(Object.keys(config).length > 0 && { config }),
   };
   if (Object.keys(changes).length === 0) throw new UsageFailure('Nothing to change: osce agents update --help');
-  const { id } = await findAgent(session.api, given);
-  answer(session, await session.api.updateAgent(id, changes), options);
+  const agent = await findAgent(session.api, given);
+  answer(session, await session.api.changeAgent(agent, changes), options);
 }
 
 async function remove({ api, output }: Session, given: string): Promise<void> {

@@ -1,15 +1,17 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { Option, type Command } from 'commander';
+import type { Suite } from '../connection/answers';
 import { HttpClient } from '../connection/http-client';
 import { ServiceApi } from '../connection/service-api';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, UsageFailure } from '../failure';
+import type { ImportProblem } from '../import/entry';
 import { applySteps, interruptedSentence, remarksOn, undoSteps, type Applied } from '../import/apply';
 import { planImport, type Step } from '../import/plan';
-import { IMPORT_FORMATS, readEntries, type ImportFormat, type ReadEntries } from '../import/read-entries';
+import { IMPORT_FORMATS, readEntries, type ImportFormat } from '../import/read-entries';
 import { collected } from '../option-values';
 import { oneLine, shortened } from '../output/harmless-text';
-import type { Screen } from '../output/terminal';
+import type { Output, Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 
 interface ImportOptions {
@@ -28,8 +30,9 @@ A file holds one JSON object a line; a file named *.json, one scenario or a list
 rubrics). All lines are checked before anything is sent; when one is wrong, or the service fails on the way, nothing stays
 imported, unless --continue is given.
 
-Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key"; without
-one by its scenario_id, else its name; a HealthBench line by its prompt_id. A changed scenario must be approved again.
+Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key", a
+HealthBench line by its prompt_id; else by its scenario_id, else by its name, however it came to the service. A changed
+scenario must be approved again.
 
 Examples:
   $ osce import scenarios.jsonl --dry-run
@@ -59,29 +62,30 @@ async function importFiles(session: Session, files: readonly string[], options: 
   const { api, output } = session;
   const { format, approve = false, category = null, tag = [], suite, continue: goesOn = false } = options;
   const read = await readEntries(files, format, { category, tags: tag });
-  for (const { where, problem } of read.problems.slice(0, MOST_LISTED))
-    output.remark(`${oneLine(where)}: ${shortened(problem, 1_000)}`);
-  if (read.problems.length > 0 && !goesOn) throw refusal(read);
-  if (read.entries.length + read.problems.length === 0) throw new UsageFailure('The input holds no scenarios.');
+  const lines = read.entries.length + read.problems.length;
+  refuse(output, read.problems, lines, goesOn);
+  if (lines === 0) throw new UsageFailure('The input holds no scenarios.');
   for (const remark of remarksOn(read.entries)) output.warn(remark);
-  const steps = planImport(read.entries, await api.scenarios(), approve);
-  if (options.dryRun === true) return report(session, steps, { done: [], problems: read.problems }, true);
+  const { steps, problems: unclear } = planImport(read.entries, await api.scenarios(), approve);
+  refuse(output, unclear, lines, goesOn);
+  const problems = [...read.problems, ...unclear];
+  const known = suite === undefined ? null : await suiteCalled(api, suite);
+  if (options.dryRun === true) return report(session, steps, { done: [], problems }, true);
   const applied = await applyOrUndo(session, steps, goesOn);
-  if (suite !== undefined)
-    await renewSuite(
-      api,
-      suite,
-      applied.done.map(({ scenario }) => scenario.scenario_id),
-    );
-  return report(session, steps, { done: applied.done, problems: [...read.problems, ...applied.problems] }, false);
+  const ids = applied.done.map(({ scenario }) => scenario.scenario_id);
+  if (suite !== undefined) await renewSuite(api, suite, known, ids);
+  return report(session, steps, { done: applied.done, problems: [...problems, ...applied.problems] }, false);
 }
 
 const MOST_LISTED = 50;
 
-function refusal({ problems, entries }: ReadEntries): UsageFailure {
-  const total = problems.length + entries.length;
+/** Names the lines that cannot be imported. @throws UsageFailure unless it goes on without them */
+function refuse(output: Output, problems: readonly ImportProblem[], total: number, goesOn: boolean): void {
+  for (const { where, problem } of problems.slice(0, MOST_LISTED))
+    output.remark(`${oneLine(where)}: ${shortened(problem, 1_000)}`);
+  if (problems.length === 0 || goesOn) return;
   const more = problems.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : '';
-  return new UsageFailure(
+  throw new UsageFailure(
     `${problems.length} of ${total} lines cannot be imported${more}: nothing was imported. Correct them, or give --continue to leave them out.`,
   );
 }
@@ -149,11 +153,31 @@ function startCounting(
   return { count: (done) => bar.update(done), stop: () => bar.stop() };
 }
 
-async function renewSuite(api: ServiceApi, name: string, scenarioIds: readonly string[]): Promise<void> {
+/** The suite that an import fills; null when there is none yet. @throws CommandFailure when several have the name */
+async function suiteCalled(api: ServiceApi, name: string): Promise<Suite | null> {
   const same = (await api.suites()).filter((suite) => suite.name === name);
-  const [suite] = same;
-  if (suite === undefined || same.length > 1) await api.createSuite({ name, scenario_ids: scenarioIds });
-  else await api.updateSuite(suite.id, { scenario_ids: scenarioIds });
+  if (same.length > 1) {
+    const ids = same.slice(0, MOST_LISTED).map(({ id }) => `  ${id}`);
+    throw new CommandFailure(
+      `${same.length} suites are called "${shortened(name, 80)}": nothing was imported. Rename or delete all but one:\n${ids.join('\n')}`,
+    );
+  }
+  return same[0] ?? null;
+}
+
+async function renewSuite(
+  api: ServiceApi,
+  name: string,
+  suite: Suite | null,
+  scenarioIds: readonly string[],
+): Promise<void> {
+  try {
+    if (suite === null) await api.createSuite({ name, scenario_ids: scenarioIds });
+    else await api.changeSuite(suite, { scenario_ids: scenarioIds });
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    throw new CommandFailure(`${error.message} The scenarios themselves are imported.`, { cause: error });
+  }
 }
 
 function report({ output }: Session, steps: readonly Step[], { done, problems }: Applied, isDryRun: boolean): number {

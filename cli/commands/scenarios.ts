@@ -180,13 +180,16 @@ async function update(session: Session, given: string, options: ChangeOptions): 
     ...(tag !== undefined && { tags: tag }),
   };
   if (Object.keys(changes).length === 0) throw new UsageFailure('Nothing to change: osce scenarios update --help');
-  const { scenario_id } = await findScenario(session.api, given);
-  answer(session, await session.api.updateScenario(scenario_id, changes));
+  const scenario = await findScenario(session.api, given);
+  answer(session, await session.api.changeScenario(scenario, changes));
 }
+
+const APPROVED_MATTER = ['content', 'rubric_criteria'] as const;
 
 async function approve({ api, output }: Session, given: readonly string[], approved: boolean): Promise<void> {
   const found = await findScenarios(api, given);
-  for (const { scenario_id } of found) await api.updateScenario(scenario_id, { approved });
+  // What was read is approved, and no other text.
+  for (const scenario of found) await api.changeScenario(scenario, { approved }, approved ? APPROVED_MATTER : []);
   const ids = found.map(({ scenario_id }) => scenario_id);
   output.answer(approved ? { approved: ids } : { unapproved: ids }, (screen) => {
     for (const { name } of found) screen.line(`${approved ? 'Approved' : 'No longer approved'}: ${oneLine(name)}`);

@@ -15,6 +15,10 @@ export interface Change<Item extends object> {
   readonly known: Item;
   /** Body of the PATCH: fields as they are to be. */
   readonly fields: object;
+  /** The fields as they will be, where the service merges what it is sent into what it has. */
+  readonly result?: object;
+  /** Fields that the change rests on without changing them. */
+  readonly basis?: readonly string[];
   readonly read: () => Promise<Tagged<Item>>;
   readonly patch: (etag: string | null) => Promise<Item>;
 }
@@ -29,17 +33,18 @@ const PRECONDITION_FAILED = 412;
  * @throws CommandFailure when somebody else has changed one of the fields, and nothing was changed
  */
 export async function changeAsRead<Item extends object>(change: Change<Item>): Promise<Item> {
-  const { what, known, fields, read, patch } = change;
+  const { what, known, fields, result = fields, basis = [], read, patch } = change;
   for (let attempt = 1; ; attempt += 1) {
     const { item, etag } = await read();
     const now = new Map<string, unknown>(Object.entries(item));
     const names = Object.keys(fields);
     const told = names.filter((name) => now.has(name));
-    if (told.length === names.length && hasAll(now, fields, names)) return item;
+    const isBasisKept = hasAll(now, known, basis);
+    if (isBasisKept && told.length === names.length && hasAll(now, result, names)) return item;
     // Some answers leave out a field, which cannot be compared then.
-    if (!hasAll(now, known, told)) {
+    if (!isBasisKept || !hasAll(now, known, told)) {
       throw new CommandFailure(
-        `${what} was changed by somebody else meanwhile, and is left as they made it. Try again.`,
+        `${what} was changed by somebody else meanwhile, and is left as they made it. Look at it, then try again.`,
       );
     }
     try {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
-import { changeAsRead, type Tagged } from './change-as-read';
+import { changeAsRead, type Change, type Tagged } from './change-as-read';
 import { everyItem, queryOf, type PageQuery } from './every-item';
 import type { Call, HttpClient } from './http-client';
 
@@ -41,8 +41,18 @@ export class ServiceApi {
     return this.make('/api/v1/agents', fields, answers.agent);
   }
 
-  updateAgent(id: string, fields: object): Promise<answers.Agent> {
-    return this.send('PATCH', `/api/v1/agents/${encodeURIComponent(id)}`, fields, answers.agent);
+  /**
+   * Only while these fields are as in `known`; the service merges config fields, and removes those that are null.
+   * @throws CommandFailure when somebody else has changed them meanwhile
+   */
+  changeAgent(
+    known: answers.Agent,
+    fields: { readonly config?: Readonly<Record<string, unknown>> },
+  ): Promise<answers.Agent> {
+    const merged = Object.entries({ ...known.config, ...fields.config }).filter(([, value]) => value !== null);
+    const result = { ...fields, ...(fields.config && { config: Object.fromEntries(merged) }) };
+    const path = `/api/v1/agents/${encodeURIComponent(known.id)}`;
+    return this.change(path, answers.agent, { what: called('agent', known.name), known, fields, result });
   }
 
   /** @param run id or label of a completed run of the agent */
@@ -92,14 +102,17 @@ export class ServiceApi {
     return this.make('/api/v1/scenarios', fields, answers.scenario);
   }
 
-  updateScenario(id: string, fields: object): Promise<answers.Scenario> {
-    return this.send('PATCH', `/api/v1/scenarios/${encodeURIComponent(id)}`, fields, answers.scenario);
-  }
-
-  /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
-  changeScenario(known: answers.Scenario, fields: object): Promise<answers.Scenario> {
+  /**
+   * Only while these fields, and those of `basis`, are as in `known`.
+   * @throws CommandFailure when somebody else has changed them meanwhile
+   */
+  changeScenario(
+    known: answers.Scenario,
+    fields: object,
+    basis: readonly (keyof answers.Scenario & string)[] = [],
+  ): Promise<answers.Scenario> {
     const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
-    return this.change(`The scenario "${shortened(known.name, 80)}"`, path, known, fields, answers.scenario);
+    return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });
   }
 
   deleteScenario(id: string): Promise<void> {
@@ -138,12 +151,7 @@ export class ServiceApi {
   /** Only while these fields are as in `known`. @throws CommandFailure when somebody else has changed them meanwhile */
   changeSuite(known: answers.Suite, fields: object): Promise<answers.Suite> {
     const path = `/api/v1/test-suites/${encodeURIComponent(known.id)}`;
-    return this.change(`The suite "${shortened(known.name, 80)}"`, path, known, fields, answers.suite);
-  }
-
-  /** Whatever it is by now. */
-  updateSuite(id: string, fields: object): Promise<answers.Suite> {
-    return this.send('PATCH', `/api/v1/test-suites/${encodeURIComponent(id)}`, fields, answers.suite);
+    return this.change(path, answers.suite, { what: called('suite', known.name), known, fields });
   }
 
   deleteSuite(id: string): Promise<void> {
@@ -230,7 +238,7 @@ export class ServiceApi {
     return this.ask({ method: 'GET', path }, shape);
   }
 
-  private send<T>(method: 'PUT' | 'PATCH', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
+  private send<T>(method: 'PUT', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
     return this.ask({ method, path, body }, shape);
   }
 
@@ -241,20 +249,16 @@ export class ServiceApi {
   }
 
   private change<T extends object>(
-    what: string,
     path: string,
-    known: T,
-    fields: object,
     shape: z.ZodType<T>,
+    change: Omit<Change<T>, 'read' | 'patch'>,
   ): Promise<T> {
     const read = (): Promise<Tagged<T>> => this.askTagged({ method: 'GET', path }, shape);
     const patch = (etag: string | null): Promise<T> => {
-      return this.ask(
-        { method: 'PATCH', path, body: fields, ...(etag !== null && { headers: { 'if-match': etag } }) },
-        shape,
-      );
+      const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
+      return this.ask({ method: 'PATCH', path, body: change.fields, headers }, shape);
     };
-    return changeAsRead({ what, known, fields, read, patch });
+    return changeAsRead({ ...change, read, patch });
   }
 
   private async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
@@ -288,4 +292,8 @@ export class ServiceApi {
       await response.arrayBuffer();
     });
   }
+}
+
+function called(noun: string, name: string): string {
+  return `The ${noun} "${shortened(name, 80)}"`;
 }

@@ -7,6 +7,8 @@ export interface ImportEntry {
   readonly where: string;
   /** What a later import finds it by. */
   readonly key: string;
+  /** False: for want of a key, its id or name stands in. */
+  readonly isKeyed: boolean;
   /** The scenario of this service that the line itself names; null when it names none. */
   readonly scenarioId: string | null;
   /** Body of POST /api/v1/scenarios. */

@@ -71,6 +71,7 @@ export function readHealthBenchLine(
   return {
     where,
     key: importKey,
+    isKeyed: true,
     scenarioId: null,
     fields: {
       name,

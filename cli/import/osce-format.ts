@@ -35,10 +35,12 @@ export function readOsceLine(
     return { where, problem: 'rubric_criteria: must have at least 1 item; without criteria nothing can be graded' };
   }
   const stored = fields.content[IMPORT_KEY];
-  const importKey = key ?? (typeof stored === 'string' ? stored : null) ?? scenario_id ?? fields.name;
+  const ownKey = key ?? (typeof stored === 'string' ? stored : null);
+  const importKey = ownKey ?? scenario_id ?? fields.name;
   return {
     where,
     key: importKey,
+    isKeyed: ownKey !== null,
     scenarioId: scenario_id ?? null,
     fields: {
       ...fields,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scenario } from '../connection/answers';
-import { IMPORT_KEY, type ImportEntry, type Signature } from './entry';
+import { IMPORT_KEY, type ImportEntry, type ImportProblem, type ScenarioFields, type Signature } from './entry';
+import { importKeyOf, isMatchProblem, matchEntries } from './matches';
 
 /** What to do for one line. */
 export type Step =
@@ -8,44 +9,57 @@ export type Step =
   | { readonly kind: 'update'; readonly entry: ImportEntry; readonly body: object; readonly stored: Scenario }
   | { readonly kind: 'unchanged'; readonly entry: ImportEntry; readonly stored: Scenario };
 
+export interface Plan {
+  readonly steps: readonly Step[];
+  /** Lines that have no step. */
+  readonly problems: readonly ImportProblem[];
+}
+
 /**
  * Compares the lines with the scenarios of the service. A line whose scenario exists becomes an update, or nothing at all. A
  * scenario whose content or rubric changes loses its approval, unless the line or the caller approves it: what a clinician
  * approved was the earlier text.
  */
-export function planImport(
-  entries: readonly ImportEntry[],
-  stored: readonly Scenario[],
-  approveAll: boolean,
-): readonly Step[] {
-  const byKey = new Map<string, Scenario>();
-  const byId = new Map<string, Scenario>();
-  for (const scenario of stored) {
-    const key = scenario.content[IMPORT_KEY];
-    if (typeof key === 'string' && !byKey.has(key)) byKey.set(key, scenario);
-    byId.set(scenario.scenario_id, scenario);
+export function planImport(entries: readonly ImportEntry[], stored: readonly Scenario[], approveAll: boolean): Plan {
+  const matches = matchEntries(entries, stored);
+  const steps: Step[] = [];
+  const problems: ImportProblem[] = [];
+  for (const entry of entries) {
+    const match = matches.get(entry) ?? null;
+    if (match !== null && isMatchProblem(match)) problems.push(match);
+    else steps.push(match === null ? creation(entry, approveAll) : change(entry, match, approveAll));
   }
-  return entries.map((entry): Step => {
-    const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? '');
-    const wanted = approveAll ? true : entry.approved;
-    if (found === undefined) {
-      const body = { ...entry.fields, ...approval(wanted ?? false, entry.signature) };
-      return { kind: 'create', entry, body };
-    }
-    const changes = changesFrom(found, entry);
-    const isAnother =
-      'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(entry.fields.content));
-    const approved = wanted ?? (isAnother ? false : found.approved);
-    // Any other content is another revision to the service, which approves it only when the same request says so.
-    const isRevised = 'content' in changes || 'rubric_criteria' in changes;
-    const isSaid = approved !== found.approved || (isRevised && approved);
-    const body = {
-      ...changes,
-      ...(isSaid && approval(approved, isAnother || wanted === true ? entry.signature : found)),
-    };
-    if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
-    return { kind: 'update', entry, body, stored: found };
-  });
+  return { steps, problems };
+}
+
+function creation(entry: ImportEntry, approveAll: boolean): Step {
+  const body = { ...entry.fields, ...approval(approveAll || (entry.approved ?? false), entry.signature) };
+  return { kind: 'create', entry, body };
+}
+
+function change(entry: ImportEntry, found: Scenario, approveAll: boolean): Step {
+  const wanted = approveAll ? true : entry.approved;
+  const content = contentFor(found, entry);
+  const changes = changesFrom(found, { ...entry.fields, content });
+  const isAnother = 'rubric_criteria' in changes || !isDeepStrictEqual(caseOf(found.content), caseOf(content));
+  const approved = wanted ?? (isAnother ? false : found.approved);
+  // Any other content is another revision to the service, which approves it only when the same request says so.
+  const isRevised = 'content' in changes || 'rubric_criteria' in changes;
+  const isSaid = approved !== found.approved || (isRevised && approved);
+  const body = {
+    ...changes,
+    ...(isSaid && approval(approved, isAnother || wanted === true ? entry.signature : found)),
+  };
+  if (Object.keys(body).length === 0) return { kind: 'unchanged', entry, stored: found };
+  return { kind: 'update', entry, body, stored: found };
+}
+
+/** A line without a key leaves the one that the scenario has, or has none. */
+function contentFor(found: Scenario, { fields, isKeyed }: ImportEntry): Readonly<Record<string, unknown>> {
+  if (isKeyed) return fields.content;
+  const { [IMPORT_KEY]: _implied, ...content } = fields.content;
+  const key = importKeyOf(found);
+  return key === undefined ? content : { ...content, [IMPORT_KEY]: key };
 }
 
 /** The service takes the name of who approves only together with the approval. */
@@ -55,7 +69,7 @@ function approval(approved: boolean, signature: Signature = {}): Signature & { r
 }
 
 /** The fields of a line that differ in the stored scenario; the order of keys does not matter. */
-function changesFrom(stored: Scenario, { fields }: ImportEntry): Record<string, unknown> {
+function changesFrom(stored: Scenario, fields: ScenarioFields): Record<string, unknown> {
   const now: Record<string, unknown> = { ...stored, priority: stored.priority ?? null };
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => !isDeepStrictEqual(asJson(now[key]), asJson(value))),

@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { seedStarterLibrary } from '../../src/scenarios/starter-library';
 import { ApiClient } from '../setup/api-client';
 import { osce, OsceCommand, type CommandOptions } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
@@ -26,6 +28,9 @@ const scenario = (name: string, fields: object = {}) => ({
   rubric_criteria: [{ criterion: 'Tells the patient to call an ambulance', points: 5, tags: ['must_pass'] }],
   ...fields,
 });
+
+const CASE = { script: 'You have had chest pain for two hours.', chief_complaint: 'My chest hurts.' };
+const LIBRARY = join(__dirname, '..', '..', 'content', 'scenarios');
 
 const healthBench = (
   id: string,
@@ -177,6 +182,84 @@ describe('osce import of our own format', () => {
   });
 });
 
+describe('importing what the service has from elsewhere makes no twins', () => {
+  test('scenarios of the starter library, from its files', async () => {
+    await seedStarterLibrary(service.app.get(ScenariosStore));
+    const before = await stored();
+    const files = (await readdir(LIBRARY, { recursive: true })).filter((path) => path.endsWith('.json'));
+    const paths = files.map((path) => join(LIBRARY, path));
+    expect(await run(paths)).toMatchObject({
+      code: 0,
+      stdout: `0 created, 0 updated, ${before.length} unchanged.\n`,
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  test('a scenario made over the API: known by its name, updated, and known by its key from then on', async () => {
+    await api.post('/api/v1/scenarios', scenario('Made by hand', { approved: true }));
+    const file = await fileOf('hand.jsonl', scenario('Made by hand', { severity: 'high', approved: true }));
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 0 unchanged.\n' });
+    expect(await stored()).toMatchObject([{ severity: 'high', approved: true }]);
+    await fileOf('hand.jsonl', scenario('Made by hand', { key: 'hand' }));
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 0 unchanged.\n' });
+    await fileOf('hand.jsonl', scenario('Renamed since', { key: 'hand' }));
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 0 unchanged.\n' });
+    expect(await stored()).toMatchObject([{ name: 'Renamed since', content: { import_key: 'hand' } }]);
+  });
+
+  test('a line that has lost its key keeps that of the scenario; one that got a key later gives it', async () => {
+    await run([await fileOf('one.jsonl', scenario('Keyed', { key: 'k' }), scenario('Named'))]);
+    const file = await fileOf('one.jsonl', scenario('Keyed'), scenario('Named', { key: 'n' }));
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 1 unchanged.\n' });
+    expect(await stored()).toMatchObject([{ content: { import_key: 'k' } }, { content: { import_key: 'n' } }]);
+  });
+
+  test('two scenarios of one name with a key each are two', async () => {
+    const file = await fileOf('two.jsonl', scenario('Same', { key: 'a' }), scenario('Same', { key: 'b' }));
+    expect(await run([file])).toMatchObject({ stdout: '2 created, 0 updated, 0 unchanged.\n' });
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 0 updated, 2 unchanged.\n' });
+  });
+
+  test('a name that several have, and two lines about one scenario, are named; nothing is imported', async () => {
+    const first = (await api.post('/api/v1/scenarios', scenario('Twice'))).body.scenario_id;
+    const second = (await api.post('/api/v1/scenarios', scenario('Twice'))).body.scenario_id;
+    const one = (await api.post('/api/v1/scenarios', scenario('Once', { content: { ...CASE, import_key: 'o' } }))).body;
+    const file = await fileOf(
+      'unclear.jsonl',
+      scenario('Twice', { severity: 'low' }),
+      scenario('Once', { key: 'o' }),
+      scenario('Once more', { scenario_id: one.scenario_id }),
+      scenario('New'),
+    );
+    const { code, stderr } = await run([file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`${file}:1: 2 scenarios of the service have its name: say which one it updates`);
+    expect(stderr).toContain(first);
+    expect(stderr).toContain(`${file}:3: is about the same scenario of the service as ${file}:2 ("Once")`);
+    expect(stderr).toContain('2 of 4 lines cannot be imported: nothing was imported.');
+    await fileOf('unclear.jsonl', scenario('Twice', { severity: 'low', scenario_id: second }));
+    expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 0 unchanged.\n' });
+    expect(await stored()).toHaveLength(3);
+  });
+
+  test('a suite whose name several have is not made once more', async () => {
+    const file = await fileOf('one.jsonl', scenario('First'));
+    await run([file, '--suite', 'Gate']);
+    const { scenario_ids, id } = (await api.get('/api/v1/test-suites')).body.test_suites[0];
+    await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids });
+    await fileOf('one.jsonl', scenario('First'), scenario('Second'));
+    expect(await run([file, '--suite', 'Gate'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('2 suites are called "Gate": nothing was imported.'),
+    });
+    expect((await api.get('/api/v1/test-suites')).body.total).toBe(2);
+    expect(await stored()).toHaveLength(1);
+    await api.delete(`/api/v1/test-suites/${id}`);
+    expect(await run([file, '--suite', 'Gate'])).toMatchObject({ code: 0 });
+    expect((await api.get('/api/v1/test-suites')).body.test_suites[0].scenario_ids).toHaveLength(2);
+  });
+});
+
 describe('osce import of HealthBench', () => {
   test('one message: it opens the conversation word for word, and its rubric grades it', async () => {
     const question = 'Can you tell me whether ibuprofen is safe with warfarin? My knee hurts.';
@@ -282,7 +365,7 @@ describe('an import of a scenario that somebody edits at that moment', () => {
       const { code, stderr } = await run([file], { url: gate.origin });
       expect(code).toBe(2);
       expect(stderr).toContain(
-        `${file}:1: The scenario "First" was changed by somebody else meanwhile, and is left as they made it. Try again. Nothing was imported.`,
+        `${file}:1: The scenario "First" was changed by somebody else meanwhile, and is left as they made it. Look at it, then try again. Nothing was imported.`,
       );
       expect(await stored()).toMatchObject([{ content: { script: 'Theirs.' } }]);
     } finally {

@@ -1,0 +1,96 @@
+import type { Scenario } from '../connection/answers';
+import { shortened } from '../output/harmless-text';
+import { IMPORT_KEY, type ImportEntry, type ImportProblem } from './entry';
+
+/** The scenario of the service that a line is about; null when the line makes a new one. */
+export type Match = Scenario | null;
+
+/** More are counted, not listed. */
+const MOST_IDS = 5;
+
+/**
+ * Which scenario of the service each line is about: the one with its key, else the one that it names by id, else the one of
+ * its name. A name decides only where no key does: two scenarios of one name with a key each are two scenarios.
+ */
+export function matchEntries(
+  entries: readonly ImportEntry[],
+  stored: readonly Scenario[],
+): ReadonlyMap<ImportEntry, Match | ImportProblem> {
+  const byKey = firstBy(stored, importKeyOf);
+  const byId = firstBy(stored, ({ scenario_id }) => scenario_id);
+  const matches = new Map<ImportEntry, Match | ImportProblem>();
+  const lineOf = new Map<Scenario, string>();
+  const take = (entry: ImportEntry, scenario: Scenario): void => {
+    const earlier = lineOf.get(scenario);
+    matches.set(entry, earlier === undefined ? scenario : secondLine(entry, scenario, earlier));
+    if (earlier === undefined) lineOf.set(scenario, entry.where);
+  };
+  for (const entry of entries) {
+    const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? '');
+    if (found !== undefined) take(entry, found);
+  }
+  const byName = allByName(stored);
+  for (const entry of entries) {
+    if (matches.has(entry)) continue;
+    const named = (byName.get(entry.fields.name) ?? []).filter(
+      (scenario) => !lineOf.has(scenario) && !(entry.isKeyed && hasKeyOfItsOwn(scenario)),
+    );
+    const [only, ...others] = named;
+    if (only === undefined) matches.set(entry, null);
+    else if (others.length === 0) take(entry, only);
+    else matches.set(entry, ambiguous(entry, named));
+  }
+  return matches;
+}
+
+/** What the service remembers a scenario by, from the import that made it. */
+export function importKeyOf({ content }: Scenario): string | undefined {
+  const key = content[IMPORT_KEY];
+  return typeof key === 'string' ? key : undefined;
+}
+
+/** Somebody chose it, and it was not taken from the name or id for want of another. */
+function hasKeyOfItsOwn(scenario: Scenario): boolean {
+  const key = importKeyOf(scenario);
+  return key !== undefined && key !== scenario.name && key !== scenario.scenario_id;
+}
+
+function firstBy(
+  stored: readonly Scenario[],
+  keyOf: (scenario: Scenario) => string | undefined,
+): ReadonlyMap<string, Scenario> {
+  const found = new Map<string, Scenario>();
+  for (const scenario of stored) {
+    const key = keyOf(scenario);
+    if (key !== undefined && !found.has(key)) found.set(key, scenario);
+  }
+  return found;
+}
+
+function allByName(stored: readonly Scenario[]): ReadonlyMap<string, readonly Scenario[]> {
+  const found = new Map<string, Scenario[]>();
+  for (const scenario of stored) {
+    const same = found.get(scenario.name);
+    if (same === undefined) found.set(scenario.name, [scenario]);
+    else same.push(scenario);
+  }
+  return found;
+}
+
+function secondLine({ where }: ImportEntry, { name }: Scenario, earlier: string): ImportProblem {
+  const problem = `is about the same scenario of the service as ${earlier} ("${shortened(name, 80)}"): leave one of them out`;
+  return { where, problem };
+}
+
+function ambiguous({ where }: ImportEntry, named: readonly Scenario[]): ImportProblem {
+  const ids = named.slice(0, MOST_IDS).map(({ scenario_id }) => scenario_id);
+  const more = named.length > MOST_IDS ? ` and ${named.length - MOST_IDS} more` : '';
+  const problem =
+    `${named.length} scenarios of the service have its name: say which one it updates with a \`scenario_id\`, ` +
+    `or delete all but one (${ids.join(', ')}${more})`;
+  return { where, problem };
+}
+
+export function isMatchProblem(match: Scenario | ImportProblem): match is ImportProblem {
+  return 'problem' in match && 'where' in match;
+}
