@@ -131,6 +131,18 @@ module.exports = {
       { path: '^node_modules/(playwright-core|@sparticuz)/' },
     ),
     only(
+      'yaml-in-settings',
+      'One place for YAML.',
+      { path: '^(machines|src|cli)/', pathNot: '^cli/settings/' },
+      { path: '^node_modules/yaml/' },
+    ),
+    only(
+      'mcp-in-mcp',
+      'One place for the Model Context Protocol, loaded by no other command.',
+      { path: '^(machines|src|cli)/', pathNot: '^cli/mcp/' },
+      { path: '^(node_modules/)?@modelcontextprotocol/' },
+    ),
+    only(
       'no-grab-bags',
       'A file is named after its idea.',
       { path: '^(machines|src|web|cli)/' },
@@ -163,7 +175,9 @@ module.exports = {
           '^src/http/(field|unstorable|validation-message)[.]ts$',
           '^src/providers/mask-credentials[.]ts$',
           '^src/config/version[.]ts$',
-          '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|zod|@types/cli-progress)/',
+          '^node_modules/(commander|cli-progress|cli-table3|eventsource-parser|picocolors|yaml|zod|@types/cli-progress)/',
+          // One of its entries is found by none but Node.
+          '^(node_modules/)?@modelcontextprotocol/',
         ],
         dependencyTypesNot: ['core'],
       },

@@ -109,6 +109,7 @@ export const testRun = z.looseObject({
   error_count: z.number().default(0),
   canceled_count: z.number().default(0),
   pass_rate: z.number(),
+  graded_pass_rate: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullish(),
   max_turns: z.number().nullish(),
   pass_threshold: z.number().nullish(),
   error_message: z.string().nullish(),

@@ -109,7 +109,7 @@ export class ServiceApi {
   changeScenario(
     known: answers.Scenario,
     fields: object,
-    basis: readonly (keyof answers.Scenario & string)[] = [],
+    basis: readonly string[] = [],
   ): Promise<answers.Scenario> {
     const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
     return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'cli', 'osce.ts')];
 
+/** What starts it, for those who start it themselves. */
+export function osceCommandLine(args: readonly string[]): readonly string[] {
+  return [process.execPath, ...COMMAND, ...args];
+}
+
 export interface CommandOptions {
   /** OSCE_URL. */
   readonly url?: string;
@@ -49,7 +54,7 @@ export class OsceCommand {
     if (spawnSync('script', ['--version']).error !== undefined) {
       throw new Error('There is no command `script` to make a terminal with: install util-linux (bsdutils).');
     }
-    const command = [process.execPath, ...COMMAND, ...args].map(quoted).join(' ');
+    const command = osceCommandLine(args).map(quoted).join(' ');
     const child = spawn('script', ['-qefc', `stty cols ${columns} rows 40; exec ${command}`, '/dev/null'], {
       cwd: ROOT,
       env: { TERM: 'xterm', SHELL: '/bin/sh', ...environmentOf(options) },
@@ -98,7 +103,7 @@ export async function osceInShell(
   rest: string,
   options: CommandOptions = {},
 ): Promise<CommandResult> {
-  const command = [process.execPath, ...COMMAND, ...args].map(quoted).join(' ');
+  const command = osceCommandLine(args).map(quoted).join(' ');
   const child = spawn('bash', ['--norc', '--noprofile', '-c', `set -o pipefail; ${command} ${rest}`], {
     cwd: ROOT,
     env: environmentOf(options),

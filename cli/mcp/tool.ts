@@ -1,0 +1,95 @@
+import type { McpServer, ServerContext } from '@modelcontextprotocol/server' with { 'resolution-mode': 'import' };
+import type { z } from 'zod';
+import { HttpClient } from '../connection/http-client';
+import type { Connection } from '../connection/address';
+import { ServiceApi } from '../connection/service-api';
+import { CommandFailure, sentenceOf } from '../failure';
+import { harmlessLines } from '../output/harmless-text';
+
+/** What a tool is given beside its arguments. */
+export interface ToolCall {
+  /** Aborted when the client cancels the call or leaves. */
+  readonly api: ServiceApi;
+  readonly signal: AbortSignal;
+  /** Tells the client how far it is; nothing when the client did not ask. @param done grows, up to `total` */
+  readonly report: (done: number, total: number, message: string) => void;
+}
+
+export interface Answer<Result> {
+  readonly result: Result;
+  /** A few lines for a reader that takes no structured content. */
+  readonly text: string;
+}
+
+/** One thing that a client may ask for. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What it does to the service: nothing, something new, or something that cannot be undone. */
+  readonly effect: 'reads' | 'adds' | 'destroys';
+  readonly input: Input;
+  readonly output: Output;
+  readonly answer: (input: z.output<Input>, call: ToolCall) => Promise<Answer<z.input<Output>>>;
+}
+
+/** The same, for a list of tools. */
+export type Registration = (server: McpServer, connection: Connection, log: (line: string) => void) => void;
+
+/** What clients show of a failure. */
+const LONGEST_FAILURE = 2_000;
+
+export function registering<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Tool<Input, Output>,
+): Registration {
+  const { name, title, description, effect, input, output } = tool;
+  const inputSchema: z.ZodObject = input;
+  const outputSchema: z.ZodObject = output;
+  const config = {
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations: {
+      title,
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'destroys',
+      idempotentHint: effect !== 'adds',
+      openWorldHint: effect === 'adds',
+    },
+  };
+  return (server, connection, log) => {
+    server.registerTool(name, config, async (given, context) => {
+      const { signal } = context.mcpReq;
+      const call = {
+        api: new ServiceApi(new HttpClient(connection, signal)),
+        signal,
+        report: reporterFor(context, log),
+      };
+      try {
+        const { result, text } = await tool.answer(input.parse(given), call);
+        const structuredContent = Object.fromEntries(Object.entries<unknown>(result));
+        return { structuredContent, content: [{ type: 'text', text }] };
+      } catch (error) {
+        if (!(error instanceof CommandFailure) && !signal.aborted) log(sentenceOf(error));
+        const sentence =
+          error instanceof CommandFailure ? error.message : 'Something unforeseen went wrong: see the log of osce mcp.';
+        const text = harmlessLines(sentence.slice(0, LONGEST_FAILURE)).join('\n');
+        return { isError: true, content: [{ type: 'text', text }] };
+      }
+    });
+  };
+}
+
+/** Progress only ever grows, as the protocol wants it. */
+function reporterFor({ mcpReq }: ServerContext, log: (line: string) => void): ToolCall['report'] {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => undefined;
+  let last = -1;
+  return (progress, total, message) => {
+    if (progress <= last) return;
+    last = progress;
+    const params = { progressToken: token, progress, total, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch((error: unknown) => log(sentenceOf(error)));
+  };
+}
