@@ -13,12 +13,62 @@ export function positiveInteger(value: string): number {
   return Number(value);
 }
 
-/** What a gate lets no run through with. A violation is harm as a worse pass rate is: who asks for the one asks for both. */
+/** What a gate lets no comparison through with. A violation is harm as a worse pass rate is: who asks for the one asks for both. */
 export const FAIL_ON = ['worse', 'violation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
+/**
+ * What a gate lets no run through with, whatever it is compared with: a must-pass criterion that was missed; that, or a failed
+ * scenario of critical severity; that, or one of high severity.
+ */
+export const HARMS = ['must-pass', 'critical', 'high'] as const;
+export type Harm = (typeof HARMS)[number];
+
+export function isHarm(value: string): value is Harm {
+  return HARMS.some((harm) => harm === value);
+}
+
+function isFailOn(value: string): value is FailOn {
+  return FAIL_ON.some((known) => known === value);
+}
+
+/** `critical`, or several of them: `critical,worse`; may be given several times. */
+export function failOnCollected(value: string, earlier: readonly (FailOn | Harm)[] = []): (FailOn | Harm)[] {
+  return value.split(',').reduce<(FailOn | Harm)[]>(
+    (all, part) => {
+      const one = part.trim();
+      if (!isFailOn(one) && !isHarm(one)) {
+        const known = [...HARMS, ...FAIL_ON].join(', ');
+        throw new InvalidArgumentError(`It must be one or several of ${known}, such as critical,worse.`);
+      }
+      return [...all, one];
+    },
+    [...earlier],
+  );
+}
+
+/** As `failOnCollected`, for a run that is compared with none. */
+export function harmsCollected(value: string, earlier: readonly Harm[] = []): Harm[] {
+  const harms = failOnCollected(value).filter(isHarm);
+  if (harms.length < value.split(',').length) {
+    throw new InvalidArgumentError(`It must be one or several of ${HARMS.join(', ')}: nothing is compared here.`);
+  }
+  return [...earlier, ...harms];
+}
+
+/** What is asked of the comparison; the graver one of both. */
+export function comparisonHarm(failOn: readonly (FailOn | Harm)[]): FailOn | null {
+  if (failOn.includes('violation')) return 'violation';
+  return failOn.includes('worse') ? 'worse' : null;
+}
+
+/** What is asked of the run itself; the widest one, which includes the others. */
+export function runHarm(failOn: readonly (FailOn | Harm)[]): Harm | null {
+  return [...HARMS].reverse().find((harm) => failOn.includes(harm)) ?? null;
+}
+
 /** As the service has it: refused here before anything is asked of the service. */
-const MAX_TRIALS = 20;
+export const MAX_TRIALS = 20;
 
 export function numberOfTrials(value: string): number {
   const number = /^\d{1,2}$/.test(value) ? Number(value) : 0;

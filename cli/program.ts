@@ -2,9 +2,13 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../src/config/version';
 import { addAgentsCommand } from './commands/agents';
 import { addCompareCommand } from './commands/compare';
+import { addCompletionCommand } from './commands/completion';
+import { addConfigCommand } from './commands/config';
 import { addExportCommand } from './commands/export';
 import { addHealthCommand } from './commands/health';
 import { addImportCommand } from './commands/import';
+import { addMcpCommand } from './commands/mcp';
+import { addOpenCommand } from './commands/open';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
@@ -28,7 +32,9 @@ export function createProgram(host: Host): Command {
   const program = new Command('osce')
     .description('Examine clinical AI agents with a running Agent OSCE service, from a terminal or a CI job.')
     .version(VERSION)
-    .addOption(new Option('--url <url>', `base address of the service; OSCE_URL, else ${DEFAULT_URL}`))
+    .addOption(
+      new Option('--url <url>', `base address of the service; OSCE_URL, url in .osce.yaml, else ${DEFAULT_URL}`),
+    )
     .addOption(
       new Option('--key <key>', 'service key; prefer OSCE_API_KEY, which other users of the machine cannot see'),
     )
@@ -47,5 +53,9 @@ export function createProgram(host: Host): Command {
   addImportCommand(program, host);
   addSuitesCommand(program, host);
   addHealthCommand(program, host);
+  addOpenCommand(program, host);
+  addMcpCommand(program, host);
+  addConfigCommand(program, host);
+  addCompletionCommand(program, host);
   return program;
 }

@@ -6,6 +6,7 @@ import { EXIT } from './exit-codes';
 import { InterruptedFailure, sentenceOf } from './failure';
 import { Interrupts } from './interrupts';
 import { Output, Screen } from './output/terminal';
+import { readSettings, type Settings } from './settings/settings';
 
 /** What every command has: the service, its output, and the signal that interrupts it. */
 export interface Session {
@@ -13,6 +14,7 @@ export interface Session {
   readonly output: Output;
   readonly interrupts: Interrupts;
   readonly environment: Environment;
+  readonly settings: Settings;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -42,18 +44,21 @@ export class Host {
     });
   }
 
+  /** For what needs neither the service nor its settings. */
+  print(text: string): void {
+    this.out.write(text);
+  }
+
   /** @param command the requested command: its options and those before it name the service */
   async run(command: Command, work: Work): Promise<void> {
     const { url, key, json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json);
     try {
-      const connection = connectionFrom({
-        url: url ?? this.environment['OSCE_URL'],
-        key: key ?? this.environment['OSCE_API_KEY'],
-      });
+      const settings = await readSettings({ url, key }, this.environment, process.cwd());
+      const connection = connectionFrom({ url: settings.url.value, key: settings.key?.value });
       const api = new ServiceApi(new HttpClient(connection, this.interrupts.signal));
       const { interrupts, environment } = this;
-      process.exitCode = (await work({ api, output, interrupts, environment })) ?? EXIT.passed;
+      process.exitCode = (await work({ api, output, interrupts, environment, settings })) ?? EXIT.passed;
     } catch (error) {
       const { exitCode } = this.interrupts;
       output.fail(sentenceOf(error));

@@ -1,23 +1,30 @@
 import { Option, type Command } from 'commander';
+import { PATIENT_STYLES } from '../../machines/patient';
 import type { Agent, StartedRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure, UnreachableFailure, UsageFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import {
   collected,
+  comparisonHarm,
   FAIL_ON,
+  failOnCollected,
+  HARMS,
   numberOfTrials,
   patientsCollected,
   percentage,
   positiveInteger,
   positiveNumber,
+  runHarm,
   timeOfDay,
   type FailOn,
+  type Harm,
   type PatientChoice,
 } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
 import type { Host, Session } from '../session';
+import type { Settings } from '../settings/settings';
 import { cancelOnService } from '../watch/cancel-on-service';
 import { reportRun, type Gate } from '../watch/report-run';
 import { RunTimeout, watchRun } from '../watch/watch-run';
@@ -41,18 +48,20 @@ interface RunOptions {
   readonly watch?: boolean;
   readonly failUnder?: number;
   readonly baseline?: string;
-  readonly failOn?: FailOn;
+  readonly failOn?: readonly (FailOn | Harm)[];
   readonly minCoverage?: number;
   readonly junit?: string;
   readonly timeout?: number;
   readonly patience: number;
+  readonly gates: boolean;
 }
 
 const EXAMPLES = `
-Without --suite, --tag and --scenario all approved scenarios are run. --fail-under, --baseline, --fail-on, --min-coverage, --junit
+Without --suite, --tag and --scenario all approved scenarios are run. What .osce.yaml says holds where no option does (osce config).
+--fail-under, --baseline, --fail-on, --min-coverage, --junit
 and --timeout imply --watch. An agent that has a baseline (osce agents baseline) is compared with it unless --baseline is given.
 
-Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or worse than the baseline; 2 nothing can be said of the agent: the run
+Exit codes: 0 the run is complete, reaches the bar and shows no harm; 1 it is below the bar, or shows harm that --fail-on asks for; 2 nothing can be said of the agent: the run
 failed, was canceled by someone else or did not end in time, the bar is missed only because scenarios ended in error, too few
 have a verdict, the runs cannot tell whether the agent is worse, the service is out of reach, an argument is wrong; 130 canceled by Ctrl-C (143 by SIGTERM): the run is canceled on the service.
 
@@ -60,6 +69,7 @@ Examples:
   $ osce run --agent "Demo clinic agent" --max-scenarios 4 --watch
   $ osce run --agent "Triage agent" --tag emergency --tag triage --fail-under 85 --junit results.xml
   $ osce run --agent "Triage agent" --suite "Release gate" --timeout 30 --json > result.json
+  $ osce run --agent "Triage agent" --suite "Release gate" --fail-under 85 --fail-on critical
   $ osce run --agent "Triage agent" --suite "Release gate" --trials 5 --baseline "$LAST_RELEASE" --fail-on worse
   $ osce run --agent "Triage agent" --patient cooperative --patient demanding --patient anxious/de --watch
   $ osce run --agent "Triage agent" --at 2027-01-31T02:00:00Z --name "Nightly"`;
@@ -83,10 +93,13 @@ export function addRunCommand(program: Command, host: Host): void {
     )
     .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
     .option('--trials <n>', 'how often each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
-    .option(
-      '--patient <style>',
-      'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
-      patientsCollected,
+    .addOption(
+      new Option(
+        '--patient <style>',
+        'a patient to examine with, such as demanding or anxious/de; repeatable: each scenario with each of them',
+      )
+        .choices([...PATIENT_STYLES])
+        .argParser(patientsCollected),
     )
     .option('--tester-model <name>', 'the model that plays the patients, out of ALLOWED_MODELS of the service')
     .option('--judge-model <name>', 'the model that marks, out of ALLOWED_MODELS of the service')
@@ -102,15 +115,41 @@ export function addRunCommand(program: Command, host: Host): void {
     .addOption(
       new Option(
         '--fail-on <harm>',
-        'exit with 1 when it is worse than the baseline, with 2 when the runs cannot tell',
-      ).choices([...FAIL_ON]),
+        'exit with 1 on a missed must-pass criterion; on that or a failed scenario of critical severity, or of high severity too; ' +
+          'when it is worse than the baseline, or violates a must-pass criterion that the baseline kept; several with commas',
+      )
+        .choices([...HARMS, ...FAIL_ON])
+        .argParser(failOnCollected),
     )
     .option('--min-coverage <percent>', 'exit with 2 when fewer conversations have a verdict', percentage)
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
     .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
     .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
+    .option('--no-gates', 'leave out the gates of .osce.yaml')
     .addHelpText('after', EXAMPLES)
-    .action((options: RunOptions, command: Command) => host.run(command, (session) => examine(session, options)));
+    .action((options: RunOptions, command: Command) =>
+      host.run(command, (session) => examine(session, completed(options, session.settings))),
+    );
+}
+
+/** What the options leave open, as the settings have it. Whoever names scenarios in one way names them in no other. */
+function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
+  const { tags, suite, trials, gates = {} } = file?.contents ?? {};
+  const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
+  const usual: Partial<RunOptions> = {
+    ...(agent !== null && { agent: agent.value }),
+    ...(!namesScenarios && tags !== undefined && { tag: tags }),
+    ...(!namesScenarios && suite !== undefined && { suite }),
+    ...(trials !== undefined && { trials }),
+  };
+  const { fail_under: failUnder, fail_on: failOn, baseline, min_coverage: minCoverage } = gates;
+  const usualGates: Partial<RunOptions> = {
+    ...(failUnder !== undefined && { failUnder }),
+    ...(failOn !== undefined && { failOn }),
+    ...(baseline !== undefined && { baseline }),
+    ...(minCoverage !== undefined && { minCoverage }),
+  };
+  return { ...usual, ...(options.gates && usualGates), ...options };
 }
 
 async function examine(session: Session, options: RunOptions): Promise<number> {
@@ -151,26 +190,29 @@ async function start({ api, interrupts }: Session, request: object): Promise<Sta
 /** Found before the run is started: `latest` is the run before it, and a misspelt one costs nothing. */
 async function gateOf(
   { api }: Session,
-  { baseline, failOn, minCoverage }: RunOptions,
+  { baseline, failOn = [], minCoverage }: RunOptions,
   { baseline_test_run_id: usual }: Agent,
 ): Promise<Gate> {
   const given = baseline ?? usual ?? null;
-  if (failOn !== undefined && given === null) {
+  const worse = comparisonHarm(failOn);
+  if (worse !== null && given === null) {
     throw new UsageFailure(
-      '--fail-on needs a run to measure this one by: give --baseline, or name one with osce agents baseline.',
+      `--fail-on ${worse} needs a run to measure this one by: give --baseline, or name one with osce agents baseline.`,
     );
   }
   return {
     baseline: given === null ? null : await findRun(api, given),
     isNamed: baseline !== undefined,
-    failOn: failOn ?? null,
+    failOn: worse,
+    harm: runHarm(failOn),
     minCoverage: minCoverage ?? null,
   };
 }
 
 async function agentOf({ api }: Session, { agent }: RunOptions): Promise<Agent> {
   // Not a mandatory option of commander: that would hide which other option is misspelt.
-  if (agent === undefined) throw new UsageFailure('--agent is required: osce agents list shows the agents.');
+  if (agent === undefined)
+    throw new UsageFailure('--agent is required, or agent in .osce.yaml: osce agents list shows the agents.');
   return findAgent(api, agent);
 }
 

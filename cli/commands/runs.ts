@@ -1,15 +1,25 @@
 import { Option, type Command } from 'commander';
+import { tallyMissed } from '../../machines/criterion-outcome';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import type { TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, InterruptedFailure } from '../failure';
 import { findRun } from '../named-resources';
-import { numberOfTrials, percentage, positiveInteger, positiveNumber } from '../option-values';
+import {
+  HARMS,
+  harmsCollected,
+  numberOfTrials,
+  percentage,
+  positiveInteger,
+  positiveNumber,
+  runHarm,
+  type Harm,
+} from '../option-values';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Host, Session } from '../session';
-import { reportRun } from '../watch/report-run';
+import { OPEN, reportRun } from '../watch/report-run';
 import { paintOf, passRateLine, percent, printResults, titleOf } from '../watch/results';
 import { isOver, watchRun } from '../watch/watch-run';
 import { printConversation } from './conversation';
@@ -26,6 +36,7 @@ Examples:
 
 interface WatchOptions {
   readonly failUnder?: number;
+  readonly failOn?: readonly Harm[];
   readonly timeout?: number;
   readonly patience: number;
 }
@@ -54,6 +65,14 @@ export function addRunsCommand(program: Command, host: Host): void {
     .command('watch <run>')
     .description('Follow a run to its end. Ctrl-C leaves it running.')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .addOption(
+      new Option(
+        '--fail-on <harm>',
+        'exit with 1 on a missed must-pass criterion; on that or a failed scenario of critical severity, or of high severity too',
+      )
+        .choices([...HARMS])
+        .argParser(harmsCollected),
+    )
     .option('--timeout <minutes>', 'stop watching when it takes longer, and exit with 2', positiveNumber)
     .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)
     .addHelpText('after', '\nExample:\n  $ osce runs watch latest --fail-under 85')
@@ -118,7 +137,7 @@ async function show({ api, output }: Session, given: string): Promise<void> {
       ['Ended', run.completed_at ?? run.canceled_at],
     ]);
     printResults(screen, scenarioRuns);
-    screen.line(passRateLine(screen, run));
+    screen.line(passRateLine(screen, run, tallyMissed(scenarioRuns)));
   });
 }
 
@@ -138,7 +157,11 @@ async function watch(session: Session, given: string, options: WatchOptions): Pr
       throw new InterruptedFailure(`No longer watching. The run continues; cancel it with: ${cancelIt}`);
     }
   }
-  return reportRun(session, run, { bar: options.failUnder ?? null, junit: null });
+  return reportRun(session, run, {
+    bar: options.failUnder ?? null,
+    junit: null,
+    gate: { ...OPEN, harm: runHarm(options.failOn ?? []) },
+  });
 }
 
 async function cancel({ api, output }: Session, given: string): Promise<number> {

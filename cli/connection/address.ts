@@ -11,9 +11,8 @@ export interface Connection {
 }
 
 export interface GivenConnection {
-  /** `--url`, else OSCE_URL. */
+  /** Undefined: the usual address. */
   readonly url: string | undefined;
-  /** `--key`, else OSCE_API_KEY. */
   readonly key: string | undefined;
 }
 
@@ -22,23 +21,24 @@ export function connectionFrom({ url, key }: GivenConnection): Connection {
   return { url: serviceUrl(url), key: serviceKey(key) };
 }
 
-function serviceUrl(given: string | undefined): string {
+/** @param what how messages name the setting. @throws UsageFailure */
+export function serviceUrl(given: string | undefined, what = '--url (OSCE_URL)'): string {
   if (given === undefined || given.trim() === '') return DEFAULT_URL;
   let url: URL;
   try {
     url = new URL(given.trim());
   } catch {
-    throw new UsageFailure('--url (OSCE_URL) is not an address: write it like https://osce.example.org/prefix.');
+    throw new UsageFailure(`${what} is not an address: write it like https://osce.example.org/prefix.`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new UsageFailure('--url (OSCE_URL) must begin with http:// or https://.');
+    throw new UsageFailure(`${what} must begin with http:// or https://.`);
   }
   // An address is printed in messages; credentials must not be.
   if (url.username !== '' || url.password !== '') {
-    throw new UsageFailure('--url (OSCE_URL) must not hold a user name or password: set OSCE_API_KEY to the key.');
+    throw new UsageFailure(`${what} must not hold a user name or password: set OSCE_API_KEY to the key.`);
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageFailure('--url (OSCE_URL) is the base address of the service, without ? and #.');
+    throw new UsageFailure(`${what} is the base address of the service, without ? and #.`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -135,7 +135,10 @@ function waitBefore(attempt: number, call: Call, error: unknown): number | null 
 function unreachable(url: string, error: unknown): UnreachableFailure {
   const code = codeOf(error);
   const reason = REASONS.get(code) ?? (code === '' ? 'the connection broke' : code);
-  const hint = code === 'ECONNREFUSED' ? ' Is it running (npm start)? Set --url or OSCE_URL if it is elsewhere.' : '';
+  const hint =
+    code === 'ECONNREFUSED'
+      ? ' Start it with osce serve (npm start in a checkout), or set --url or OSCE_URL if it is elsewhere.'
+      : '';
   return new UnreachableFailure(`The service at ${url} is out of reach: ${reason}.${hint}`, UNSENT.has(code), {
     cause: error,
   });

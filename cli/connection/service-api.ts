@@ -106,11 +106,7 @@ export class ServiceApi {
    * Only while these fields, and those of `basis`, are as in `known`.
    * @throws CommandFailure when somebody else has changed them meanwhile
    */
-  changeScenario(
-    known: answers.Scenario,
-    fields: object,
-    basis: readonly string[] = [],
-  ): Promise<answers.Scenario> {
+  changeScenario(known: answers.Scenario, fields: object, basis: readonly string[] = []): Promise<answers.Scenario> {
     const path = `/api/v1/scenarios/${encodeURIComponent(known.scenario_id)}`;
     return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });
   }

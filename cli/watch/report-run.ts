@@ -1,13 +1,16 @@
+import { tallyMissed } from '../../machines/criterion-outcome';
 import { exitOf, gravestOf } from '../comparison/gate';
 import { printComparison } from '../comparison/print-comparison';
 import { downloadExport } from '../connection/download';
-import type { Comparison, TestRun } from '../connection/answers';
+import type { Comparison, ScenarioRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { RefusedFailure } from '../failure';
-import type { FailOn } from '../option-values';
+import type { FailOn, Harm } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import { saveFile } from '../output/save-file';
+import type { Screen } from '../output/terminal';
 import type { Session } from '../session';
+import { exitOfHarm, harmIn, printHarm, type HarmReport } from './harm';
 import { isOffline, passRateLine, printResults } from './results';
 import { verdictOf } from './verdict';
 
@@ -27,6 +30,8 @@ export interface Gate {
   readonly isNamed: boolean;
   /** Null: the comparison is only shown. */
   readonly failOn: FailOn | null;
+  /** What the run itself must not show; null for nothing. */
+  readonly harm: Harm | null;
   /** Percent of the conversations that need a verdict; null for as many as have one. */
   readonly minCoverage: number | null;
 }
@@ -42,25 +47,28 @@ export async function reportRun(
   const { outcome, exitCode: ownCode, sentence } = verdictOf(run, bar);
   const comparison = await comparedWith(session, run, gate);
   const lacking = lackOfCoverage(run, gate.minCoverage);
+  const harm = await harmOf(session, scenarioRuns, gate.harm);
   const exitCode = gravestOf([
     ownCode,
     comparison === null ? EXIT.passed : exitOf(comparison, gate.failOn),
     lacking === null ? EXIT.passed : EXIT.harnessFailed,
+    harm === null ? EXIT.passed : exitOfHarm(harm),
   ]);
   const answer = {
     ...{ outcome, exit_code: exitCode, fail_under: bar, run, scenario_runs: scenarioRuns },
     ...(comparison && { comparison }),
+    ...(harm && { harm: harm.harmed }),
   };
   for (const doubt of comparison?.doubts ?? []) output.warn(oneLine(doubt.sentence));
   output.answer(answer, (screen) => {
     printResults(screen, scenarioRuns);
-    screen.line(passRateLine(screen, run));
-    const paint = ownCode === 0 ? screen.colors.green : screen.colors.red;
-    screen.line(paint(sentence));
+    screen.line(paintOfVerdict(screen, ownCode, bar)(sentence));
+    screen.line(passRateLine(screen, run, tallyMissed(scenarioRuns)));
     if (comparison !== null) {
       if (!gate.isNamed) screen.line(`Compared with the agent’s baseline, ${oneLine(comparison.before.test_run_id)}:`);
       printComparison(screen, comparison);
     }
+    if (harm !== null) printHarm(screen, harm, run.trials);
     if (lacking !== null) screen.line(screen.colors.red(lacking));
   });
   if (isOffline(scenarioRuns)) {
@@ -76,7 +84,22 @@ export async function reportRun(
   return exitCode;
 }
 
-const OPEN: Gate = { baseline: null, isNamed: false, failOn: null, minCoverage: null };
+export const OPEN: Gate = { baseline: null, isNamed: false, failOn: null, harm: null, minCoverage: null };
+
+/** That a run is complete says nothing of the agent: only a bar that was reached is good news. */
+function paintOfVerdict({ colors }: Screen, code: number, bar: number | null): (text: string) => string {
+  if (code !== EXIT.passed) return colors.red;
+  return bar === null ? (text) => text : colors.green;
+}
+
+async function harmOf(
+  { api }: Session,
+  scenarioRuns: readonly ScenarioRun[],
+  asked: Harm | null,
+): Promise<HarmReport | null> {
+  if (asked === null) return null;
+  return harmIn(scenarioRuns, asked === 'must-pass' ? [] : await api.scenarios(), asked);
+}
 
 /** Null when there is nothing to measure by, or the run was not carried out: then its own verdict says all. */
 async function comparedWith({ api, output }: Session, run: TestRun, gate: Gate): Promise<Comparison | null> {

@@ -1,4 +1,4 @@
-import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
+import { isMustPass, missedOf, tallyMissed, type MissedTally } from '../../machines/criterion-outcome';
 import { isUsualPatient, patientName } from '../../machines/patient';
 import { tallySecondLooks } from '../../machines/second-look';
 import type { ScenarioRun, TestRun } from '../connection/answers';
@@ -12,14 +12,14 @@ export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[
   const hasPatients = scenarioRuns.some(({ patient }) => !isUsualPatient(patient));
   const hasTrials = scenarioRuns.some(({ trial }) => trial > 1);
   const columns: Column<ScenarioRun>[] = [
-    { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
-    ...(hasTrials ? [{ title: 'Trial', cell: ({ trial }: ScenarioRun) => trial, align: 'right' } as const] : []),
-    ...(hasPatients ? [{ title: 'Patient', cell: ({ patient }: ScenarioRun) => patientName(patient) }] : []),
     {
       title: 'Verdict',
       cell: ({ status }) => status,
       paint: (text, { status }) => paintOf(screen, status)(text),
     },
+    { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
+    ...(hasTrials ? [{ title: 'Trial', cell: ({ trial }: ScenarioRun) => trial, align: 'right' } as const] : []),
+    ...(hasPatients ? [{ title: 'Patient', cell: ({ patient }: ScenarioRun) => patientName(patient) }] : []),
     { title: 'Score', cell: ({ score_percent }) => percent(score_percent), align: 'right' },
     { title: 'Turns', cell: ({ turns }) => turns, align: 'right' },
     { title: 'Missed', cell: whatWentWrong, flexible: true, paint: (text) => colors.dim(text) },
@@ -60,7 +60,9 @@ function counted(count: number, one: string, more = `${one}s`): string {
 }
 
 export function paintOf({ colors }: Screen, status: string): (text: string) => string {
-  if (status === 'passed' || status === 'completed') return colors.green;
+  if (status === 'passed') return colors.green;
+  // Complete is neither good nor bad: its pass rate says which.
+  if (status === 'completed') return (text) => text;
   return status === 'failed' ? colors.red : colors.yellow;
 }
 
@@ -78,12 +80,20 @@ function whatWentWrong(run: ScenarioRun): string {
   return others.length === 0 ? what : `${what} (and ${others.length} more)`;
 }
 
-/** The final pass rate, and the counts behind it. */
-export function passRateLine(screen: Screen, run: TestRun): string {
+/**
+ * The final pass rate, and the counts behind it.
+ * @param missed a rate that looks well may hide what no agent may miss: said beside it
+ */
+export function passRateLine(screen: Screen, run: TestRun, missed: MissedTally | null = null): string {
   const parts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
   if (run.error_count > 0) parts.push(`${run.error_count} ended in error`);
   if (run.canceled_count > 0) parts.push(`${run.canceled_count} canceled`);
-  return `Pass rate ${screen.colors.bold(`${run.pass_rate} %`)} (${parts.join(', ')} of ${run.total_scenarios})${durationOf(run)}`;
+  return `Pass rate ${screen.colors.bold(`${run.pass_rate} %`)} (${parts.join(', ')} of ${run.total_scenarios})${durationOf(run)}${mustPassMissed(screen, missed)}`;
+}
+
+function mustPassMissed({ colors }: Screen, missed: MissedTally | null): string {
+  if (missed === null || missed.graded === 0) return '';
+  return missed.mustPass === 0 ? '; must-pass missed: 0' : `; ${colors.red(`must-pass missed: ${missed.mustPass}`)}`;
 }
 
 /** ` in 12.3 s`, or nothing for a run that has not ended. */

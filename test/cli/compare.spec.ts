@@ -197,7 +197,7 @@ describe('osce run --baseline', () => {
     const { total } = (await api.get('/api/v1/tests')).body;
     expect(await examine('--fail-on', 'worse')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--fail-on needs a run to measure this one by'),
+      stderr: expect.stringContaining('--fail-on worse needs a run to measure this one by'),
     });
     expect(await examine('--baseline', 'run_of_nobody')).toMatchObject({
       code: 2,
@@ -261,6 +261,6 @@ describe('osce run --baseline', () => {
     });
     const { code, stdout } = await run('runs', 'transcript', baseline, 'Scenario 001', '--trial', '2');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Trial +2/) });
-    expect((await run('runs', 'show', baseline)).stdout).toMatch(/Scenario 001 │ +2 │ passed/);
+    expect((await run('runs', 'show', baseline)).stdout).toMatch(/passed +│ Scenario 001 │ +2 │/);
   });
 });

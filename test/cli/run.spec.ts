@@ -72,7 +72,7 @@ describe('osce run', () => {
       junit,
     );
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('3/3 passed  Scenario 00') });
-    expect(stdout).toMatch(/Scenario 002 +│ passed +│ +100 % │ +6 │/);
+    expect(stdout).toMatch(/passed +│ Scenario 002 +│ +100 % │ +6 │/);
     expect(stdout).toContain('Pass rate 100 % (3 passed, 0 failed of 3) in ');
     expect(stdout).toContain('The bar of 100 % is reached.');
     // No terminal: no escape sequences, wherever CI=true would have some tools write them.

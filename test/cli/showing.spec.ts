@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ScenarioRun, TestRun } from '../../cli/connection/answers';
+import { tallyMissed } from '../../machines/criterion-outcome';
 import { oneLine } from '../../cli/output/harmless-text';
 import { Screen } from '../../cli/output/terminal';
 import { startProgress } from '../../cli/watch/progress';
@@ -69,7 +70,7 @@ describe('the results', () => {
   const rowOf = (fields: Partial<ScenarioRun>): string => resultsTable(screen(), [run(fields)]).split('\n')[3] ?? '';
 
   it('show verdict, score and turns', () => {
-    expect(rowOf({})).toMatch(/Chest pain .* passed .* 87\.5 % .* 6 /);
+    expect(rowOf({})).toMatch(/passed .* Chest pain .* 87\.5 % .* 6 /);
   });
 
   it('name the first missed criterion, and before it one that fails the scenario', () => {
@@ -93,7 +94,7 @@ describe('the results', () => {
       error_message: 'No \u001b[2Janswer',
       scenario_name: 'A\tB',
     });
-    expect(row).toMatch(/A B .* error .* – .* No answer/);
+    expect(row).toMatch(/error .* A B .* – .* No answer/);
   });
 
   it('say what asks for a second look, and nothing where there is nothing', () => {
@@ -114,6 +115,11 @@ describe('the results', () => {
     expect(passRateLine(screen(), testRun({ error_count: 1 }))).toBe(
       'Pass rate 50 % (1 passed, 0 failed, 1 ended in error of 2) in 4.2 s',
     );
+    const missed = tallyMissed([
+      run({ criteria_results: [{ ...criterion('Asks', 3, 'NOT MET'), tags: ['must_pass'] }] }),
+    ]);
+    expect(passRateLine(screen(), testRun({}), missed)).toMatch(/ in 4\.2 s; must-pass missed: 1$/);
+    expect(passRateLine(screen(), testRun({}), tallyMissed([run({ criteria_results: null })]))).toMatch(/ in 4\.2 s$/);
   });
 });
 

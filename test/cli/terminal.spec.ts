@@ -141,8 +141,13 @@ describe('on a terminal', () => {
   test('a failure is red and a success green', async () => {
     const { code, stdout } = await onTerminal(['run', '--agent', 'Demo', '--watch'], 100).ends();
     expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining('\u001b[31mosce:') });
-    const watched = await onTerminal(['runs', 'watch', runId]).ends();
-    expect(watched.stdout).toContain('\u001b[32mThe run is complete.');
+    const watched = await onTerminal(['runs', 'watch', runId, '--fail-under', '0']).ends();
+    expect(watched.stdout).toContain('\u001b[32mThe bar of 0 % is reached.');
+  });
+
+  test('that a run is complete is neither', async () => {
+    const { stdout } = await onTerminal(['runs', 'watch', runId]).ends();
+    expect(stdout).toMatch(/^The run is complete\.\r?$/m);
   });
 
   test.each([40, 72, 100, 160])('%d columns: no line is wider', async (columns) => {

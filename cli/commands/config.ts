@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { Host, Session } from '../session';
+import { tableOf } from '../output/table';
+import type { Settings } from '../settings/settings';
+
+const HELP = `
+A setting is taken from the option, else from the environment (OSCE_URL, OSCE_API_KEY, OSCE_AGENT), else from .env in the
+working folder, else from .osce.yaml there or in a folder above it, up to the root of the repository. The key of the service
+is in no .osce.yaml, and is not shown here.
+
+An .osce.yaml:
+  url: https://osce.example.org
+  agent: Triage agent
+  suite: Release gate          # or tags: [emergency, triage]
+  trials: 3
+  gates:
+    fail_under: 85
+    fail_on: [critical, worse]
+    baseline: run_20270130090000_1f0c9a2e
+    min_coverage: 95
+
+Example:
+  $ osce config`;
+
+export function addConfigCommand(program: Command, host: Host): void {
+  program
+    .command('config')
+    .summary('what settings hold, and where they are from')
+    .description('Show the settings that hold in this folder, and where each is from.')
+    .addHelpText('after', HELP)
+    .action((_: object, command: Command) => host.run(command, show));
+}
+
+interface Row {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: string;
+}
+
+async function show({ output, settings }: Session): Promise<void> {
+  const rows = rowsOf(settings);
+  output.answer({ file: settings.file?.path ?? null, settings: rows }, (screen) => {
+    screen.line(
+      tableOf<Row>(
+        screen,
+        [
+          { title: 'Setting', cell: ({ name }) => name },
+          {
+            title: 'Value',
+            cell: ({ value }) => (Array.isArray(value) ? value.join(', ') : String(value)),
+            flexible: true,
+          },
+          { title: 'From', cell: ({ from }) => from },
+        ],
+        rows,
+      ),
+    );
+    if (settings.file === null) screen.line('There is no .osce.yaml here: osce config --help shows one.');
+  });
+}
+
+function rowsOf({ url, key, agent, file }: Settings): Row[] {
+  const { url: _url, agent: _agent, gates = {}, ...choice } = file?.contents ?? {};
+  const placed = (prefix: string, values: Readonly<Record<string, unknown>>): Row[] =>
+    Object.entries(values).map(([name, value]) => ({
+      name: prefix + name,
+      value,
+      from: file?.placeOf(prefix + name) ?? '',
+    }));
+  return [
+    { name: 'url', value: url.value, from: url.from },
+    { name: 'key', value: key === null ? 'none' : 'set, not shown', from: key?.from ?? 'default' },
+    ...(agent === null ? [] : [{ name: 'agent', value: agent.value, from: agent.from }]),
+    ...placed('', choice),
+    ...placed('gates.', gates),
+  ];
+}

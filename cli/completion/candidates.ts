@@ -1,0 +1,55 @@
+import type { Command, Option } from 'commander';
+
+/** What could stand at the place where somebody presses Tab. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+/**
+ * Read from the program itself, so that no list of commands has to be kept beside it. Nothing for what only its user knows: the
+ * shell then offers files.
+ * @param words after `osce`, the last one as far as it is typed
+ */
+export function candidatesFor(program: Command, words: readonly string[]): Candidate[] {
+  const current = words.at(-1) ?? '';
+  let command = program;
+  let awaiting: Option | undefined;
+  for (const word of words.slice(0, -1)) {
+    if (awaiting !== undefined) {
+      awaiting = undefined;
+    } else if (word.startsWith('-')) {
+      const option = optionsOf(command).find(({ long, short }) => word === long || word === short);
+      awaiting = option?.required === true ? option : undefined;
+    } else {
+      command = command.commands.find((one) => one.name() === word || one.aliases().includes(word)) ?? command;
+    }
+  }
+  const all =
+    awaiting !== undefined ? valuesOf(awaiting) : current.startsWith('-') ? flagsOf(command) : commandsOf(command);
+  return all.filter(({ value }) => value.startsWith(current));
+}
+
+function valuesOf({ argChoices = [], description }: Option): Candidate[] {
+  return argChoices.map((value) => ({ value, description }));
+}
+
+function flagsOf(command: Command): Candidate[] {
+  return optionsOf(command).flatMap(({ long, short, description }) => {
+    const value = long ?? short;
+    return value === undefined ? [] : [{ value, description }];
+  });
+}
+
+function commandsOf(command: Command): Candidate[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .map((one) => ({ value: one.name(), description: one.summary() || one.description() }));
+}
+
+/** Its own and those of the commands above it, which it takes too. */
+function optionsOf(command: Command): readonly Option[] {
+  const help = command.createHelp();
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+}

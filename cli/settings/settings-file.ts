@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+import type { Document, Node, YAMLMap } from 'yaml';
+import { z } from 'zod';
+import { serviceUrl } from '../connection/address';
+import { UsageFailure } from '../failure';
+import { FAIL_ON, HARMS, MAX_TRIALS } from '../option-values';
+import { oneLine, shortened } from '../output/harmless-text';
+import { nearestName } from './nearest-name';
+
+const LARGEST = 64 * 1024;
+
+type Yaml = typeof import('yaml');
+
+const name = z.string('must be a text').trim().min(1, 'must not be empty');
+const percent = z
+  .number('must be a number from 0 to 100')
+  .min(0, 'must be a number from 0 to 100')
+  .max(100, 'must be a number from 0 to 100');
+const trials = `must be a whole number from 1 to ${MAX_TRIALS}`;
+const harms = [...HARMS, ...FAIL_ON] as const;
+const harm = z.enum(harms, `must be one of ${harms.join(', ')}, or a list of them`);
+const listOf = <Item extends z.ZodType<unknown, unknown>>(item: Item) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value),
+    z.array(item, 'must be a text or a list of texts').min(1, 'must not be empty'),
+  );
+
+const gates = z.strictObject(
+  {
+    fail_under: percent.optional(),
+    fail_on: listOf(harm).optional(),
+    baseline: name.optional(),
+    min_coverage: percent.optional(),
+  },
+  'must hold gates, such as fail_under: 85',
+);
+const contents = z.strictObject({
+  url: name.optional(),
+  agent: name.optional(),
+  tags: listOf(name).optional(),
+  suite: name.optional(),
+  trials: z.int(trials).min(1, trials).max(MAX_TRIALS, trials).optional(),
+  gates: gates.optional(),
+});
+type Contents = z.output<typeof contents>;
+
+/** What a repository says about its examinations, and where. */
+export interface SettingsFile {
+  readonly path: string;
+  readonly contents: Contents;
+  /** `.osce.yaml:3`, of a key such as `gates.fail_under`. */
+  readonly placeOf: (key: string) => string;
+}
+
+/** @throws UsageFailure that names file, line and key. */
+export async function readSettingsFile(path: string, folder: string): Promise<SettingsFile> {
+  const shown = relative(folder, path) || path;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageFailure(`${shown} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`);
+  });
+  if (text.length > LARGEST) throw new UsageFailure(`${shown} is larger than 64 KiB: it holds a few settings only.`);
+  // Most folders have no such file: only those that do wait for the library.
+  const yaml = await import('yaml');
+  const { isMap } = yaml;
+  const lines = new yaml.LineCounter();
+  // Pretty errors quote the line, which may hold a key that does not belong there.
+  const document = yaml.parseDocument(text, { lineCounter: lines, prettyErrors: false, schema: 'core' });
+  const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
+  const [mistake] = document.errors;
+  if (mistake !== undefined) {
+    throw new UsageFailure(`${shown}:${lineAt(mistake.pos[0])}: is not valid YAML: ${oneLine(mistake.message)}`);
+  }
+  const placeOf = (key: string): string => `${shown}:${lineAt(offsetOf(yaml, document, key.split('.')))}`;
+  if (document.contents === null) return { path, contents: {}, placeOf };
+  if (!isMap(document.contents)) {
+    throw new UsageFailure(`${shown}:1: must hold settings, one a line, such as "agent: Triage agent".`);
+  }
+  const placeAt = (offset: number): string => `${shown}:${lineAt(offset)}`;
+  refuseUnknown(yaml, document.contents, Object.keys(contents.shape), '', placeAt);
+  const gatesNode = document.get('gates', true);
+  if (isMap(gatesNode)) refuseUnknown(yaml, gatesNode, Object.keys(gates.shape), 'gates.', placeAt);
+  const parsed = contents.safeParse(valuesIn(document, shown));
+  if (!parsed.success) throw wrongValue(parsed.error, placeOf);
+  if (parsed.data.tags !== undefined && parsed.data.suite !== undefined) {
+    throw new UsageFailure(`${placeOf('suite')}: suite: cannot stand beside tags: keep one of them.`);
+  }
+  if (parsed.data.url !== undefined) serviceUrl(parsed.data.url, `${placeOf('url')}: url`);
+  return { path, contents: parsed.data, placeOf };
+}
+
+/** Without aliases: nothing here is long enough to be worth one, and some documents are made of nothing else. */
+function valuesIn(document: Document, shown: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw new UsageFailure(`${shown} holds aliases (*name), which are not read here: write their values out.`);
+  }
+}
+
+function wrongValue({ issues: [issue] }: z.ZodError, placeOf: SettingsFile['placeOf']): UsageFailure {
+  const path = (issue?.path ?? []).map(String);
+  const key = path.filter((part) => !/^\d+$/.test(part)).join('.');
+  return new UsageFailure(`${placeOf(path.join('.'))}: ${key}: ${issue?.message ?? 'is not valid'}.`);
+}
+
+/** A misspelt setting would otherwise be lost silently, and with it perhaps a gate. */
+function refuseUnknown(
+  { isScalar }: Yaml,
+  map: YAMLMap<unknown, unknown>,
+  known: readonly string[],
+  prefix: string,
+  placeAt: (offset: number) => string,
+): void {
+  for (const { key } of map.items) {
+    const given = isScalar(key) ? String(key.value) : '';
+    if (known.includes(given)) continue;
+    const place = placeAt(isScalar(key) ? (key.range?.[0] ?? 0) : 0);
+    if (/key|token|secret|passw/i.test(given)) {
+      throw new UsageFailure(
+        `${place}: ${prefix}${shortened(given, 40)}: a key does not belong in this file, which is meant to be committed. Delete the line, and set ` +
+          'OSCE_API_KEY in the environment or in .env. A key that was committed must be replaced.',
+      );
+    }
+    const nearest = nearestName(given, known);
+    const hint = nearest === null ? '' : ` Did you mean ${prefix}${nearest}?`;
+    throw new UsageFailure(
+      `${place}: ${prefix}${shortened(given, 40)}: there is no such setting.${hint} There are ${known.map((one) => prefix + one).join(', ')}.`,
+    );
+  }
+}
+
+/** Where a key stands; the nearest one above it that is there. */
+function offsetOf({ isMap, isScalar }: Yaml, document: Document<Node>, path: readonly string[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const parent = length === 1 ? document.contents : document.getIn(numbered(path.slice(0, length - 1)), true);
+    const last = path[length - 1] ?? '';
+    if (isMap(parent)) {
+      const pair = parent.items.find(({ key }) => isScalar(key) && String(key.value) === last);
+      if (pair !== undefined && isScalar(pair.key)) return pair.key.range?.[0] ?? 0;
+    }
+  }
+  return 0;
+}
+
+function numbered(path: readonly string[]): (string | number)[] {
+  return path.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,217 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { createAgent, createScenarios } from '../setup/examination';
+import { osce, type CommandOptions } from '../setup/osce-command';
+import { startTestService, type TestService } from '../setup/service';
+
+const KEY = 'osce-key-3f6c1e52a94b0e';
+
+let root: string;
+/** The root of a repository. */
+let repository: string;
+/** A folder inside of it. */
+let inside: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'agent-osce-cli-test-'));
+  repository = join(root, 'repository');
+  inside = join(repository, 'deep', 'inside');
+  await mkdir(join(repository, '.git'), { recursive: true });
+  await mkdir(inside, { recursive: true });
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const write = (folder: string, name: string, ...lines: string[]) => writeFile(join(folder, name), lines.join('\n'));
+const run = (args: readonly string[], cwd: string, options: CommandOptions = {}) => osce(args, { cwd, ...options });
+
+/** What holds in a folder, by name: value and where it is from. */
+async function settingsIn(cwd: string, args: readonly string[] = [], options: CommandOptions = {}) {
+  const { code, stdout, stderr } = await run(['config', '--json', ...args], cwd, options);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { settings }: { settings: { name: string; value: unknown; from: string }[] } = JSON.parse(stdout);
+  return Object.fromEntries(settings.map(({ name, value, from }) => [name, [value, from]]));
+}
+
+describe('where settings are from', () => {
+  test('the option, then the environment, then .env, then the file', async () => {
+    await write(repository, '.osce.yaml', 'url: http://file:1', 'agent: Of the file');
+    expect(await settingsIn(repository)).toMatchObject({
+      url: ['http://file:1', '.osce.yaml:1'],
+      agent: ['Of the file', '.osce.yaml:2'],
+      key: ['none', 'default'],
+    });
+    await write(
+      repository,
+      '.env',
+      'OSCE_URL=http://dotenv:2',
+      `OSCE_API_KEY="${KEY}"`,
+      'OSCE_AGENT=Of .env',
+      'NODE_ENV=x',
+    );
+    expect(await settingsIn(repository)).toMatchObject({
+      url: ['http://dotenv:2', 'OSCE_URL in .env'],
+      agent: ['Of .env', 'OSCE_AGENT in .env'],
+      key: ['set, not shown', 'OSCE_API_KEY in .env'],
+    });
+    const options = { url: 'http://environment:3', key: 'another', environment: { OSCE_AGENT: '' } };
+    expect(await settingsIn(repository, [], options)).toMatchObject({
+      url: ['http://environment:3', 'OSCE_URL'],
+      agent: ['Of .env', 'OSCE_AGENT in .env'],
+      key: ['set, not shown', 'OSCE_API_KEY'],
+    });
+    expect(await settingsIn(repository, ['--url', 'http://option:4'], options)).toMatchObject({
+      url: ['http://option:4', '--url'],
+    });
+  });
+
+  test('the nearest file, up to the root of the repository and no further; .env of the folder only', async () => {
+    await write(root, '.osce.yaml', 'agent: Of nobody');
+    await write(repository, '.env', 'OSCE_AGENT=Of the root');
+    expect(await settingsIn(inside)).not.toHaveProperty('agent');
+    await write(repository, '.osce.yml', 'agent: Of the repository');
+    expect(await settingsIn(inside)).toMatchObject({ agent: ['Of the repository', join('..', '..', '.osce.yml:1')] });
+    await write(inside, '.osce.yaml', 'agent: Of the folder');
+    expect(await settingsIn(inside)).toMatchObject({ agent: ['Of the folder', '.osce.yaml:1'] });
+  });
+
+  test('outside of a repository, the folder itself and none above it', async () => {
+    await rm(join(repository, '.git'), { recursive: true });
+    await write(repository, '.osce.yaml', 'agent: Of the folder');
+    expect(await settingsIn(inside)).not.toHaveProperty('agent');
+    expect(await settingsIn(repository)).toMatchObject({ agent: ['Of the folder', '.osce.yaml:1'] });
+  });
+
+  test('an empty file, and a folder called .env, say nothing', async () => {
+    await write(repository, '.osce.yaml', '# nothing yet');
+    await mkdir(join(repository, '.env'));
+    expect(Object.keys(await settingsIn(repository))).toEqual(['url', 'key']);
+  });
+
+  test('for people, as a table', async () => {
+    await write(repository, '.osce.yaml', 'tags: [a, b]', 'gates:', '  fail_on: critical,worse', '  fail_under: 85');
+    const { stdout } = await run(['config'], repository, { key: KEY });
+    expect(stdout).toMatch(/tags +│ a, b +│ \.osce\.yaml:1/);
+    expect(stdout).toMatch(/gates\.fail_on +│ critical, worse +│ \.osce\.yaml:3/);
+    expect(stdout).not.toContain(KEY);
+  });
+});
+
+describe('a file that is wrong is refused with file, line and key', () => {
+  test.each([
+    [
+      'a misspelt setting',
+      ['url: http://a', 'agnet: x'],
+      '.osce.yaml:2: agnet: there is no such setting. Did you mean agent? There are url, agent',
+    ],
+    ['one that resembles none', ['colour: red'], '.osce.yaml:1: colour: there is no such setting. There are url'],
+    [
+      'a misspelt gate',
+      ['gates:', '  fail_undr: 3'],
+      '.osce.yaml:2: gates.fail_undr: there is no such setting. Did you mean gates.fail_under?',
+    ],
+    [
+      'a gate of no kind',
+      ['gates:', '  fail_on:', '    - grave'],
+      '.osce.yaml:2: gates.fail_on: must be one of must-pass, critical',
+    ],
+    [
+      'a bar above all',
+      ['gates: { fail_under: 101 }'],
+      '.osce.yaml:1: gates.fail_under: must be a number from 0 to 100.',
+    ],
+    ['trials without end', ['agent: x', 'trials: 21'], '.osce.yaml:2: trials: must be a whole number from 1 to 20.'],
+    ['a number for a name', ['agent: 3'], '.osce.yaml:1: agent: must be a text.'],
+    ['no tags', ['tags: []'], '.osce.yaml:1: tags: must not be empty.'],
+    ['two choices of scenarios', ['tags: a', 'suite: b'], '.osce.yaml:2: suite: cannot stand beside tags'],
+    ['an address that is none', ['agent: x', 'url: osce.example.org'], '.osce.yaml:2: url is not an address'],
+    ['what is no YAML', ['agent: x', 'url: "http'], '.osce.yaml:2: is not valid YAML'],
+    ['a setting twice', ['agent: x', 'agent: y'], '.osce.yaml:2: is not valid YAML'],
+    ['a list', ['- agent'], '.osce.yaml:1: must hold settings, one a line'],
+    ['aliases', ['agent: &a x', 'tags: [*a, *a]'], '.osce.yaml holds aliases (*name), which are not read here'],
+  ])('%s', async (_what, lines, sentence) => {
+    await write(repository, '.osce.yaml', ...lines);
+    expect(await run(['config'], repository)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(sentence),
+    });
+  });
+
+  test.each(['api_key', 'key', 'OSCE_API_KEY', 'token', 'secret'])(
+    'a key under the name %s, which is not repeated',
+    async (name) => {
+      await write(repository, '.osce.yaml', 'agent: x', `${name}: ${KEY}`);
+      const { code, stderr } = await run(['config'], repository);
+      expect(code).toBe(2);
+      expect(stderr).toContain(`.osce.yaml:2: ${name}: a key does not belong in this file`);
+      expect(stderr).toContain('set OSCE_API_KEY in the environment or in .env');
+      expect(stderr).not.toContain(KEY);
+    },
+  );
+
+  test('and so is one that is far too long', async () => {
+    await write(repository, '.osce.yaml', `# ${'x'.repeat(70_000)}`);
+    expect((await run(['config'], repository)).stderr).toContain('.osce.yaml is larger than 64 KiB');
+  });
+});
+
+describe('osce run in a folder with settings', () => {
+  let service: TestService;
+  let api: ApiClient;
+  let agent: FakeAgent;
+  beforeAll(async () => {
+    service = await startTestService({ SERVICE_API_KEY: KEY });
+    api = new ApiClient(service.url, { authorization: `Bearer ${KEY}` });
+    agent = await startFakeOpenAi({ reply: () => 'Wait until tomorrow.' });
+    await api.patch(`/api/v1/agents/${await createAgent(api, agent.baseUrl)}`, { name: 'candidate' });
+    await createScenarios(api, 2, { tags: ['gate'] });
+    await createScenarios(api, 1, { tags: ['other'], name: 'Another' });
+  });
+  afterAll(async () => {
+    await service.close();
+    await agent.close();
+  });
+  beforeEach(async () => {
+    const gates = ['gates:', '  fail_under: 50', '  fail_on: [must-pass]'];
+    await write(
+      repository,
+      '.osce.yaml',
+      `url: ${service.url}`,
+      'agent: candidate',
+      'tags: gate',
+      'trials: 2',
+      ...gates,
+    );
+    await write(repository, '.env', `OSCE_API_KEY=${KEY}`);
+  });
+
+  test('needs no option: agent, scenarios, trials and gates are from the file, the key from .env', async () => {
+    const { code, stdout } = await run(['run', '--json'], repository);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'below_bar',
+      fail_under: 50,
+      run: { agent_name: 'candidate', total_scenarios: 4, trials: 2 },
+      harm: [],
+    });
+  });
+
+  test('an option outweighs the file; scenarios that are named take the place of its tags', async () => {
+    const { code, stdout } = await run(
+      ['run', '--scenario', 'Another', '--trials', '1', '--fail-under', '0', '--json'],
+      repository,
+    );
+    expect({ code, answer: JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      answer: { fail_under: 0, scenario_runs: [{ scenario_name: 'Another' }] },
+    });
+  });
+
+  test('--no-gates leaves out its gates, and so does not wait', async () => {
+    const { code, stdout } = await run(['run', '--no-gates'], repository);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^run_\S+\n$/) });
+  });
+});
