@@ -1,6 +1,5 @@
 import { ActorHost } from '../../src/actors/actor-host';
 import { Cancellations } from '../../src/actors/cancellations';
-import { momentNow } from '../../src/actors/moment';
 import { Settlements } from '../../src/actors/settlements';
 import { subjects } from '../../src/bus/subjects';
 import { eventually } from '../setup/eventually';
@@ -32,7 +31,7 @@ async function open() {
   const claims = [await runs.createRun({ owner }), await runs.createRun({ owner })];
   for (const claim of claims) actors.supervise(claim);
   const [one = '', other = ''] = claims.map(({ testRunId }) => testRunId);
-  return { bus, actors, cancellations, host, executed, owner, one, other };
+  return { bus, actors, cancellations, one, other };
 }
 
 describe('a stored cancellation', () => {
@@ -62,16 +61,6 @@ describe('a stored cancellation', () => {
     cancellations.announce(one);
     expect(actors.listIds()).toEqual([other]);
   });
-});
-
-test('a process lists every run that it supervises or executes something of, once', async () => {
-  const { host, executed, owner, one, other } = await open();
-  const elsewhere = await runs.createRun();
-  for (const testRunId of [one, elsewhere.testRunId, elsewhere.testRunId]) {
-    const ref = { scenarioRunId: testRunId, testRunId, owner, attempt: 1 };
-    executed.actors.leases.push(executed.leases.begin(ref, momentNow()));
-  }
-  expect(host.listTestRunIds()).toEqual([one, other, elsewhere.testRunId]);
 });
 
 test('a report of an end that nobody understands settles nothing', async () => {

@@ -1,7 +1,9 @@
 import { Heartbeat } from '../../src/actors/heartbeat';
 import { momentNow } from '../../src/actors/moment';
 import { silentLog } from '../../src/config/log';
+import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
+import { eventually } from '../setup/eventually';
 import { executedRows } from '../setup/executed-rows';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openSupervisors } from '../setup/supervisors';
@@ -31,7 +33,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** A process that supervises one run and executes a scenario run of another, both of them with old signs of life. */
+/** A process that supervises a run and one that waits for its time, and executes two scenario runs of another, all with old signs of life. */
 async function open() {
   const supervisors = openSupervisors(runs);
   const { owner, processId, actors, bus } = supervisors;
@@ -40,27 +42,33 @@ async function open() {
   const heartbeat = new Heartbeat(executed.actors, actors, ownership, processId, silentLog);
   cleanups.push(
     () => heartbeat.stop(),
+    async () => actors.releaseAll(),
+    () => eventually(() => expect(actors.isSettled).toBe(true)),
     () => bus.close(),
     executed.close,
   );
-  const supervised = await runs.createRun({ owner });
-  actors.supervise(supervised);
-  const other = await runs.createRun();
-  const [scenarioRunId = ''] = other.unsettled;
-  await runs.claim(scenarioRunId, other.testRunId, owner);
-  const ref = { scenarioRunId, testRunId: other.testRunId, owner, attempt: 1 };
-  executed.actors.leases.push(executed.leases.begin(ref, momentNow()));
+  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  const supervised = [await runs.createRun({ owner }), await runs.createRun({ owner, scheduledAt })];
+  for (const claim of supervised) actors.supervise(claim);
+  const { testRunId, unsettled } = await runs.createRun({ scenarios: 2 });
+  for (const scenarioRunId of unsettled) {
+    await runs.claim(scenarioRunId, testRunId, owner);
+    const ref = { scenarioRunId, testRunId, owner, attempt: 1 };
+    executed.actors.leases.push(executed.leases.begin(ref, momentNow()));
+    // The last of them is being graded.
+    if (scenarioRunId === unsettled.at(-1)) await runs.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
+  }
   for (const table of ['test_runs', 'scenario_runs']) {
     await runs.database.query(`UPDATE ${table} SET heartbeat_at = now() - interval '1 hour'`);
   }
-  /** Of both rows, whether their owner counts as alive. */
+  /** How many of the rows have an owner that counts as alive. */
   const alive = async () => {
-    const [run] = await runs.database.query<{ fresh: boolean }>(
-      `SELECT heartbeat_at > now() - interval '1 minute' AS fresh FROM test_runs WHERE id = $1`,
-      [supervised.testRunId],
+    const fresh = await runs.database.query(
+      `SELECT FROM test_runs WHERE id = ANY($1::uuid[]) AND heartbeat_at > now() - interval '1 minute'`,
+      [supervised.map((claim) => claim.testRunId)],
     );
-    const [standing] = await runs.ownership.findStanding([scenarioRunId]);
-    return { supervised: run?.fresh, executed: standing?.isUnowned === false };
+    const standings = await runs.ownership.findStanding(unsettled);
+    return { supervised: fresh.length, executed: standings.filter(({ isUnowned }) => !isUnowned).length };
   };
   return { heartbeat, ownership, alive };
 }
@@ -68,10 +76,16 @@ async function open() {
 describe('the heartbeat of a process', () => {
   test('begins at once, and renews what is supervised and what is executed', async () => {
     const { heartbeat, alive } = await open();
-    expect(await alive()).toEqual({ supervised: false, executed: false });
+    expect(await alive()).toEqual({ supervised: 0, executed: 0 });
     heartbeat.start();
     await heartbeat.stop();
-    expect(await alive()).toEqual({ supervised: true, executed: true });
+    expect(await alive()).toEqual({ supervised: 2, executed: 2 });
+  });
+
+  test('comes again long before a lease runs out', async () => {
+    const { heartbeat, ownership } = await open();
+    heartbeat.start();
+    await eventually(() => expect(ownership.renewals).toBeGreaterThan(1), (LEASE_SECONDS * 1_000) / 2);
   });
 
   test('has ended when its stop resolves: nothing is written after it', async () => {
@@ -85,6 +99,6 @@ describe('the heartbeat of a process', () => {
     expect({ isStopped, renewals: ownership.renewals }).toEqual({ isStopped: false, renewals: 1 });
     goOn();
     await stopped;
-    expect(await alive()).toEqual({ supervised: true, executed: true });
+    expect(await alive()).toEqual({ supervised: 2, executed: 2 });
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { subjects } from '../../src/bus/subjects';
 import type { SupervisionClaim } from '../../src/persistence/ledger/supervision';
 import { eventually } from '../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -57,6 +58,9 @@ describe('the supervisor of a run', () => {
     }
     await eventually(() => expect(actors.listIds()).toEqual([]));
     expect(await rowOf(testRunId)).toMatchObject({ status: 'failed', owner: null });
+    // Nobody listens for what settles in it any more.
+    const asked = bus.request(subjects.settlement(testRunId), {}, { timeoutMs: 1_000 });
+    await expect(asked).rejects.toMatchObject({ reason: 'no_responder' });
   });
 
   test('of a scheduled run waits for its time, by the clock of the database', async () => {

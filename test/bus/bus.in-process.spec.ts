@@ -44,6 +44,22 @@ describe('InProcessBus', () => {
     expect(serialised).toBe(1);
   });
 
+  it('gives what is delivered again before what is new, as JetStream does', async () => {
+    const bus = open({ ackWaitMs: 20 });
+    const taken: unknown[] = [];
+    const leaving = bus.consume('work', 1, ({ payload }) => taken.push(payload));
+    await bus.enqueue('work', 'old', { messageId: '1' });
+    await eventually(() => expect(taken).toEqual(['old']));
+    leaving.unsubscribe();
+    await bus.enqueue('work', 'new', { messageId: '2' });
+    await sleep(60);
+    bus.consume('work', 5, (delivery) => {
+      taken.push([delivery.payload, delivery.deliveryCount]);
+      delivery.ack();
+    });
+    await eventually(() => expect(taken).toEqual(['old', ['old', 2], ['new', 1]]));
+  });
+
   it('gives work to those with room in turns', async () => {
     const bus = open({});
     const taken: number[] = [];

@@ -5,6 +5,7 @@ import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import type { ExaminationRecord } from '../../src/judge/examination-record';
 import { JudgeError } from '../../src/judge/judge';
 import type { Sheet } from '../../src/judge/sheet';
+import { evidenceOf } from '../../src/judge/verdict';
 import { NO_USAGE } from '../../src/model/model-usage';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
@@ -223,6 +224,53 @@ describe('An error that is not the judge’s', () => {
   });
 });
 
+describe('A judge that has to be asked again', () => {
+  const mustPass = [criterion(CALL, 6, ['must_pass']), criterion(ASK, 4)];
+  const withControlsWrong: Script = (question) =>
+    isControl(question, [CALL, ASK]) ? { decision: 'PARTIALLY MET', evidence: ['a1.1'] } : GOOD[question.criterion];
+  const disagreeing: Script = ({ criterion: text }, { extent }) =>
+    text === CALL && extent === 'narrow' ? { decision: 'NOT MET' } : GOOD[text];
+
+  it.each<[string, Script, readonly RubricCriterion[], number]>([
+    ['after an objection', ({ criterion: text }) => (text === CALL ? [] : GOOD[text]), RUBRIC, 1],
+    ['after wrong answers to control questions', withControlsWrong, RUBRIC, 1],
+    ['for a third vote', disagreeing, mustPass, 2],
+  ])('is not asked %s when the attempt was lost meanwhile', async (_what, script, criteria, calls) => {
+    const lost = new RangeError('The lease was lost.');
+    const judge = new ScriptedJudge([CALL, ASK], script);
+    const examination = examine(
+      {
+        ...{ judge, criteria, threads, transcript: TRANSCRIPT, passThreshold: 80, seed: 7 },
+        scenario: scenarioWith(''),
+        assureOwnership: () => (judge.sheets.length < calls ? Promise.resolve() : Promise.reject(lost)),
+      },
+      new AbortController().signal,
+    );
+    await expect(examination).rejects.toBe(lost);
+    expect(judge.sheets).toHaveLength(calls);
+  });
+});
+
+describe('Evidence', () => {
+  it('is the first five of the sentences that were named, in the order in which they were said', async () => {
+    const advice = (word: string) => `Please sit down for the ${word} time.`;
+    const words = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'];
+    const [early, late] = [words.slice(0, 3), words.slice(3)];
+    const transcript = transcriptOf([early, late].map((some) => some.map(advice).join(' ')));
+    const named = ['a2.4', 'a2.3', 'a1.2', 'a2.1', 'a1.1', 'a2.2', 'a1.3'];
+    const { verdict } = await examined(by({ [REST]: { decision: 'MET', evidence: named } }), {
+      criteria: [criterion(REST)],
+      transcript,
+    });
+    expect(verdict.criteria[0]?.evidence.map(({ quote }) => quote)).toEqual(words.slice(0, 5).map(advice));
+  });
+
+  it('is fit to be stored, whatever the agent said', () => {
+    const sentence = { id: 'a1.1', speaker: 'agent', turn: 1, toExaminer: false, leftOutBefore: 0 } as const;
+    expect(evidenceOf([{ ...sentence, text: 'a\0b \ud800 c' }])).toEqual([{ turn: 1, quote: 'ab \ufffd c' }]);
+  });
+});
+
 describe('An omission', () => {
   const OMITS = 'Fails to ask about allergies';
   const criteria = [criterion(CALL, 6), criterion(OMITS, -5)];
@@ -339,6 +387,18 @@ describe('Control questions', () => {
     expect(controlsOf(sheets[0])?.map(({ criterion: text }) => text)).not.toEqual(
       controlsOf(sheets[1])?.map(({ criterion: text }) => text),
     );
+  });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('are never the same ones twice (seed %d)', async (seed) => {
+    const { sheets } = await examined(
+      (question, _sheet, call) => (call === 1 ? { decision: 'MET', evidence: ['a2.2'] } : GOOD[question.criterion]),
+      { seed },
+    );
+    const [first = [], second = []] = sheets.map(({ questions }) =>
+      questions.filter((question) => isControl(question, [CALL, ASK])).map(({ criterion: text }) => text),
+    );
+    expect([first.length, second.length]).toEqual([2, 2]);
+    expect(first.filter((text) => second.includes(text))).toEqual([]);
   });
 
   it('never reach the results', async () => {

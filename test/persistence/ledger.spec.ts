@@ -403,6 +403,14 @@ describe('the release of a row', () => {
     expect((await runs.ownership.findStanding([ref.scenarioRunId]))[0]?.isUnowned).toBe(false);
   });
 
+  test('is possible while it is graded too: another process goes on with the grading at once', async () => {
+    const { run, ref } = await claimedRun();
+    await lastTurn(ref, 1);
+    expect(await release(ref, 1)).toBe('committed');
+    const next = await runs.claim(ref.scenarioRunId, run.testRunId, randomUUID());
+    expect(next).toMatchObject({ kind: 'claimed', attempt: 2, record: { status: 'grading', turns: [{ turn: 1 }] } });
+  });
+
   test.each([
     ['nothing was sent', 0, 0, false],
     ['what was sent is recorded', 1, 1, false],
@@ -562,6 +570,16 @@ describe('a terminal status is written once', () => {
     const pending = await runs.createRun();
     await runs.testRuns.cancel(pending.testRunId);
     expect(await runs.testRuns.cancel(run.testRunId)).toMatchObject({ kind: 'canceled', canceledScenarios: 2 });
+    const [ended] = await runs.database.query<{ is_over: boolean }>(
+      `SELECT owner IS NULL AND completed_at IS NOT NULL AND canceled_at IS NOT NULL AS is_over
+       FROM test_runs WHERE id = $1`,
+      [run.testRunId],
+    );
+    expect(ended).toEqual({ is_over: true });
+    for (const { scenarioRunId } of [graded, running]) {
+      expect(await runs.scenarioRunReads.find(scenarioRunId)).toMatchObject({ completed_at: expect.any(Date) });
+      expect((await runs.ownership.findStanding([scenarioRunId]))[0]?.isUnowned).toBe(true);
+    }
     const statusOf = async ({ scenarioRunId }: { scenarioRunId: string }) =>
       (await runs.scenarioRunReads.find(scenarioRunId))?.status;
     expect(await Promise.all(refs.map(statusOf))).toEqual(['canceled', 'passed', 'error', 'canceled']);

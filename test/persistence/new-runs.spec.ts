@@ -166,6 +166,20 @@ describe('a run whose scenario runs are all final', () => {
     expect(mixed.run).toMatchObject({ errorMessage: expect.stringMatching(/most often: B\.$/) });
   });
 
+  test('is not over while one of them is still being graded, whoever supervises it', async () => {
+    const owner = randomUUID();
+    const { testRunId, unsettled } = await runs.createRun({ scenarios: 2, owner });
+    const [graded = '', failed = ''] = unsettled;
+    for (const scenarioRunId of unsettled) await runs.claim(scenarioRunId, testRunId, owner);
+    const ref = { testRunId, owner, attempt: 1 };
+    await runs.scenarioRuns.record({ ...ref, scenarioRunId: graded, kind: 'gradingStart' });
+    const failure = { code: 'provider_error', message: 'No.' } as const;
+    await runs.scenarioRuns.record({ ...ref, scenarioRunId: failed, kind: 'failure', failure, metadata: {} });
+    expect(await runs.testRuns.finish(ref)).toEqual({ kind: 'unsettled', scenarioRunIds: [graded] });
+    await runs.testRuns.release(ref);
+    expect(await runs.testRuns.adopt(randomUUID(), 1)).toMatchObject([{ testRunId, unsettled: [graded] }]);
+  });
+
   test('is final once: neither its supervisor nor anybody else ends it again', async () => {
     const { run } = await ended(['passed']);
     if (run === null) throw new Error('It is stored.');
@@ -197,6 +211,11 @@ describe('runs that nobody supervises', () => {
     await runs.testRuns.cancel(ended.testRunId);
     expect(await runs.testRuns.adopt(randomUUID(), 100)).toEqual([]);
     await runs.ownership.releaseAll();
+    await runs.database.query(`UPDATE test_runs SET created_at = now() + interval '1 minute' WHERE id = $1`, [
+      last.testRunId,
+    ]);
+    // Rows that were written lately are no older for it.
+    await runs.database.query('UPDATE test_runs SET name = $2 WHERE id = $1', [first.testRunId, 'The first']);
     const owner = randomUUID();
     const adopted = await runs.testRuns.adopt(owner, 2);
     expect(adopted.toSorted((one, other) => other.concurrencyLimit - one.concurrencyLimit)).toEqual([

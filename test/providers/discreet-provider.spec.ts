@@ -10,6 +10,7 @@ import {
   type Session,
 } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
+import { MAX_REPLY_BYTES } from '../../src/providers/reply-text';
 
 const KEY = 'sk-0123456789abcdef';
 const SERVICE_KEY = 'service-key-of-the-night-shift';
@@ -33,6 +34,8 @@ class CarelessProvider extends Provider {
       greeting: `Hello, ${EVERYTHING}`,
       send: (message: string): Promise<Reply> => {
         if (message === 'fail') return Promise.reject(leaking());
+        const echoed = { content: message, latencyMs: 1, continuation: null, metadata: {} };
+        if (message !== 'hello') return Promise.resolve(echoed);
         const told = { said: EVERYTHING, [EVERYTHING]: [EVERYTHING] };
         return Promise.resolve({ content: EVERYTHING, latencyMs: 1, continuation: { id: EVERYTHING }, metadata: told });
       },
@@ -94,6 +97,19 @@ test('neither does a failure, which keeps what else it says and loses its cause'
     expectClean(String(failure));
     expect(failure).not.toHaveProperty('cause', expect.anything());
   }
+});
+
+test('a reply that grows beyond the limit when its secrets are replaced is refused, not cut', async () => {
+  const secret = 'k7-0123-';
+  const fits = `${secret} `.repeat(MAX_REPLY_BYTES / 16);
+  const provider = new DiscreetProvider(new CarelessProvider(), []);
+  const session = await provider.connect({ ...request, config: { api_key: secret } }, signal);
+  expect((await session.send(fits, signal)).content.startsWith('[removed] [removed] ')).toBe(true);
+  const grows = `${secret} `.repeat(MAX_REPLY_BYTES / 9 - 1);
+  expect(await failureOf(session.send(grows, signal))).toMatchObject({
+    code: 'provider_error',
+    message: expect.stringContaining(String(MAX_REPLY_BYTES)),
+  });
 });
 
 test.each(PROVIDER_KINDS)('%s agents are reached no other way', async (kind) => {

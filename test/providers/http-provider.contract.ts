@@ -166,6 +166,16 @@ export function describeHttpProvider(fixture: HttpProviderFixture): void {
       expect([asked, bench.agent.requests.length]).toEqual([2, 1]);
     });
 
+    it('counts the time in which its row is asked neither against the deadline nor as the agent’s', async () => {
+      const assureOwnership = (signal: AbortSignal): Promise<void> => bench.clock.sleep(5_000, signal);
+      const session = await bench
+        .provider()
+        .connect(bench.request({ turn_timeout_ms: 1_000 }, { assureOwnership }), unaborted());
+      const { latencyMs } = await session.send('hello', unaborted());
+      expect(latencyMs).toBeLessThan(1_000);
+      await session.close();
+    });
+
     it('does not wait for a Retry-After that passes the deadline', async () => {
       bench.agent.next(status(429, {}, { 'retry-after': '31' }));
       expect(await failure()).toMatchObject({ code: 'rate_limited' });

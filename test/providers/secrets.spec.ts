@@ -132,6 +132,19 @@ describe('a secret of four to seven characters', () => {
   });
 });
 
+describe('a secret that comes up later', () => {
+  it.each(['token-4711-of-the-room', 'a1b2'])(
+    'is removed from then on, as one that was known before: %s',
+    async (late) => {
+      const secrets = Secrets.of({ api_key: KEY, token: 'x9y8' });
+      const said = `It was ${late}, ${KEY} or x9y8.`;
+      expect(secrets.remove(said)).toBe(`It was ${late}, [removed] or [removed].`);
+      await secrets.learn(late);
+      expect(secrets.remove(said)).toBe('It was [removed], [removed] or [removed].');
+    },
+  );
+});
+
 describe('what is no secret', () => {
   it.each([
     ['a short word', { api_key: 'medical' }, 'That is medical advice.'],
