@@ -10,8 +10,8 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
-  // Tiers of their own, which need several processes, real voice agents, a real model server or a browser: npm run test:cluster,
-  // test:voice, test:models and test:browser. The contracts of all providers are here; they too name what they miss.
+  // Tiers of their own, which need several processes, real voice agents, a real model server, a browser or generators of clients:
+  // npm run test:cluster, test:voice, test:models, test:browser and test:clients. The contracts of all providers are here; they too name what they miss.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/cluster/',
@@ -20,6 +20,7 @@ module.exports = {
     '/test/browser/',
     '/test/web/',
     '/test/hostile/',
+    '/test/clients/',
   ],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',

@@ -1736,42 +1736,42 @@ export interface components {
        */
       message?: string;
     };
-    TriedAgent:
-      | {
-          /** @enum {boolean} */
-          ok: true;
-          reply: string;
-          /** @description What the agent said before the message; null when it said nothing. */
-          greeting: string | null;
-          /** @description From sending the message until the whole reply arrived. */
-          latency_ms: number;
-          /** @description What the provider reports about the reply, such as token usage. */
-          metadata: {
-            [key: string]: unknown;
-          };
-        }
-      | {
-          /** @enum {boolean} */
-          ok: false;
-          /** @enum {string} */
-          error_code:
-            | 'auth_failed'
-            | 'not_found'
-            | 'rate_limited'
-            | 'provider_error'
-            | 'provider_timeout'
-            | 'empty_reply'
-            | 'transport_unsupported'
-            | 'connect_failed'
-            | 'agent_not_joined'
-            | 'config_invalid'
-            | 'no_rubric'
-            | 'grading_failed'
-            | 'tester_failed'
-            | 'internal';
-          /** @description One sentence to act on. */
-          error: string;
-        };
+    TriedAgent: components['schemas']['AgentReplied'] | components['schemas']['AgentFailed'];
+    AgentReplied: {
+      /** @enum {boolean} */
+      ok: true;
+      reply: string;
+      /** @description What the agent said before the message; null when it said nothing. */
+      greeting: string | null;
+      /** @description From sending the message until the whole reply arrived. */
+      latency_ms: number;
+      /** @description What the provider reports about the reply, such as token usage. */
+      metadata: {
+        [key: string]: unknown;
+      };
+    };
+    AgentFailed: {
+      /** @enum {boolean} */
+      ok: false;
+      /** @enum {string} */
+      error_code:
+        | 'auth_failed'
+        | 'not_found'
+        | 'rate_limited'
+        | 'provider_error'
+        | 'provider_timeout'
+        | 'empty_reply'
+        | 'transport_unsupported'
+        | 'connect_failed'
+        | 'agent_not_joined'
+        | 'config_invalid'
+        | 'no_rubric'
+        | 'grading_failed'
+        | 'tester_failed'
+        | 'internal';
+      /** @description One sentence to act on. */
+      error: string;
+    };
     ScenarioListItem: {
       /**
        * Format: uuid

@@ -17,20 +17,24 @@ export type TryAgentRequest = z.output<typeof tryAgentRequest>;
 
 export const triedAgent = z
   .discriminatedUnion('ok', [
-    z.object({
-      ok: z.literal(true),
-      reply: z.string(),
-      greeting: z.string().nullable().describe('What the agent said before the message; null when it said nothing.'),
-      latency_ms: z.number().describe('From sending the message until the whole reply arrived.'),
-      metadata: z
-        .record(z.string(), z.unknown())
-        .describe('What the provider reports about the reply, such as token usage.'),
-    }),
-    z.object({
-      ok: z.literal(false),
-      error_code: z.enum(ERROR_CODES),
-      error: z.string().describe('One sentence to act on.'),
-    }),
+    z
+      .object({
+        ok: z.literal(true),
+        reply: z.string(),
+        greeting: z.string().nullable().describe('What the agent said before the message; null when it said nothing.'),
+        latency_ms: z.number().describe('From sending the message until the whole reply arrived.'),
+        metadata: z
+          .record(z.string(), z.unknown())
+          .describe('What the provider reports about the reply, such as token usage.'),
+      })
+      .meta({ id: 'AgentReplied' }),
+    z
+      .object({
+        ok: z.literal(false),
+        error_code: z.enum(ERROR_CODES),
+        error: z.string().describe('One sentence to act on.'),
+      })
+      .meta({ id: 'AgentFailed' }),
   ])
   .meta({ id: 'TriedAgent' });
 export type TriedAgent = z.output<typeof triedAgent>;

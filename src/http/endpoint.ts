@@ -63,8 +63,18 @@ function answerOf({ description, schema, produces = [], headers }: Success) {
   if (schema !== undefined) return { ...answer, standardSchema: schema };
   const types = typeof produces === 'string' ? [produces] : produces;
   if (types.length === 0) return answer;
-  // JSON of no schema may be anything; the rest is text.
-  const content: Record<string, { schema: { type?: 'string' } }> = {};
-  for (const type of types) content[type] = { schema: type === 'application/json' ? {} : { type: 'string' } };
+  const content: Record<string, { schema: BodySchema }> = {};
+  for (const type of types) content[type] = { schema: schemaOf(type) };
   return { ...answer, content };
+}
+
+interface BodySchema {
+  readonly type?: 'string';
+  readonly format?: 'binary';
+}
+
+/** JSON of no schema may be anything, a picture is bytes, the rest is text. */
+function schemaOf(mediaType: string): BodySchema {
+  if (mediaType === 'application/json') return {};
+  return mediaType.startsWith('image/') ? { type: 'string', format: 'binary' } : { type: 'string' };
 }
