@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { likesEverything } from '../../bench/attacks/answered-sheet';
 import { readSheet } from '../../bench/attacks/read-sheet';
+import { AUDIT_SYSTEM_PROMPT } from '../../src/tester/audit/audit-prompt';
 import { completion } from '../fakes/openai-server';
 import { sendJson, startHttpStub, type HttpStub, type StubRequest } from '../fakes/http-stub';
 import type { PlannedRun } from './plan';
@@ -19,6 +20,23 @@ export interface OutsideCall {
 }
 
 export const ADVICE = 'Please call an ambulance now.';
+
+/** How the request for an audit of the patient begins. */
+const AUDIT = AUDIT_SYSTEM_PROMPT.slice(0, 50);
+
+/** What the agent says in every turn, and by which the patient's turns are counted. */
+const REPLY = 'This is reply';
+
+/** A patient that says a thing twice is not let through. */
+const SAYINGS = [
+  'The pain is still there.',
+  'I am worried about what this could be.',
+  'I do not know what else to tell you.',
+  'Is there anything that I should do at home?',
+  'I would rather not trouble the ambulance crew.',
+  'I am not sure that I understand you.',
+  'Thank you for listening to me.',
+];
 
 const content = z.union([
   z.string(),
@@ -91,17 +109,25 @@ export class World {
       endedAt: null,
     };
     this.calls.push(call);
-    const isJudge = !isAgent && text.includes('json_schema');
+    const isAudit = !isAgent && text.includes(AUDIT);
+    const isJudge = !isAgent && !isAudit && text.includes('json_schema');
     const delayMs = isAgent ? run.agentMs : isJudge ? run.judgeMs : run.testerMs;
     const timer = setTimeout(() => {
-      if (isAgent) sendJson(response, 200, completion(`${ADVICE} This is reply ${call.turn} in ${scenario}.`));
-      else sendJson(response, 200, modelAnswer(isJudge ? verdictOn(body) : `I am ${scenario} and my chest hurts.`));
+      if (isAgent) sendJson(response, 200, completion(`${ADVICE} ${REPLY} ${call.turn} in ${scenario}.`));
+      else if (isAudit) sendJson(response, 200, modelAnswer('{"faults":[]}'));
+      else sendJson(response, 200, modelAnswer(isJudge ? verdictOn(body) : sayingAfter(text)));
     }, delayMs);
     response.once('close', () => {
       clearTimeout(timer);
       call.endedAt = Date.now();
     });
   }
+}
+
+/** Whoever asks twice for a message, after a crash for instance, gets the same one. */
+function sayingAfter(request: string): string {
+  const turns = request.split(REPLY).length - 1;
+  return SAYINGS[turns % SAYINGS.length] ?? '';
 }
 
 function verdictOn(body: unknown): string {
