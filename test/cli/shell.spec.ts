@@ -80,6 +80,31 @@ describe('osce completion', () => {
   });
 });
 
+describe('a command starts without what only others need', () => {
+  const PACKAGES = ['@modelcontextprotocol/server', 'yaml'];
+
+  /** Which of those packages a command has loaded by its end. */
+  async function loadedBy(args: readonly string[], cwd: string): Promise<string[]> {
+    const list = join(folder, 'loaded.json');
+    const watch = join(folder, 'watch.cjs');
+    await writeFile(
+      watch,
+      `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache))));`,
+    );
+    await osce(args, { cwd, environment: { NODE_OPTIONS: `--require ${watch}` } });
+    const modules: string[] = JSON.parse(await readFile(list, 'utf8'));
+    return PACKAGES.filter((name) => modules.some((file) => file.includes(`/node_modules/${name}/`)));
+  }
+
+  test('the protocol of assistants by osce mcp only, YAML in a folder with settings only', async () => {
+    expect(await loadedBy(['config'], folder)).toEqual([]);
+    expect(await loadedBy(['mcp'], folder)).toEqual(['@modelcontextprotocol/server']);
+    await writeFile(join(folder, '.osce.yaml'), 'agent: Triage agent');
+    expect(await loadedBy(['config'], folder)).toEqual(['yaml']);
+    await rm(join(folder, '.osce.yaml'));
+  });
+});
+
 describe('osce open', () => {
   let service: TestService;
   let runId: string;
