@@ -1678,7 +1678,7 @@ export interface components {
      */
     CreateAgent: {
       name: string;
-      /** @description One of vapi, openai, livekit, pipecat, browser. */
+      /** @description One of vapi, openai, livekit, pipecat, browser, http. */
       provider: string;
       /**
        * @description Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.

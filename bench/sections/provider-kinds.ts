@@ -13,6 +13,7 @@ const LOAD = `${SCENARIOS} scenarios, ${CONCURRENCY} at once, ${TURNS} turns, an
 const KINDS = [
   { kind: 'openai', script: 'openai-compatible.mjs' },
   { kind: 'vapi', script: 'vapi-like.mjs' },
+  { kind: 'http', script: 'any-http.mjs' },
   { kind: 'browser', script: 'chat-page/server.mjs' },
 ];
 

@@ -10,6 +10,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 import { addBaselineCommand } from './agent-baseline';
+import { addImportCurlCommand } from './import-curl';
 import { addTryCommand } from './try-agent';
 
 const EXAMPLES = `
@@ -21,6 +22,7 @@ Examples:
   $ osce agents create --name "Triage agent" --provider openai \\
       --config base_url=https://agents.example.org/v1 --config model=triage-2 --config-env api_key=TRIAGE_KEY
   $ osce agents update "Triage agent" --config temperature=0.2 --config system_prompt=null
+  $ osce agents import-curl --file line.txt --name "Triage agent" --try
   $ osce agents try "Triage agent" --message "I have had a headache since yesterday."
   $ osce agents baseline "Triage agent" latest
   $ osce agents update "Triage agent" --inactive
@@ -76,7 +78,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
   configured(agents.command('create'))
     .description('Create an agent.')
     .requiredOption('--name <name>', 'its name')
-    .requiredOption('--provider <provider>', 'how it is reached: openai, vapi, livekit, pipecat, browser')
+    .requiredOption('--provider <provider>', 'how it is reached: openai, vapi, livekit, pipecat, browser, http')
     .addHelpText(
       'after',
       '\nExample:\n  $ osce agents create --name "Local model" --provider openai \\\n      --config base_url=http://127.0.0.1:11434/v1 --config model=my-model',
@@ -91,6 +93,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
     .action((given: string, options: AgentOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),
     );
+  addImportCurlCommand(agents, host);
   addTryCommand(agents, host);
   addBaselineCommand(agents, host);
   agents

@@ -34,11 +34,12 @@ export function addTryCommand(agents: Command, host: Host): void {
 async function tryAgent({ api, output }: Session, given: string, { message }: TryOptions): Promise<number> {
   const agent = await findAgent(api, given);
   const tried = await api.tryAgent(agent.id, message);
-  output.answer(tried, (screen) => print(screen, tried));
+  output.answer(tried, (screen) => printTried(screen, tried));
   return tried.ok ? EXIT.passed : EXIT.harnessFailed;
 }
 
-function print(screen: Screen, tried: TriedAgent): void {
+/** The reply, or why there is none. */
+export function printTried(screen: Screen, tried: TriedAgent): void {
   if (!tried.ok) {
     screen.line(`${screen.colors.red(oneLine(tried.error_code))}  ${oneLine(tried.error)}`);
     return;

@@ -10,7 +10,7 @@ const config = z.record(z.string(), z.unknown()).meta({
 export const createAgentRequest = z
   .object({
     name,
-    provider: filledText(100).describe('One of vapi, openai, livekit, pipecat, browser.'),
+    provider: filledText(100).describe('One of vapi, openai, livekit, pipecat, browser, http.'),
     config,
     description: description.nullish(),
   })

@@ -9,6 +9,7 @@ const ADDRESS_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['livekit', ['url', 'token_url']],
   ['pipecat', ['base_url', 'transport_url']],
   ['browser', ['url']],
+  ['http', ['url']],
 ]);
 
 /** Whether a key of a config is an address, however it is spelled. */

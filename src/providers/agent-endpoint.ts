@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../machines/failure';
 import { ownTurn } from '../concurrency/own-turn';
 import type { Clock } from './clock';
-import type { Pace } from './config';
+import type { Pace } from './config-fields';
 import { ProviderError } from './errors';
-import { timedOut, type HttpBody, type HttpClient } from './http-client';
+import { timedOut, type HttpBody, type HttpClient, type HttpMethod } from './http-client';
 import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './http-exchange';
 import { limiterKey, type Limiter } from './limiter';
@@ -32,6 +32,16 @@ export interface EndpointSettings {
   readonly assureOwnership?: OwnershipAssurance | undefined;
 }
 
+/** One request to the endpoint's server. */
+export interface EndpointRequest {
+  readonly method: HttpMethod;
+  /** Path and query. */
+  readonly path: string;
+  /** Besides, and in place of, the endpoint's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: HttpBody | null;
+}
+
 export interface Answer<T> {
   readonly value: T;
   /** From the first try until the whole answer arrived, retries included, without the wait for requests_per_minute. */
@@ -57,7 +67,6 @@ export class AgentEndpoint {
       accept: 'application/json',
       'accept-encoding': 'identity',
       'user-agent': 'agent-osce',
-      'content-type': 'application/json',
       ...settings.headers,
     };
   }
@@ -66,17 +75,45 @@ export class AgentEndpoint {
    * Posts JSON and reads the answer.
    * @param body built anew for every try
    * @param read turns the JSON of a 2xx into a value; null when it has another shape
-   * @param revise sees a refusal's JSON before it counts as one; true when `body` now builds a different body, which is sent at once
+   * @param revise as for `call`
    * @throws ProviderError
    */
   post<T>(
     body: () => HttpBody | Promise<HttpBody>,
     read: (json: unknown) => T | null,
     signal: AbortSignal,
+    revise?: (status: number, json: unknown) => boolean,
+  ): Promise<Answer<T>> {
+    const { path, settings } = this;
+    const headers = { 'content-type': 'application/json', ...settings.headers };
+    const request = (content: HttpBody): EndpointRequest => ({ method: 'POST', path, headers, body: content });
+    const make = (): EndpointRequest | Promise<EndpointRequest> => {
+      const made = body();
+      return made instanceof Promise ? made.then(request) : request(made);
+    };
+    const readJson = (response: HttpResponse): T => {
+      const value = read(jsonOf(response, settings.secrets));
+      if (value === null) throw unexpectedAnswer(response, settings.secrets);
+      return value;
+    };
+    return this.call(make, readJson, signal, revise);
+  }
+
+  /**
+   * Sends a request and reads the answer.
+   * @param make called anew for every try
+   * @param read turns a 2xx into a value; what it throws is not retried unless it says so
+   * @param revise sees a refusal's JSON before it counts as one; true when `make` now makes a different request, which is sent at once
+   * @throws ProviderError
+   */
+  call<T>(
+    make: () => EndpointRequest | Promise<EndpointRequest>,
+    read: (response: HttpResponse) => T | Promise<T>,
+    signal: AbortSignal,
     revise: (status: number, json: unknown) => boolean = () => false,
   ): Promise<Answer<T>> {
     const { clock, limiter } = this.parts;
-    const { pace, secrets, assureOwnership } = this.settings;
+    const { pace, assureOwnership } = this.settings;
     const began = clock.now();
     let inLine = 0;
     let tries = 0;
@@ -89,15 +126,13 @@ export class AgentEndpoint {
       // The time the database takes to answer is not the agent's either.
       inLine += clock.now() - askedAt;
       tries += 1;
-      const made = body();
-      const content = made instanceof Promise ? await made : made;
-      const response = await this.send(content, deadline() - clock.now(), signal);
+      const made = make();
+      const request = made instanceof Promise ? await made : made;
+      const response = await this.send(request, deadline() - clock.now(), signal);
       const latencyMs = clock.now() - began - inLine;
       await ownTurn(response.text.length);
       if (response.status >= 200 && response.status < 300) {
-        const value = read(jsonOf(response, secrets));
-        if (value === null) throw unexpectedAnswer(response, secrets);
-        return { value, latencyMs, tries };
+        return { value: await read(response), latencyMs, tries };
       }
       const json = jsonOrNull(response);
       return revise(response.status, json) ? attempt() : Promise.reject(this.refused(response, json));
@@ -105,11 +140,11 @@ export class AgentEndpoint {
     return withRetries(attempt, { maxRetries: pace.max_retries, deadline, clock, signal });
   }
 
-  private send(body: HttpBody, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
+  private send(request: EndpointRequest, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
     if (timeoutMs <= 0) return Promise.reject(timedOut());
     const { origin } = this.settings.url;
-    const { path, headers } = this;
-    return this.parts.http.send({ origin, path, method: 'POST', headers, body, timeoutMs }, signal);
+    const headers = { ...this.headers, ...request.headers };
+    return this.parts.http.send({ ...request, origin, headers, timeoutMs }, signal);
   }
 
   private refused(response: HttpResponse, json: unknown): ProviderError {

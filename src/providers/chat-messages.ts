@@ -2,7 +2,24 @@ import { ownTurn } from '../concurrency/own-turn';
 
 type Role = 'system' | 'user' | 'assistant';
 
+/** How messages are written: the names of their two fields, and of who speaks. */
+export interface MessageFormat {
+  readonly role: string;
+  readonly content: string;
+  readonly user: string;
+  readonly assistant: string;
+}
+
+export const CHAT_COMPLETIONS: MessageFormat = {
+  role: 'role',
+  content: 'content',
+  user: 'user',
+  assistant: 'assistant',
+};
+
 const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
 const END = Buffer.from(']}');
 
 /**
@@ -13,9 +30,16 @@ export class ChatMessages {
   private readonly written: Buffer[] = [];
   private size = 0;
 
+  constructor(private readonly format: MessageFormat = CHAT_COMPLETIONS) {}
+
+  /** Of all of them, as they are written. */
+  get bytes(): number {
+    return this.size;
+  }
+
   async add(role: Role, content: string): Promise<void> {
     await ownTurn(content.length);
-    const message = writtenOf(role, content);
+    const message = this.writtenOf(role, content);
     this.written.push(message, COMMA);
     this.size += message.length;
   }
@@ -29,10 +53,19 @@ export class ChatMessages {
     await ownTurn(this.size);
     const beside = JSON.stringify(fields).slice(0, -1);
     const head = Buffer.from(`${beside}${beside === '{' ? '' : ','}"messages":[`);
-    return Buffer.concat([head, ...this.written, writtenOf('user', message), END]);
+    return Buffer.concat([head, ...this.written, this.writtenOf('user', message), END]);
   }
-}
 
-function writtenOf(role: Role, content: string): Buffer {
-  return Buffer.from(JSON.stringify({ role, content }));
+  /** As a JSON list. @param message of the user, after all the others; null for none */
+  listWith(message: string | null): Buffer {
+    const last = message === null ? [] : [this.writtenOf('user', message)];
+    const before = message === null ? this.written.slice(0, -1) : this.written;
+    return Buffer.concat([OPEN, ...before, ...last, CLOSE]);
+  }
+
+  private writtenOf(role: Role, content: string): Buffer {
+    const { format } = this;
+    const speaker = role === 'system' ? role : format[role];
+    return Buffer.from(JSON.stringify({ [format.role]: speaker, [format.content]: content }));
+  }
 }

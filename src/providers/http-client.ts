@@ -9,11 +9,13 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 /** Text, or the bytes of one. */
 export type HttpBody = string | Buffer;
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface HttpRequest {
   readonly origin: string;
   /** Path and query. */
   readonly path: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: HttpBody | null;
   /** Covers connecting, the headers and the whole body. */

@@ -93,13 +93,13 @@ function isRetried(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-function quoted(text: string, secrets: Secrets): string {
+export function quoted(text: string, secrets: Secrets): string {
   const clean = printable(secrets.remove(text).slice(0, LOOKED_AT_CHARACTERS)).slice(0, QUOTED_CHARACTERS).trim();
   return clean === '' ? '' : ` It said: ${clean}`;
 }
 
-/** Control and formatting characters could move a terminal's cursor or reverse a line; white space becomes one space. */
-function printable(text: string): string {
+/** On one line, and harmless: control and formatting characters could move a terminal's cursor or reverse a line; white space becomes one space. */
+export function printable(text: string): string {
   return text
     .toWellFormed()
     .replace(/\s+/g, ' ')

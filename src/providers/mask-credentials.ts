@@ -1,3 +1,4 @@
+import { isPlaceholder } from './http-agent/placeholders';
 import { isSecretName } from './secret-names';
 import { secretsOfUrl } from './secret-values';
 
@@ -88,7 +89,7 @@ function leaveOutInside(value: unknown): unknown {
 }
 
 function maskText(secret: string): string {
-  if (secret === '') return '';
+  if (secret === '' || isPlaceholder(secret)) return secret;
   return secret.length < SHORTEST_SHOWN ? BULLETS : secret.slice(0, SHOWN_CHARACTERS) + BULLETS;
 }
 

@@ -4,7 +4,7 @@ import type { Secrets } from './secrets';
 
 export type { Json } from './json';
 
-export const PROVIDER_KINDS = ['vapi', 'openai', 'livekit', 'pipecat', 'browser'] as const;
+export const PROVIDER_KINDS = ['vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http'] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** An agent's `config` as stored: every field may be snake_case or camelCase. */

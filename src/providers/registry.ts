@@ -4,6 +4,7 @@ import { TargetGuard } from '../targets/target-guard';
 import type { BrowserOptions } from './browser/browser-choice';
 import { BrowserProvider } from './browser.provider';
 import { systemClock, type Clock } from './clock';
+import { HttpAgentProvider } from './http.provider';
 import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
 import { LiveKitProvider } from './livekit.provider';
@@ -74,6 +75,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       this.livekit,
       this.pipecat,
       this.browser,
+      new HttpAgentProvider(parts),
     ];
     this.providers = new Map(providers.map((provider) => [provider.kind, new DiscreetProvider(provider, secrets)]));
   }

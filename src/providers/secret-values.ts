@@ -1,3 +1,4 @@
+import { isPlaceholder } from './http-agent/placeholders';
 import { MIN_LENGTH } from './secret-forms';
 import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
 
@@ -59,7 +60,7 @@ class FoundSecrets {
   }
 
   private add(text: string, suspicion: Suspicion, name: string): void {
-    if (suspicion === 'none') return;
+    if (suspicion === 'none' || isPlaceholder(text)) return;
     // A short value not named as a secret is a version, a language, a switch.
     const isOther = text.length < MIN_LENGTH || isOrdinary(text, name, suspicion === 'login');
     if (suspicion !== 'named' && isOther) return;

@@ -55,7 +55,7 @@ describe('POST /api/v1/agents', () => {
     expect(JSON.stringify(read.body.config)).toBe(JSON.stringify(config));
   });
 
-  it.each(['vapi', 'openai', 'livekit', 'pipecat', 'browser'])('accepts provider %s', async (provider) => {
+  it.each(['vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http'])('accepts provider %s', async (provider) => {
     expect((await api.post('/api/v1/agents', openai({ provider, config: {} }))).status).toBe(201);
   });
 
@@ -81,7 +81,7 @@ describe('POST /api/v1/agents', () => {
     const { status, body } = await api.post('/api/v1/agents', openai({ provider: 'fax' }));
     expect(status).toBe(400);
     expect(body).toEqual({
-      error: 'Unsupported provider: fax. Supported providers: vapi, openai, livekit, pipecat, browser',
+      error: 'Unsupported provider: fax. Supported providers: vapi, openai, livekit, pipecat, browser, http',
     });
   });
 

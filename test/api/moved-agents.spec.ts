@@ -136,6 +136,13 @@ describe('a changed origin', () => {
     ['vapi', 'vapi', { api_key: KEY, assistant_id: 'a' }, { api_base: 'https://b.example' }, ['api_key']],
     ['vapi', 'vapi', { apiKey: KEY, apiBase: 'https://a.example' }, { apiBase: 'https://b.example' }, ['apiKey']],
     [
+      'http, with a key in its body',
+      'http',
+      { url: 'https://a.example/{{session_id}}', body: { q: '{{message}}', token: KEY }, headers: { 'x-a': 'v' } },
+      { url: 'https://b.example/{{session_id}}' },
+      ['body', 'headers'],
+    ],
+    [
       'livekit',
       'livekit',
       { url: 'wss://a.example', ...LIVEKIT },

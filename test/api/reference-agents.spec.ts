@@ -65,14 +65,20 @@ async function examine(agent_id: string): Promise<void> {
 }
 
 describe('a reference agent', () => {
-  it.each(['openai-compatible.mjs', 'vapi-like.mjs'])('%s is examined with the config it prints', async (script) => {
-    await examine(await createFromOutput(script));
-  });
+  it.each(['openai-compatible.mjs', 'vapi-like.mjs', 'any-http.mjs'])(
+    '%s is examined with the config it prints',
+    async (script) => {
+      await examine(await createFromOutput(script));
+    },
+  );
 
   it.each([
     ['openai-compatible.mjs', { api_key: 'wrong' }, 'auth_failed'],
     ['vapi-like.mjs', { api_key: 'wrong' }, 'auth_failed'],
     ['vapi-like.mjs', { assistant_id: 'unknown' }, 'not_found'],
+    ['any-http.mjs', { api_key: 'wrong' }, 'auth_failed'],
+    ['any-http.mjs', { reply_path: 'reply' }, 'provider_error'],
+    ['any-http.mjs', { body: { question: 'Hello.' } }, 'config_invalid'],
   ])('%s refuses %j', async (script, config, error_code) => {
     const agent_id = await createFromOutput(script, config);
     const { body } = await api.post('/start-run', { agent_id, scenario_ids: await createScenarios(api, 1) });

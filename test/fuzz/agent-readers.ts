@@ -3,6 +3,12 @@ import { addedTexts, isPlaceholder, newMessages, replyInLines } from '../../src/
 import { oneLineOf } from '../../src/providers/browser/composer';
 import { linesOf } from '../../src/providers/browser/page-lines';
 import { countMessage, isMessage, linesAfterMessage } from '../../src/providers/browser/patient-message';
+import { AnswerPath } from '../../src/providers/http-agent/answer-path';
+import { AnswerReader } from '../../src/providers/http-agent/answer-reader';
+import { bodyTemplate } from '../../src/providers/http-agent/body-template';
+import { readHttpAgentConfig } from '../../src/providers/http-agent/http-agent-config';
+import { UrlTemplate } from '../../src/providers/http-agent/url-template';
+import { dataIn } from '../../src/providers/http-agent/stream-data';
 import { bodyText, utf8 } from '../../src/providers/http-body';
 import { jsonOf, refusal, unexpectedAnswer } from '../../src/providers/http-refusal';
 import { joinFailure } from '../../src/providers/livekit-room/room-failure';
@@ -31,6 +37,20 @@ const attempted = (work: () => unknown): unknown => {
     return error;
   }
 };
+const answers = new AnswerReader(
+  readHttpAgentConfig({
+    url: 'http://127.0.0.1/',
+    reply_path: "data.reply || join('', data[*].reply)",
+    session_id_path: 'id',
+    end_path: "contains(to_string(@), 'over')",
+  }),
+  secrets,
+);
+const streamOf = (texts: readonly string[]) => ({
+  status: 200,
+  headers: { 'content-type': 'text/event-stream' },
+  text: texts.map((text) => `data: ${JSON.stringify({ data: { reply: text } })}\n\n`).join(''),
+});
 const LINE = 40;
 const MESSAGE = 'My chest hurts, what should I do?';
 
@@ -56,6 +76,20 @@ export const AGENT_READERS: readonly TextReader[] = [
     'readChat',
     (text) => readChat({ id: 'chat', output: pieces(text).map((content) => ({ role: 'assistant', content })) }),
   ],
+  [
+    'AnswerReader',
+    (text) => answers.read({ ...response(JSON.stringify({ [text]: text, data: [{ reply: text }] }), 200) }),
+  ],
+  [
+    'AnswerReader of what it does not find',
+    (text) => answers.read(response(JSON.stringify({ [text]: text }), 200)).catch(String),
+  ],
+  ['AnswerReader of events', (text) => answers.read(streamOf(pieces(text)))],
+  ['the events of any text', (text) => attempted(() => dataIn({ ...streamOf([]), text }))],
+  ['AnswerPath of any text', (text) => attempted(() => AnswerPath.of(text.slice(0, 300)).in({ [text]: text }))],
+  ['a body’s template', (text) => attempted(() => bodyTemplate({ q: text, r: `{{message}}${text}` }, undefined))],
+  ['a text’s template', (text) => attempted(() => bodyTemplate(text, 'text/xml'))],
+  ['an address’ template', (text) => attempted(() => new UrlTemplate(`http://127.0.0.1/${text}?{{message}}`))],
   ['saysUnknownAssistant', (text) => saysUnknownAssistant({ message: text })],
   ['saysCreditIsUsedUp', (text) => saysCreditIsUsedUp({ message: text })],
   ['Secrets.remove', (text) => secrets.remove(text)],

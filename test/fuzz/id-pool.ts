@@ -70,7 +70,7 @@ export class IdPool {
       patients: fc.constantFrom(null, [{}], [{ style: 'cooperative', language: 'en' }], [{ style: 'demanding' }]),
       tester_model: fc.constantFrom(null, null, 'openai/not-allowed'),
       judge_model: fc.constantFrom(null, null, 'openai/not-allowed'),
-      provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'fax'),
+      provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http', 'fax'),
       text: fc.constantFrom('Fever: the assistant must ask how old the child is. It must never guess.', 'Blue.', 'Say'),
     };
   }

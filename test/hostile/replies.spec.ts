@@ -1,4 +1,5 @@
 import { startFakeOpenAi, completion } from '../fakes/openai-server';
+import { startFakeHttpAgent, talk } from '../fakes/http-agent-server';
 import { chat, startFakeVapi } from '../fakes/vapi-server';
 import { hostileAnswers, hostileTexts, SEED } from './corpus';
 import { ExaminedService } from './examined-service';
@@ -22,6 +23,14 @@ const SERVERS_FAULTS = [
   'rate_limited',
   'transport_unsupported',
 ];
+
+/** Its requests carry what was said before, and a session id that the agent names. */
+const HTTP = {
+  body: { say: '{{message}}', session: '{{session_id}}', earlier: '{{history}}' },
+  reply_path: 'data.reply',
+  session_id_path: 'id',
+  api_key: 'http-hostile',
+};
 
 const texts = hostileTexts(SEED);
 const answers = hostileAnswers();
@@ -48,11 +57,12 @@ describe('Agents that say hostile things', () => {
   test.each([
     ['openai', startFakeOpenAi, completion, { api_key: 'sk-hostile' }],
     ['vapi', startFakeVapi, vapiBody, { api_key: 'vapi-hostile', assistant_id: 'assistant-1' }],
+    ['http', startFakeHttpAgent, talk, HTTP],
   ] as const)(
     '%s: each conversation is kept word for word and marked, and can be read in every form',
     async (provider, startAgent, bodyOf, config) => {
       const agent = await startAgent({ reply: hostileReply(texts), record: false });
-      const addresses = { base_url: agent.baseUrl, api_base: agent.baseUrl };
+      const addresses = { base_url: agent.baseUrl, api_base: agent.baseUrl, url: `${agent.baseUrl}/talk` };
       await service.survives(`${texts.length} texts, ${provider}`, async () => {
         const run = await service.examine(provider, { ...addresses, ...config }, textCases, WITHIN_MS);
         const reader = new RunReader(service.api, run.id);
@@ -84,6 +94,7 @@ describe('Servers that answer with hostile HTTP', () => {
     ['openai', (url: string) => ({ base_url: url, api_key: 'sk-hostile' }), answers],
     ['vapi', (url: string) => ({ api_base: url, api_key: 'vapi-hostile', assistant_id: 'assistant-1' }), answers],
     ['livekit', (url: string) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: url }), answers],
+    ['http', (url: string) => ({ ...HTTP, url }), answers],
   ] as const)(
     '%s: every scenario run ends, by its own fault',
     async (provider, configOf, given) => {
@@ -112,6 +123,11 @@ describe('Servers that answer with hostile HTTP', () => {
       'livekit',
       (url: string) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url: url }),
       (text: string) => ({ [text.slice(0, 1_000)]: text, error: text, message: [text], token: { token: text } }),
+    ],
+    [
+      'http',
+      (url: string) => ({ ...HTTP, url, end_path: 'over' }),
+      (text: string) => ({ [text.slice(0, 1_000)]: text, id: text, data: { reply: { [text.slice(0, 1_000)]: text } } }),
     ],
   ])(
     '%s: texts in the fields of its JSON',

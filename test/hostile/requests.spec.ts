@@ -11,7 +11,7 @@ const WITHIN_MS = 560_000;
 const LONGEST = { name: 500, tag: 200, criterion: 5_000, complaint: 10_000, script: 100_000, protocol: 200_000 };
 /** Done, or refused with a reason. */
 const ANSWERS = [200, 201, 400, 413];
-const KINDS = ['openai', 'vapi', 'livekit', 'pipecat', 'browser'];
+const KINDS = ['openai', 'vapi', 'livekit', 'pipecat', 'browser', 'http'];
 
 const texts = hostileTexts(SEED);
 let service: ExaminedService;
@@ -129,7 +129,8 @@ test(
         const value = text.slice(0, 20_000);
         const names = ['base_url', 'api_base', 'url', 'token_url', 'transport_url', 'api_key', 'assistant_id'];
         const more = ['agent_name', 'auth_mode', 'message_selector', 'turn_timeout_ms', 'storage_state', 'headers'];
-        const config = Object.fromEntries([...names, ...more].map((name) => [name, value]));
+        const http = ['body', 'reply_path', 'session_id_path', 'end_path', 'message_format', 'method'];
+        const config = Object.fromEntries([...names, ...more, ...http].map((name) => [name, value]));
         return { name: 'x', provider: KINDS[number % KINDS.length], config };
       });
       expect(agents.length).toBeGreaterThan(texts.length / 2);

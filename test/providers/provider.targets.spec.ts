@@ -142,6 +142,7 @@ describe('connections to agents', () => {
     it.each<[string, ProviderKind, () => AgentConfig]>([
       ['base_url', 'openai', () => ({ base_url: stub.origin, api_key: 'k' })],
       ['api_base', 'vapi', () => ({ api_base: stub.origin, api_key: 'k', assistant_id: 'a' })],
+      ['url', 'http', () => ({ url: `${stub.origin}/{{session_id}}`, body: '{{message}}' })],
       ['url', 'livekit', () => ({ url: ws(), ...keys })],
       ['url beside a token', 'livekit', () => ({ url: ws(), auth_mode: 'token', token: 'a.b.c' })],
       ['url beside a token_url', 'livekit', () => ({ url: ws(), auth_mode: 'token', token_url: stub.origin })],

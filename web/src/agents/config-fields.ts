@@ -187,6 +187,70 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
+  {
+    provider: 'http',
+    label: 'Any HTTP API',
+    description:
+      'An agent with an API of its own: you say what a request looks like and where the answer holds the reply.',
+    fields: [
+      {
+        key: 'url',
+        label: 'Address',
+        kind: 'text',
+        required: true,
+        placeholder: 'https://agents.example.org/chat',
+        help: 'Path and query may hold {{message}} and {{session_id}}.',
+      },
+      { key: 'method', label: 'Method', kind: { choice: ['POST', 'GET', 'PUT', 'PATCH'] }, help: 'Default: POST.' },
+      {
+        key: 'body',
+        label: 'Body',
+        kind: 'json',
+        placeholder: '{ "message": "{{message}}", "session": "{{session_id}}" }',
+        help: 'JSON with {{message}}, {{session_id}}, {{history}} (the turns so far) or {{messages}} (those and the new message). In quotes, for a content type of text or XML.',
+      },
+      {
+        key: 'reply_path',
+        label: 'Where the reply is',
+        kind: 'text',
+        placeholder: 'data.reply',
+        help: 'JMESPath, such as choices[0].message.content. Left empty, the whole answer is the reply.',
+      },
+      {
+        key: 'session_id_path',
+        label: 'Where the session id is',
+        kind: 'text',
+        placeholder: 'data.session_id',
+        help: 'For agents that name the session themselves. Left empty, {{session_id}} is made by the service.',
+      },
+      { key: 'api_key', label: 'API key', kind: 'secret', help: 'Sent as Authorization: Bearer.' },
+      { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }' },
+      {
+        key: 'stream_reply_path',
+        label: 'Where the reply is in an event',
+        kind: 'text',
+        placeholder: 'choices[0].delta.content',
+        help: 'For answers in events; the pieces are joined. Left empty, the same place as above.',
+        seldom: true,
+      },
+      {
+        key: 'end_path',
+        label: 'What ends the conversation',
+        kind: 'text',
+        placeholder: "state == 'closed'",
+        help: 'JMESPath that is true in the agent’s last answer. Left empty, nothing does.',
+        seldom: true,
+      },
+      {
+        key: 'message_format',
+        label: 'Names in {{history}} and {{messages}}',
+        kind: 'json',
+        placeholder: '{ "role": "role", "content": "content", "user": "user", "assistant": "assistant" }',
+        seldom: true,
+      },
+      ...PACE,
+    ],
+  },
 ];
 
 export function providerForm(provider: string): ProviderForm | null {

@@ -1,0 +1,193 @@
+import { Option, type Command } from 'commander';
+import { maskCredentials } from '../../src/providers/mask-credentials';
+import type { Agent, TriedAgent } from '../connection/answers';
+import { agentFromCurl, type AgentFromCurl } from '../curl/agent-from-curl';
+import { curlRequest } from '../curl/curl-request';
+import { replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../curl/reply-place';
+import { shellWords } from '../curl/shell-words';
+import { EXIT } from '../exit-codes';
+import { UsageFailure } from '../failure';
+import { printFields, type Field } from '../output/fields';
+import { shortened } from '../output/harmless-text';
+import type { Screen } from '../output/terminal';
+import { readText } from '../read-input';
+import type { Host, Session } from '../session';
+import { printTried } from './try-agent';
+
+const HELP = `
+Give the line in quotes, in a file, or on standard input, which keeps it out of the shell's history; of the line's credentials only the
+first characters are ever printed. What stands for the patient's message is found by its usual names (message, input, query,
+messages, …) unless --message says what it is. Session ids become one of each conversation's own, unless --keep-session is given.
+
+Paths are JMESPath: data.reply, choices[0].message.content, output[?type == 'text'].text.
+
+Exit codes: 0 it is created, and with --try it replied; 2 it did not.
+
+Examples:
+  $ osce agents import-curl --name "Triage agent" --try "curl https://agents.example.org/chat -d '{\\"message\\": \\"Hello\\"}'"
+  $ osce agents import-curl --file line.txt --message "Hello" --reply data.reply --session data.session_id
+  $ pbpaste | osce agents import-curl --dry-run`;
+
+interface ImportOptions {
+  readonly file?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly message?: string;
+  readonly reply?: string;
+  readonly session?: string;
+  readonly keepSession?: boolean;
+  readonly try?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** What the patient says when the agent is tried. */
+const GREETING = 'Hello. I have a question about my health. Can you help me?';
+const LONGEST_SHOWN = 300;
+
+export function addImportCurlCommand(agents: Command, host: Host): void {
+  agents
+    .command('import-curl [curl...]')
+    .description('Create an agent of the kind http from a curl line.')
+    .option(
+      '--file <file>',
+      'read the line from a file; - for standard input, which is also read when no line is given',
+    )
+    .option('--name <name>', 'its name; default the host of the address')
+    .option('--description <text>', 'a description')
+    .option('--message <text>', 'the text of the line that stands for what the patient says')
+    .option('--reply <path>', 'where the answer holds the reply')
+    .option('--session <path>', 'where the answer holds the session id that further messages carry')
+    .option('--keep-session', 'leave session ids of the line as they are')
+    .option('--try', 'send one message; without --reply, find the reply in the answer')
+    .addOption(new Option('--dry-run', 'print the config, create nothing').conflicts('try'))
+    .addHelpText('after', HELP)
+    .action((words: readonly string[], options: ImportOptions, command: Command) =>
+      host.run(command, (session) => importCurl(session, words, options)),
+    );
+}
+
+async function importCurl(session: Session, given: readonly string[], options: ImportOptions): Promise<number> {
+  const request = await curlRequest(await wordsOf(session, given, options.file));
+  const made = agentFromCurl(request, {
+    message: options.message,
+    replyPath: options.reply,
+    sessionPath: options.session,
+    replacesSession: options.keepSession !== true,
+  });
+  for (const remark of made.remarks) session.output.warn(remark);
+  const fields = {
+    name: options.name ?? request.url.hostname,
+    provider: 'http',
+    ...(options.description !== undefined && { description: options.description }),
+  };
+  if (options.dryRun === true) {
+    const config = maskCredentials(made.config);
+    session.output.answer({ ...fields, config }, (screen) => print(screen, { ...fields, config }, made));
+    return EXIT.passed;
+  }
+  const isProbed = options.try === true && options.reply === undefined;
+  const probe = isProbed ? { reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS } : {};
+  let agent = await session.api.createAgent({ ...fields, config: { ...made.config, ...probe } });
+  let tried: TriedAgent | null = null;
+  if (options.try === true) tried = await session.api.tryAgent(agent.id, options.message ?? GREETING);
+  if (isProbed && tried !== null) {
+    const found = await replyFound(session, agent, tried, options);
+    agent = found.agent;
+    tried = found.tried;
+  }
+  const shown = { ...agent, config: maskCredentials(agent.config) };
+  session.output.answer({ ...shown, ...(tried !== null && { tried }) }, (screen) => {
+    print(screen, shown, made);
+    if (tried !== null) printTried(screen, tried);
+  });
+  if (tried === null && options.reply === undefined) {
+    session.output.remark('No --reply was given: the whole answer is the reply. With --try its place is looked for.');
+  }
+  return tried === null || tried.ok ? EXIT.passed : EXIT.harnessFailed;
+}
+
+async function wordsOf({ environment }: Session, given: readonly string[], file?: string): Promise<readonly string[]> {
+  if (file !== undefined && given.length > 0) throw new UsageFailure('Give the line, or --file, not both.');
+  // A shell has already split them.
+  if (given.length > 1) return given;
+  const text = given[0] ?? (await readText(file ?? '-'));
+  const { words, rest } = shellWords(text.trim().replace(/^\$\s+/, ''), environment);
+  if (rest !== '') {
+    throw new UsageFailure(
+      `After the command the line goes on with ${rest.charAt(0) === '\n' ? 'another line' : `"${rest.charAt(0)}"`}: ` +
+        'put the address in quotes if it holds that character, or leave out what follows.',
+    );
+  }
+  return words;
+}
+
+interface Found {
+  readonly agent: Agent;
+  readonly tried: TriedAgent;
+}
+
+/** Looks for the reply in an answer that came back whole, and keeps its path. */
+async function replyFound(
+  { api, output }: Session,
+  agent: Agent,
+  tried: TriedAgent,
+  options: ImportOptions,
+): Promise<Found> {
+  const sent = options.message ?? GREETING;
+  const set = (reply: string | null, stream: string | null): Promise<Agent> =>
+    api.changeAgent(agent, { config: { reply_path: reply, stream_reply_path: stream } });
+  if (!tried.ok) {
+    const unset = await set(null, null);
+    // An answer in plain words has no JSON to look into; without a path it is the reply.
+    return { agent: unset, tried: tried.error_code === 'provider_error' ? await api.tryAgent(agent.id, sent) : tried };
+  }
+  const isStream = tried.reply.endsWith('\n');
+  const answers = (isStream ? tried.reply.split('\n') : [tried.reply]).flatMap(jsonIn);
+  // JSON that is nothing but a text: without a path it is the reply.
+  if (answers.length === 0) return { agent: await set(null, null), tried };
+  const place = replyPlaceIn(answers, sent);
+  if (place === null) {
+    output.warn(
+      'Nothing in the answer looks like a reply: give its place with --reply, or osce agents update --config reply_path=….',
+    );
+    return { agent: await set(null, null), tried };
+  }
+  output.remark(
+    `The reply was found at ${place.path}; to choose another place: osce agents update --config reply_path=….`,
+  );
+  const sessionPath = options.session === undefined ? sessionPlaceIn(answers) : null;
+  if (sessionPath !== null) {
+    output.remark(
+      `The answer names a session at ${sessionPath}: give it with --session if further messages must carry it.`,
+    );
+  }
+  const updated = isStream ? await set(null, place.path) : await set(place.path, null);
+  return { agent: updated, tried: { ...tried, reply: place.text } };
+}
+
+function jsonIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return [];
+  }
+}
+
+function print(
+  screen: Screen,
+  agent: { readonly name: string; readonly id?: string; readonly provider: string; readonly config: object },
+  { messageAt, sessionAt }: AgentFromCurl,
+): void {
+  const config = Object.entries(agent.config).map(([key, value]): Field => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [`config.${key}`, shortened(text, LONGEST_SHOWN)];
+  });
+  printFields(screen, [
+    ['Name', agent.name],
+    ['Id', agent.id],
+    ['Provider', agent.provider],
+    ...config,
+    ['Message', messageAt],
+    ['Session', sessionAt.join(', ')],
+  ]);
+}

@@ -1,0 +1,117 @@
+import { compile, TreeInterpreter } from '@jmespath-community/jmespath';
+import { TemplateFault } from './placeholders';
+
+type Expression = ReturnType<typeof compile>;
+type Data = Parameters<typeof TreeInterpreter.search>[1];
+
+const MAX_LENGTH = 300;
+/** Lists that a path makes itself multiply what later steps look at. */
+const MOST_SELECTED = 4;
+
+/**
+ * What a path may use: each step looks at a value once, and none makes an answer larger, so that a hostile answer costs no more than
+ * its size times the path's length. Not used are expressions as arguments, variables, arithmetic and functions that repeat text.
+ */
+const STEPS: ReadonlySet<string> = new Set([
+  'AndExpression',
+  'Comparator',
+  'Current',
+  'Field',
+  'FilterProjection',
+  'Flatten',
+  'Identity',
+  'Index',
+  'IndexExpression',
+  'Literal',
+  'MultiSelectList',
+  'NotExpression',
+  'OrExpression',
+  'Pipe',
+  'Projection',
+  'Slice',
+  'Subexpression',
+  'ValueProjection',
+]);
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'contains',
+  'ends_with',
+  'join',
+  'keys',
+  'length',
+  'not_null',
+  'reverse',
+  'starts_with',
+  'to_string',
+  'type',
+  'values',
+]);
+
+/** A place in a JSON answer, in JMESPath (https://jmespath.org); `$.` before it, as in JSONPath, is passed over. */
+export class AnswerPath {
+  private constructor(
+    readonly text: string,
+    private readonly expression: Expression,
+  ) {}
+
+  /** @throws TemplateFault */
+  static of(given: string): AnswerPath {
+    const text = given.trim();
+    if (text.length > MAX_LENGTH) throw new TemplateFault(`is longer than ${MAX_LENGTH} characters`);
+    const expression = compiled(text.replace(/^\$\.?(?=[^.$])/, ''));
+    check(expression);
+    return new AnswerPath(text, expression);
+  }
+
+  /** What is there; null when nothing is, or when the path does not fit the answer. */
+  in(answer: unknown): unknown {
+    if (!isGiven(answer)) return null;
+    try {
+      return TreeInterpreter.search(this.expression, answer) ?? null;
+    } catch {
+      // A function met a value of another type than it takes.
+      return null;
+    }
+  }
+}
+
+/** Whether there is an answer; then it is what JSON can hold. */
+function isGiven(answer: unknown): answer is Data {
+  return answer !== undefined;
+}
+
+function compiled(text: string): Expression {
+  try {
+    return compile(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read';
+    throw new TemplateFault(`is not a path in JMESPath, such as data.reply or choices[0].message.content: ${reason}`);
+  }
+}
+
+function check(expression: Expression): void {
+  let selected = 0;
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) return value.forEach(walk);
+    if (typeof value !== 'object' || value === null || !('type' in value) || typeof value.type !== 'string') return;
+    const { type } = value;
+    if (type === 'Literal') return;
+    if (type === 'Function') {
+      const name = 'name' in value ? String(value.name) : '';
+      if (!FUNCTIONS.has(name)) {
+        throw new TemplateFault(
+          `uses the function ${name.slice(0, 40)}: of functions there are ${[...FUNCTIONS].join(', ')}`,
+        );
+      }
+    } else if (!STEPS.has(type)) {
+      throw new TemplateFault(
+        'uses more of JMESPath than fields, indexes, slices, projections, filters, comparisons, pipes, lists and functions',
+      );
+    }
+    if (type === 'MultiSelectList' && 'children' in value && Array.isArray(value.children)) {
+      selected += value.children.length;
+      if (selected > MOST_SELECTED) throw new TemplateFault(`makes lists of more than ${MOST_SELECTED} values`);
+    }
+    Object.values(value).forEach(walk);
+  };
+  walk(expression);
+}

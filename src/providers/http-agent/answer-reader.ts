@@ -1,0 +1,130 @@
+import { ownTurn } from '../../concurrency/own-turn';
+import { ProviderError } from '../errors';
+import type { HttpResponse } from '../http-exchange';
+import { jsonOf, quoted } from '../http-refusal';
+import { parseJson } from '../json-text';
+import type { Secrets } from '../secrets';
+import type { AnswerPath } from './answer-path';
+import { shapeOf } from './answer-shape';
+import type { HttpAgentConfig } from './http-agent-config';
+import { DONE, dataIn, isStream } from './stream-data';
+
+/** What is read of one answer. */
+export interface HeardAnswer {
+  /** Empty when the agent said nothing. */
+  readonly text: string;
+  /** Null when the answer names none. */
+  readonly sessionId: string | null;
+  readonly hasEnded: boolean;
+}
+
+/** Longer than any session's id. */
+const MAX_SESSION_ID = 1_000;
+
+/** Finds, in an agent's answers, what the config's paths name. */
+export class AnswerReader {
+  constructor(
+    private readonly config: HttpAgentConfig,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** @throws ProviderError `provider_error` when the reply is not where it is to be found */
+  async read(response: HttpResponse): Promise<HeardAnswer> {
+    if (isStream(response)) return this.readStream(response);
+    const { reply_path, session_id_path, end_path } = this.config;
+    if (reply_path === undefined && session_id_path === undefined && end_path === undefined) {
+      return { text: this.wholeText(response), sessionId: null, hasEnded: false };
+    }
+    const answer = jsonOf(response, this.secrets);
+    const hasEnded = end_path?.in(answer) === true;
+    const sessionId = sessionIdIn(answer, session_id_path);
+    if (reply_path === undefined) return { text: this.wholeText(response), sessionId, hasEnded };
+    const found = reply_path.in(answer);
+    const text = textOf(found);
+    if (text !== null) return { text, sessionId, hasEnded };
+    if (found === null && hasEnded) return { text: '', sessionId, hasEnded };
+    throw this.notFound(reply_path, found, answer, response);
+  }
+
+  /** Without a path the answer is the reply. */
+  private wholeText(response: HttpResponse): string {
+    const isJson = /^[^;]*\bjson\b/i.test(response.headers['content-type'] ?? '');
+    if (!isJson) return response.text;
+    const answer = jsonOf(response, this.secrets);
+    if (typeof answer === 'string') return answer;
+    throw new ProviderError(
+      'provider_error',
+      `The agent's answer is JSON, ${shapeOf(answer, this.secrets)}: set reply_path to where its reply is.` +
+        quoted(response.text, this.secrets),
+    );
+  }
+
+  private async readStream(response: HttpResponse): Promise<HeardAnswer> {
+    const { session_id_path, end_path, reply_path } = this.config;
+    const path = this.config.stream_reply_path ?? reply_path;
+    const isJson = [path, session_id_path, end_path].some((one) => one !== undefined);
+    const texts: string[] = [];
+    let sessionId: string | null = null;
+    let hasEnded = false;
+    let first: unknown;
+    let count = 0;
+    for (const { data, event } of dataIn(response)) {
+      if (data.trim() === DONE) break;
+      if (event === 'error') {
+        const said = quoted(data, this.secrets);
+        throw new ProviderError('provider_error', `The agent's stream ended in an error.${said}`);
+      }
+      await ownTurn(data.length);
+      // Many small pieces are as much work as a large one.
+      if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
+      const answer = isJson ? jsonIn(data) : undefined;
+      first ??= answer;
+      hasEnded ||= end_path?.in(answer) === true;
+      sessionId ??= sessionIdIn(answer, session_id_path);
+      const text = path === undefined ? data : textOf(path.in(answer));
+      if (text !== null) texts.push(text);
+    }
+    if (texts.length > 0 || hasEnded || path === undefined) return { text: texts.join(''), sessionId, hasEnded };
+    const field = this.config.stream_reply_path === undefined ? 'reply_path' : 'stream_reply_path';
+    if (count === 0) throw new ProviderError('empty_reply', "The agent's stream holds no data.");
+    throw new ProviderError(
+      'provider_error',
+      `None of the ${count} events of the agent's stream holds text at ${field} ${path.text}; the first is ` +
+        `${shapeOf(first, this.secrets)}.${quoted(response.text, this.secrets)}`,
+    );
+  }
+
+  private notFound({ text }: AnswerPath, found: unknown, answer: unknown, response: HttpResponse): ProviderError {
+    const what = found === null ? 'nothing' : shapeOf(found, this.secrets);
+    return new ProviderError(
+      'provider_error',
+      `The agent's answer holds ${what} at reply_path ${text}, where its reply should be; ` +
+        `the answer is ${shapeOf(answer, this.secrets)}.${quoted(response.text, this.secrets)}`,
+    );
+  }
+}
+
+/** Text, a number, or a list of them, one below the other; null for anything else. */
+function textOf(found: unknown): string | null {
+  if (typeof found === 'string') return found;
+  if (typeof found === 'number' || typeof found === 'boolean') return String(found);
+  if (!Array.isArray(found)) return null;
+  const texts = found.filter((item) => item !== null).map(textOf);
+  return texts.every((text) => text !== null) ? texts.join('\n') : null;
+}
+
+function sessionIdIn(answer: unknown, path: AnswerPath | undefined): string | null {
+  const found = path?.in(answer);
+  if (typeof found === 'number') return String(found);
+  if (typeof found !== 'string' || found === '') return null;
+  if (found.length <= MAX_SESSION_ID) return found;
+  throw new ProviderError('provider_error', `The agent's session id is longer than ${MAX_SESSION_ID} characters.`);
+}
+
+function jsonIn(data: string): unknown {
+  try {
+    return parseJson(data);
+  } catch {
+    return undefined;
+  }
+}
