@@ -1,5 +1,6 @@
-import type { Agent, Scenario, Suite, TestRun } from './connection/answers';
+import type { Agent, Scenario, Suite, TestRun, Webhook } from './connection/answers';
 import type { ServiceApi } from './connection/service-api';
+import { listWebhooks } from './connection/webhook-calls';
 import { CommandFailure } from './failure';
 import { findNamed } from './find-named';
 
@@ -39,6 +40,16 @@ export async function findSuite(api: ServiceApi, given: string): Promise<Suite> 
     listCommand: 'osce suites list',
     id: ({ id }) => id,
     name: ({ name }) => name,
+  });
+}
+
+/** By address or id. */
+export async function findWebhook(api: ServiceApi, given: string): Promise<Webhook> {
+  return findNamed(await listWebhooks(api), given, {
+    noun: 'webhook',
+    listCommand: 'osce webhooks list',
+    id: ({ id }) => id,
+    name: ({ url }) => url,
   });
 }
 

@@ -13,6 +13,7 @@ import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
 import { addSuitesCommand } from './commands/suites';
+import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
 import type { Host } from './session';
 
@@ -52,6 +53,7 @@ export function createProgram(host: Host): Command {
   addScenariosCommand(program, host);
   addImportCommand(program, host);
   addSuitesCommand(program, host);
+  addWebhooksCommand(program, host);
   addHealthCommand(program, host);
   addOpenCommand(program, host);
   addMcpCommand(program, host);

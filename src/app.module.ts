@@ -18,6 +18,7 @@ import { StreamModule } from './stream/stream.module';
 import { SuitesModule } from './suites/suites.module';
 import { TargetsModule } from './targets/targets.module';
 import { TesterModule } from './tester/tester.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The table of contents. */
 @Module({})
@@ -46,6 +47,7 @@ export class AppModule {
         AgentsModule,
         ScenariosModule,
         SuitesModule,
+        WebhooksModule,
         HealthModule,
       ],
     };

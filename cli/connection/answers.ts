@@ -93,6 +93,29 @@ export const suite = z.looseObject({
 export type Suite = z.infer<typeof suite>;
 export const suiteList = z.object({ test_suites: z.array(suite) });
 
+export const webhook = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  secret: z.string(),
+  is_active: z.boolean(),
+  disabled_reason: z.string().nullable(),
+});
+export type Webhook = z.infer<typeof webhook>;
+export const webhookList = z.object({ webhooks: z.array(webhook) });
+export const webhookDelivery = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  status: z.string(),
+  attempts: z.number(),
+  last_status_code: z.number().nullable(),
+  last_error: z.string().nullable(),
+  response_excerpt: z.string().nullable(),
+  created_at: z.string(),
+});
+export type WebhookDelivery = z.infer<typeof webhookDelivery>;
+export const webhookDetail = webhook.extend({ deliveries: z.array(webhookDelivery) });
+
 const time = z.string().nullish();
 export const testRun = z.looseObject({
   id: z.string(),

@@ -257,7 +257,8 @@ export class ServiceApi {
     return changeAsRead({ ...change, read, patch });
   }
 
-  private async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
+  /** One call, and its answer if it has this shape. */
+  async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
     return (await this.askTagged(call, shape)).item;
   }
 
@@ -283,7 +284,7 @@ export class ServiceApi {
     );
   }
 
-  private delete(path: string): Promise<void> {
+  delete(path: string): Promise<void> {
     return this.http.call({ method: 'DELETE', path }, async (response) => {
       await response.arrayBuffer();
     });

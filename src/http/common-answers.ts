@@ -58,7 +58,8 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
         ...MISDIRECTED,
         ...(method === 'get' ? {} : CHANGES),
         ...(isOpen ? {} : GUARDED),
-        ...(operation.requestBody === undefined ? {} : WITH_BODY),
+        // Of those that need no body too: one that is sent all the same is read.
+        ...(method === 'get' || method === 'delete' ? {} : WITH_BODY),
         ...operation.responses,
       };
     }

@@ -25,6 +25,7 @@ import { Baselines1732850000000 } from '../../migrations/1732850000000-baselines
 import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-narrow-scenario-runs';
 import { IndexVerdicts1732856000000 } from '../../migrations/1732856000000-index-verdicts';
 import { IdempotencyKeys1732900000000 } from '../../migrations/1732900000000-idempotency-keys';
+import { Webhooks1732901000000 } from '../../migrations/1732901000000-webhooks';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -54,6 +55,7 @@ const MIGRATIONS = [
   NarrowScenarioRuns1732855000000,
   IndexVerdicts1732856000000,
   IdempotencyKeys1732900000000,
+  Webhooks1732901000000,
 ];
 
 export interface DataSourceOptions {

@@ -27,6 +27,9 @@ import { ScreenshotsStore } from './screenshots.store';
 import { TestRunLedger } from './ledger/test-run.ledger';
 import { TestRunsStore } from './test-runs.store';
 import { TestSuitesStore } from './test-suites.store';
+import { WebhookComparisonsStore } from './webhook-comparisons.store';
+import { WebhookDeliveriesStore } from './webhook-deliveries.store';
+import { WebhooksStore } from './webhooks.store';
 
 const STORES = [
   ModelSpendStore,
@@ -54,6 +57,9 @@ const STORES = [
   RequestBudgetStore,
   ScreenshotsStore,
   IdempotencyKeysStore,
+  WebhooksStore,
+  WebhookDeliveriesStore,
+  WebhookComparisonsStore,
 ];
 
 /**

@@ -75,8 +75,8 @@ export function forbiddenTarget(refusal: TargetRefusal): ProviderError {
   return new ProviderError('config_invalid', refusal.message, { kind: 'terminal' }, { cause: refusal });
 }
 
-/** Read by shape: errors of Node's own come from outside a sandbox that runs this code (Jest), so instanceof fails there. */
-function codeOf(error: unknown): string {
+/** The code of an error of a connection, or its name. Read by shape: errors of Node's own come from outside a sandbox that runs this code (Jest), so instanceof fails there. */
+export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   if ('code' in error && typeof error.code === 'string') return error.code;
   // With several addresses behind a name the failures are collected; the first one speaks for all.

@@ -24,5 +24,6 @@ import { StatisticsService } from './statistics/statistics.service';
     ScenarioHistoryController,
   ],
   providers: [RunsService, ModelChoice, StatisticsService, ComparisonService, SettledRates],
+  exports: [ComparisonService, SettledRates],
 })
 export class RunsModule {}

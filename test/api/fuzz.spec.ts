@@ -106,7 +106,7 @@ function problemOf({ operation }: FuzzRequest, answer: RawAnswer): string | null
 
 /** What was made may be asked for, changed and deleted by later requests. */
 function remember({ operation }: FuzzRequest, { status, text }: RawAnswer): void {
-  if (status !== 200 && status !== 201) return;
+  if (status < 200 || status > 202) return;
   switch (operation?.operationId) {
     case 'createAgent':
       return ids.add('agents', idIn(text, 'id'));
@@ -114,6 +114,10 @@ function remember({ operation }: FuzzRequest, { status, text }: RawAnswer): void
       return ids.add('scenarios', idIn(text, 'scenario_id'));
     case 'createTestSuite':
       return ids.add('test-suites', idIn(text, 'id'));
+    case 'createWebhook':
+      return ids.add('webhooks', idIn(text, 'id'));
+    case 'testWebhook':
+      return ids.add('webhook-deliveries', idIn(text, 'id'));
     case 'startRun':
       return ids.add('tests', idIn(text, 'id'));
     default:

@@ -17,6 +17,7 @@ const MAKES_NOTHING = [
   'POST /api/v1/agents/{id}/try',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
+  'POST /api/v1/webhook-deliveries/{id}/redeliver',
 ];
 const PROTOCOL =
   'Chest pain: The agent must tell the patient to call emergency services. It should ask when the pain began.';
@@ -28,6 +29,7 @@ let agent: FakeAgent;
 let observer: Client;
 let agentId: string;
 let scenarioIds: string[];
+let webhookId: string;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -38,6 +40,7 @@ beforeAll(async () => {
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
   agentId = await createAgent(api, agent.baseUrl);
   scenarioIds = await createScenarios(api, 2);
+  webhookId = (await api.post('/api/v1/webhooks', { url: agent.baseUrl, events: ['comparison.worse'] })).body.id;
 });
 afterAll(async () => {
   await observer.end();
@@ -85,6 +88,8 @@ describe('what makes something', () => {
     ['/api/v1/scenarios/generate', () => ({ text: PROTOCOL })],
     ['/api/v1/scenarios/generate-batch', () => ({ text: PROTOCOL })],
     ['/api/v1/test-suites', () => ({ name: 'Twice', scenario_ids: scenarioIds })],
+    ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
+    ['/api/v1/webhooks/{id}/test', () => ({})],
   ];
 
   it('is tested here, each of them', async () => {
@@ -97,14 +102,15 @@ describe('what makes something', () => {
 
   it.each(creations)('is made once at %s, and answered the same', async (path, body) => {
     const key = randomUUID();
-    const first = await postWith(key, path, body());
+    const place = path.replace('{id}', webhookId);
+    const first = await postWith(key, place, body());
     expect(first.status).toBeLessThan(300);
     expect(isReplay(first)).toBe(false);
-    const again = await postWith(key, path, body(), new ApiClient(second.url));
+    const again = await postWith(key, place, body(), new ApiClient(second.url));
     expect(again).toMatchObject({ status: first.status, body: first.body });
     expect(isReplay(again)).toBe(true);
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
-    expect((await postWith(randomUUID(), path, body())).body).not.toEqual(first.body);
+    expect((await postWith(randomUUID(), place, body())).body).not.toEqual(first.body);
   });
 });
 
@@ -241,7 +247,9 @@ describe('a process that is killed', () => {
       await observer.query('SELECT pg_advisory_lock($1)', [LOCK]);
       const lost = postWith(key, '/start-run', body, new ApiClient(killed.url)).catch(() => null);
       await eventually(async () => {
-        const { rowCount } = await observer.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
+        const { rowCount } = await observer.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`,
+        );
         expect(rowCount).toBe(1);
       }, 30_000);
       expect(await postWith(key, '/start-run', body)).toMatchObject({ status: 409 });
@@ -273,7 +281,7 @@ describe('a process that is killed', () => {
       const lost = postWith(key, '/start-run', body, new ApiClient(killed.url)).catch(() => null);
       await eventually(async () => {
         const { rowCount } = await observer.query(
-          `SELECT FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'`,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT' AND wait_event = 'PgSleep'`,
         );
         expect(rowCount).toBe(1);
       }, 30_000);

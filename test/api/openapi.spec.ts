@@ -71,6 +71,13 @@ describe('the API description', () => {
         'GET /api/v1/test-suites/{id}',
         'PATCH /api/v1/test-suites/{id}',
         'DELETE /api/v1/test-suites/{id}',
+        'GET /api/v1/webhooks',
+        'POST /api/v1/webhooks',
+        'GET /api/v1/webhooks/{id}',
+        'PATCH /api/v1/webhooks/{id}',
+        'DELETE /api/v1/webhooks/{id}',
+        'POST /api/v1/webhooks/{id}/test',
+        'POST /api/v1/webhook-deliveries/{id}/redeliver',
       ].sort(),
     );
   });
@@ -208,6 +215,22 @@ describe('real answers', () => {
     await call('listTestSuites', 200);
     await call('getTestSuite', 200, { id: suite.id });
     await call('updateTestSuite', 200, { id: suite.id }, { description: 'Of the release' });
+
+    const webhook = await call('createWebhook', 201, {}, { url: agent.baseUrl, events: ['comparison.worse'] });
+    await call('createWebhook', 400, {}, { url: 'ftp://files.example.org' });
+    await call('listWebhooks', 200);
+    await call('updateWebhook', 200, { id: webhook.id }, { description: 'Of the release' });
+    await call('updateWebhook', 404, { id: UNKNOWN_ID }, {});
+    const delivery = await call('testWebhook', 202, { id: webhook.id });
+    await call('testWebhook', 404, { id: UNKNOWN_ID });
+    await call('getWebhook', 200, { id: webhook.id });
+    await call('getWebhook', 404, { id: UNKNOWN_ID });
+    await call('redeliver', 202, { id: delivery.id });
+    await call('redeliver', 404, { id: UNKNOWN_ID });
+    await call('updateWebhook', 200, { id: webhook.id }, { is_active: false });
+    await call('testWebhook', 409, { id: webhook.id });
+    await call('deleteWebhook', 204, { id: webhook.id });
+    await call('deleteWebhook', 404, { id: webhook.id });
 
     await call('startRun', 400, {}, {});
     await call('startRun', 404, {}, { agent_id: agentId, test_suite_id: UNKNOWN_ID });

@@ -4,7 +4,15 @@ import type { Operation } from '../setup/api-description';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 /** What the last segment of a collection's paths names. */
-const COLLECTIONS = ['agents', 'scenarios', 'test-suites', 'tests', 'scenario-runs'] as const;
+const COLLECTIONS = [
+  'agents',
+  'scenarios',
+  'test-suites',
+  'tests',
+  'scenario-runs',
+  'webhooks',
+  'webhook-deliveries',
+] as const;
 type Collection = (typeof COLLECTIONS)[number];
 
 /** Most questions are about what is new: what is older was mostly deleted meanwhile. */
@@ -63,6 +71,8 @@ export class IdPool {
       test_run_id: runs,
       run_id: runs,
       before: runs,
+      // Nobody listens there.
+      url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/', 'ftp://files.example.org', 'http://169.254.169.254/'),
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       trials: fc.constantFrom(null, 1, 2, 21),

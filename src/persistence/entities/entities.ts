@@ -11,6 +11,9 @@ import { ScreenshotEntity } from './screenshot.entity';
 import { TestRunEntity } from './test-run.entity';
 import { TestSuiteEntity } from './test-suite.entity';
 import { TurnEntity } from './turn.entity';
+import { WebhookComparisonEntity } from './webhook-comparison.entity';
+import { WebhookDeliveryEntity } from './webhook-delivery.entity';
+import { WebhookEntity } from './webhook.entity';
 import { WriteProbeEntity } from './write-probe.entity';
 
 /** One for each table. */
@@ -28,6 +31,9 @@ export const ENTITIES = [
   TestRunEntity,
   TestSuiteEntity,
   TurnEntity,
+  WebhookComparisonEntity,
+  WebhookDeliveryEntity,
+  WebhookEntity,
   WriteProbeEntity,
 ];
 
@@ -44,6 +50,7 @@ export const BEYOND_TYPEORM = {
     test_runs_live: 'partial: final runs need no supervisor',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_live: 'partial: of a run, what is not final',
+    webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },
   tables: {
@@ -62,6 +69,7 @@ export const BEYOND_TYPEORM = {
   views: { run_events: 'the log as processes of the release before read and write it' },
   triggers: {
     run_events_append: 'on that view: what they append goes to the log',
+    test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
     scenarios_unseal: 'an edit by a process of the release before leaves no hash of what was there',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

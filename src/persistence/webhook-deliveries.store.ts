@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
+import { storableText, toStorableJson } from './json-text';
+import { isUuid } from './uuid';
+import { ALONE, statementsOf, type WriteWith } from './write-with';
+
+/** One attempt that is to be made now, by whoever has claimed it. */
+export interface ClaimedDelivery {
+  readonly id: string;
+  readonly claim: string;
+  readonly webhookId: string;
+  readonly type: string;
+  readonly testRunId: string | null;
+  /** Null at the first attempt of what is told of a run. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+  /** Of this attempt, from 1. */
+  readonly attempt: number;
+  readonly createdAt: Date;
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** What became of an attempt. */
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly statusCode: number; readonly excerpt: string | null }
+  | {
+      readonly kind: 'failed';
+      readonly statusCode: number | null;
+      readonly error: string;
+      readonly excerpt: string | null;
+      /** Null: there will be no further attempt. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** Longer than an attempt may take: only then was it left behind by a process that died. */
+const LEASE_SECONDS = 30;
+/** Attempts to one address at a time, so that a dead one holds up no other. */
+const AT_ONCE_PER_WEBHOOK = 2;
+/** Deliveries that are over and still listed. */
+const KEPT_PER_WEBHOOK = 200;
+const KEPT_DAYS = 30;
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** What is to be told, and how telling it went. Every attempt is claimed; its outcome is refused when another process has claimed it since. */
+@Injectable()
+export class WebhookDeliveriesStore {
+  constructor(private readonly database: Database) {}
+
+  /** Claims attempts that are due, of each webhook a few; at most `limit`. */
+  async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
+    return this.database.engine.query<ClaimedDelivery>(
+      `WITH due AS (
+         SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
+           SELECT p.id, p.next_attempt_at FROM webhook_deliveries p
+           WHERE p.webhook_id = w.id AND p.status = 'pending' AND p.next_attempt_at <= now()
+           ORDER BY p.next_attempt_at
+           LIMIT greatest(0, $3 - (SELECT count(*) FROM webhook_deliveries b
+             WHERE b.webhook_id = w.id AND b.status = 'pending' AND b.claim IS NOT NULL AND b.next_attempt_at > now()))
+           FOR UPDATE SKIP LOCKED) d
+         WHERE w.is_active ORDER BY d.next_attempt_at LIMIT $1)
+       UPDATE webhook_deliveries d SET claim = gen_random_uuid(), attempts = d.attempts + 1, last_attempt_at = now(),
+         next_attempt_at = now() + make_interval(secs => $2)
+       FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id
+       RETURNING d.id, d.claim, d.webhook_id AS "webhookId", d.type, d.test_run_id AS "testRunId", d.payload,
+         d.attempts AS attempt, d.created_at AS "createdAt", w.url, w.secret`,
+      [limit, LEASE_SECONDS, AT_ONCE_PER_WEBHOOK],
+    );
+  }
+
+  /** Keeps what is told, so that every attempt says the same. False when the claim is lost. */
+  async keepPayload({ id, claim }: ClaimedDelivery, payload: object): Promise<boolean> {
+    const kept = await this.database.engine.query(
+      'UPDATE webhook_deliveries SET payload = $3 WHERE id = $1 AND claim = $2 RETURNING id',
+      [id, claim, toStorableJson(payload)],
+    );
+    return kept.length > 0;
+  }
+
+  async settle({ id, claim }: ClaimedDelivery, outcome: Outcome): Promise<void> {
+    const isDelivered = outcome.kind === 'delivered';
+    const retryAfterMs = isDelivered ? null : outcome.retryAfterMs;
+    await this.database.engine.query(
+      `UPDATE webhook_deliveries SET claim = NULL, status = $3, last_status_code = $4, last_error = $5, response_excerpt = $6,
+         delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
+         next_attempt_at = now() + make_interval(secs => $7::float8 / 1000)
+       WHERE id = $1 AND claim = $2`,
+      [
+        id,
+        claim,
+        isDelivered ? 'delivered' : retryAfterMs === null ? 'failed' : 'pending',
+        outcome.statusCode,
+        isDelivered ? null : storableText(outcome.error),
+        outcome.excerpt === null ? null : storableText(outcome.excerpt),
+        retryAfterMs,
+      ],
+    );
+  }
+
+  /** Nothing came of the attempt, since this process stops: another one makes it. */
+  async giveBack({ id, claim }: ClaimedDelivery): Promise<void> {
+    await this.database.engine.query(
+      `UPDATE webhook_deliveries SET claim = NULL, attempts = attempts - 1, next_attempt_at = now()
+       WHERE id = $1 AND claim = $2`,
+      [id, claim],
+    );
+  }
+
+  /** The receiver wants nothing any more: nothing further is sent there until somebody switches it on again. */
+  async disable(webhookId: string, reason: string): Promise<void> {
+    await this.database.engine.query(
+      'UPDATE webhooks SET is_active = false, disabled_reason = $2, updated_at = now() WHERE id = $1',
+      [webhookId, reason],
+    );
+  }
+
+  /** One to try the webhook with. */
+  createTest(
+    webhookId: string,
+    payload: Record<string, unknown>,
+    also: WriteWith<WebhookDeliveryEntity> = ALONE,
+  ): Promise<WebhookDeliveryEntity> {
+    return this.database.dataSource.transaction(async (manager) => {
+      const delivery = Object.assign(new WebhookDeliveryEntity(), { webhookId, type: payload['type'], payload });
+      const { id } = await manager.save(delivery);
+      const stored = await manager.findOneByOrFail(WebhookDeliveryEntity, { id });
+      await also(statementsOf(manager), stored);
+      return stored;
+    });
+  }
+
+  async find(id: string): Promise<WebhookDeliveryEntity | null> {
+    return isUuid(id) ? this.database.dataSource.getRepository(WebhookDeliveryEntity).findOneBy({ id }) : null;
+  }
+
+  /** Has it sent again at once, with as many attempts as a new one; answers it as it is then. One that is being sent is left alone. */
+  async redeliver(id: string): Promise<WebhookDeliveryEntity | null> {
+    await this.database.query(
+      `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = NULL
+       WHERE id = $1 AND claim IS NULL`,
+      [id],
+    );
+    return this.find(id);
+  }
+
+  /** Removes old ones that are over: a bounded number. */
+  async forgetOld(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM webhook_deliveries WHERE id IN (
+         SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
+           SELECT o.id, o.status, o.created_at, row_number() OVER (ORDER BY o.created_at DESC) AS place
+           FROM webhook_deliveries o WHERE o.webhook_id = w.id) d
+         WHERE d.status <> 'pending' AND (d.place > $1 OR d.created_at < now() - make_interval(days => $2)) LIMIT $3)`,
+      [KEPT_PER_WEBHOOK, KEPT_DAYS, FORGOTTEN_AT_ONCE],
+    );
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from './database';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
+import { WebhookEntity } from './entities/webhook.entity';
+import { isUuid } from './uuid';
+import { ALONE, statementsOf, type WriteWith } from './write-with';
+
+export interface NewWebhook {
+  readonly url: string;
+  readonly description: string | null;
+  readonly events: readonly string[];
+  readonly secret: string;
+  readonly isActive: boolean;
+}
+
+export type WebhookChanges = Partial<Omit<NewWebhook, 'secret'>>;
+
+/** As many webhooks as may be are there. */
+export class TooManyWebhooks extends Error {
+  override readonly name = 'TooManyWebhooks';
+
+  constructor(readonly most: number) {
+    super(`There are ${most} webhooks already.`);
+  }
+}
+
+export const MOST_WEBHOOKS = 50;
+/** Any number that nothing else in the database uses. */
+const WEBHOOKS_LOCK = 7_265_201;
+
+/** Who is told of what. An id that is not a UUID is an id that no webhook has. */
+@Injectable()
+export class WebhooksStore {
+  constructor(private readonly database: Database) {}
+
+  /** Oldest first. */
+  list(): Promise<WebhookEntity[]> {
+    return this.webhooks.find({ order: { createdAt: 'ASC', id: 'ASC' }, take: MOST_WEBHOOKS });
+  }
+
+  async find(id: string): Promise<WebhookEntity | null> {
+    return isUuid(id) ? this.webhooks.findOneBy({ id }) : null;
+  }
+
+  /** @throws TooManyWebhooks */
+  create(webhook: NewWebhook, also: WriteWith<WebhookEntity> = ALONE): Promise<WebhookEntity> {
+    return this.database.dataSource.transaction(async (manager) => {
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [WEBHOOKS_LOCK]);
+      if ((await manager.count(WebhookEntity)) >= MOST_WEBHOOKS) throw new TooManyWebhooks(MOST_WEBHOOKS);
+      const stored = await manager.save(Object.assign(new WebhookEntity(), webhook));
+      await also(statementsOf(manager), stored);
+      return stored;
+    });
+  }
+
+  /** The row as changed; null when unknown. Whoever switches one on again takes away why it was switched off. */
+  async update(id: string, changes: WebhookChanges): Promise<WebhookEntity | null> {
+    if (!isUuid(id)) return null;
+    return this.database.dataSource.transaction(async (manager) => {
+      const webhook = await manager.findOne(WebhookEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+      if (webhook === null) return null;
+      return manager.save(
+        Object.assign(webhook, changes, changes.isActive === true ? { disabledReason: null } : undefined),
+      );
+    });
+  }
+
+  /** With its deliveries. False when unknown. */
+  async delete(id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { affected } = await this.webhooks.delete({ id });
+    return affected === 1;
+  }
+
+  /** Newest first. */
+  deliveries(webhookId: string, limit: number): Promise<WebhookDeliveryEntity[]> {
+    return this.database.dataSource.getRepository(WebhookDeliveryEntity).find({
+      where: { webhookId },
+      order: { createdAt: 'DESC', id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  private get webhooks() {
+    return this.database.dataSource.getRepository(WebhookEntity);
+  }
+}

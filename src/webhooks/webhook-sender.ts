@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { VERSION } from '../config/version';
+import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
+import { codeOf } from '../providers/connection-failure';
+import { OriginConnections } from '../providers/origin-connections';
+import { TargetGuard } from '../targets/target-guard';
+import { TargetRefusal } from '../targets/target-refusal';
+import { signed } from './signature';
+
+const ANSWERS_WITHIN_MS = 10_000;
+/** An answer says nothing but its status; the beginning of it is shown to whoever looks why. */
+const MAX_ANSWER_BYTES = 16 * 1_024;
+const SHOWN_CHARACTERS = 200;
+
+export interface WebhookMessage {
+  readonly url: string;
+  readonly secret: string;
+  readonly id: string;
+  readonly body: string;
+}
+
+/** What came back; `error` is a sentence, null when the receiver took it. */
+export interface Receipt {
+  readonly statusCode: number | null;
+  readonly error: string | null;
+  /** The beginning of the answer; null when there is none to show. */
+  readonly excerpt: string | null;
+}
+
+/** One attempt to tell a webhook: a POST that is bounded in time, follows no redirect, and goes where TARGETS lets it. */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly guard: TargetGuard) {}
+
+  /** @throws the signal's reason when it is aborted */
+  async send({ url, secret, id, body }: WebhookMessage, signal: AbortSignal): Promise<Receipt> {
+    const { origin, pathname, search } = new URL(url);
+    const headers = {
+      'content-type': 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': `agent-osce/${VERSION}`,
+      ...signed(secret, id, new Date(), body),
+    };
+    // The address is checked when it is connected to: a name may lead elsewhere than when it was saved.
+    const connections = new OriginConnections(origin, this.guard);
+    try {
+      const client = connections.acquire();
+      const received = await exchanged(signal, (exchange) =>
+        client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
+      );
+      return receiptOf(received, secret);
+    } finally {
+      await connections.destroy();
+    }
+  }
+}
+
+function exchanged(signal: AbortSignal, dispatch: (exchange: Exchange) => void): Promise<Received | 'late'> {
+  return new Promise((resolve, reject) => {
+    const settled = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    const exchange = new WebhookExchange((received) => {
+      settled();
+      resolve(received);
+    });
+    const onAbort = (): void => {
+      settled();
+      exchange.giveUp();
+      reject(signal.reason instanceof Error ? signal.reason : new Error('The process stops.'));
+    };
+    const timer = setTimeout(() => {
+      settled();
+      exchange.giveUp();
+      resolve('late');
+    }, ANSWERS_WITHIN_MS);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    dispatch(exchange);
+  });
+}
+
+class WebhookExchange extends Exchange {
+  constructor(private readonly onReceived: (received: Received) => void) {
+    super(MAX_ANSWER_BYTES);
+  }
+
+  giveUp(): void {
+    this.abort(new Error('The attempt was given up.'));
+  }
+
+  protected received(outcome: Received): void {
+    this.onReceived(outcome);
+  }
+}
+
+function receiptOf(received: Received | 'late', secret: string): Receipt {
+  if (received === 'late') {
+    return {
+      statusCode: null,
+      error: `The receiver did not answer within ${ANSWERS_WITHIN_MS / 1_000} s.`,
+      excerpt: null,
+    };
+  }
+  if (received.kind === 'broken') return { statusCode: null, error: reasonOf(received), excerpt: null };
+  const { status } = received.response;
+  const excerpt = excerptOf(received.response, secret);
+  return { statusCode: status, error: isSuccess(status) ? null : refusalOf(status), excerpt };
+}
+
+function reasonOf({ error, began }: { readonly error: Error; readonly began: boolean }): string {
+  if (error instanceof TargetRefusal) return error.message;
+  return began
+    ? `The receiver broke off in the middle of its answer (${codeOf(error)}).`
+    : `The receiver cannot be reached (${codeOf(error)}).`;
+}
+
+function refusalOf(status: number): string {
+  if (status >= 300 && status < 400) {
+    return `The receiver answered ${status}, a redirect, which is not followed: give the webhook the address that it leads to.`;
+  }
+  return `The receiver answered ${status}.`;
+}
+
+/** Whoever receives knows the secret, and may say it. */
+function excerptOf(response: RawResponse, secret: string): string | null {
+  const text = bodyOf(response).toString('utf8').replaceAll(secret, '[removed]').trim();
+  return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
+}

@@ -1,0 +1,126 @@
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Endpoint } from '../http/endpoint';
+import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import type { WriteWith } from '../persistence/write-with';
+import {
+  createWebhookRequest,
+  updateWebhookRequest,
+  type CreateWebhookRequest,
+  type UpdateWebhookRequest,
+} from './webhook.requests';
+import {
+  deliveryView,
+  webhookDetail,
+  webhookList,
+  webhookView,
+  type DeliveryView,
+  type WebhookDetail,
+  type WebhookList,
+  type WebhookView,
+} from './webhook.views';
+import { SWITCHED_OFF, WebhooksService } from './webhooks.service';
+
+const NOT_FOUND = 'Webhook not found';
+const WRONG_FIELD = 'A field is missing or wrong, or TARGETS does not allow the address.';
+
+@ApiTags('Webhooks')
+@Controller('api/v1/webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly once: OncePerKey,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    id: 'listWebhooks',
+    summary: 'List webhooks, oldest first',
+    answers: { 200: { description: 'The webhooks.', schema: webhookList } },
+  })
+  list(): Promise<WebhookList> {
+    return this.webhooks.list();
+  }
+
+  @Post()
+  @TakesIdempotencyKey()
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    id: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'Messages are signed as Standard Webhooks say, with the secret that only this answer shows. They arrive at least once: ' +
+      'drop those whose `webhook-id` you have seen. docs/webhooks.md shows a receiver.',
+    answers: {
+      201: { description: 'The webhook, with its secret.', schema: webhookView },
+      400: WRONG_FIELD,
+      409: 'There are as many webhooks as may be.',
+    },
+  })
+  create(
+    @Body({ schema: createWebhookRequest }) request: CreateWebhookRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookView> {
+    const make = async (remember: WriteWith<MadeRow>) => ({ view: await this.webhooks.create(request, remember) });
+    return this.once.answerFromRow(response, 'createWebhook', request, make, async (id) => ({
+      view: await this.webhooks.findNew(id),
+    }));
+  }
+
+  @Get(':id')
+  @Endpoint({
+    id: 'getWebhook',
+    summary: 'Get a webhook and its newest deliveries',
+    answers: { 200: { description: 'The webhook.', schema: webhookDetail }, 404: NOT_FOUND },
+  })
+  find(@Param('id') id: string): Promise<WebhookDetail> {
+    return this.webhooks.find(id);
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    id: 'updateWebhook',
+    summary: 'Update a webhook',
+    description: 'Fields that are left out stay as they are. What waits to be sent goes to the new address.',
+    answers: {
+      200: { description: 'The webhook as it is now.', schema: webhookView },
+      400: WRONG_FIELD,
+      404: NOT_FOUND,
+    },
+  })
+  update(
+    @Param('id') id: string,
+    @Body({ schema: updateWebhookRequest }) request: UpdateWebhookRequest,
+  ): Promise<WebhookView> {
+    return this.webhooks.update(id, request);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook, with its deliveries',
+    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+  })
+  delete(@Param('id') id: string): Promise<void> {
+    return this.webhooks.delete(id);
+  }
+
+  @Post(':id/test')
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'testWebhook',
+    summary: 'Send a message of type webhook.test',
+    answers: {
+      202: { description: 'The delivery; GET the webhook to see what becomes of it.', schema: deliveryView },
+      404: NOT_FOUND,
+      409: SWITCHED_OFF,
+    },
+  })
+  test(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DeliveryView> {
+    return this.once.answer(response, 'testWebhook', { id }, async (remember) => ({
+      view: await this.webhooks.test(id, (tx, view) => remember(tx, { view })),
+    }));
+  }
+}

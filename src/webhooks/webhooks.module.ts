@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { RunsModule } from '../runs/runs.module';
+import { BaselineWatch } from './baseline-watch';
+import { WebhookDeliverer } from './webhook-deliverer';
+import { WebhookPayloads } from './webhook-payloads';
+import { WebhookSender } from './webhook-sender';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller';
+import { WebhooksController } from './webhooks.controller';
+import { WebhooksService } from './webhooks.service';
+
+/** Addresses that are told when a run has ended, or is worse than the baseline. */
+@Module({
+  imports: [RunsModule],
+  controllers: [WebhooksController, WebhookDeliveriesController],
+  providers: [WebhooksService, WebhookPayloads, WebhookSender, WebhookDeliverer, BaselineWatch],
+})
+export class WebhooksModule {}

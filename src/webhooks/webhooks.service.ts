@@ -1,0 +1,147 @@
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import type { WebhookEntity } from '../persistence/entities/webhook.entity';
+import { WebhookDeliveriesStore } from '../persistence/webhook-deliveries.store';
+import { TooManyWebhooks, WebhooksStore } from '../persistence/webhooks.store';
+import type { WriteWith } from '../persistence/write-with';
+import { TargetGuard } from '../targets/target-guard';
+import { TargetRefusal } from '../targets/target-refusal';
+import { WEBHOOK_EVENTS } from './event-types';
+import { newSecret } from './signature';
+import { WebhookPayloads } from './webhook-payloads';
+import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.requests';
+import {
+  viewOfDelivery,
+  viewOfNewWebhook,
+  viewOfWebhook,
+  type DeliveryView,
+  type WebhookDetail,
+  type WebhookList,
+  type WebhookView,
+} from './webhook.views';
+
+export const SWITCHED_OFF = 'The webhook is switched off: set is_active to true first.';
+
+const LISTED_DELIVERIES = 50;
+
+/** Who is told of what has happened. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksStore,
+    private readonly deliveries: WebhookDeliveriesStore,
+    private readonly payloads: WebhookPayloads,
+    private readonly guard: TargetGuard,
+  ) {}
+
+  async list(): Promise<WebhookList> {
+    const webhooks = await this.webhooks.list();
+    return { webhooks: webhooks.map(viewOfWebhook), total: webhooks.length };
+  }
+
+  /** @throws NotFoundException */
+  async find(id: string): Promise<WebhookDetail> {
+    const webhook = existing(await this.webhooks.find(id));
+    const deliveries = await this.deliveriesOf(webhook.id);
+    return { ...viewOfWebhook(webhook), deliveries };
+  }
+
+  /** With its secret. @throws NotFoundException */
+  async findNew(id: string): Promise<WebhookView> {
+    return viewOfNewWebhook(existing(await this.webhooks.find(id)));
+  }
+
+  /**
+   * @param remember is written with it
+   * @throws BadRequestException, ConflictException when there are as many as may be
+   */
+  async create(
+    { url, description, events, is_active }: CreateWebhookRequest,
+    remember: WriteWith<{ readonly id: string }>,
+  ): Promise<WebhookView> {
+    await this.checkAddress(url);
+    const webhook = {
+      url,
+      description: description ?? null,
+      events: [...new Set(events ?? WEBHOOK_EVENTS)],
+      secret: newSecret(),
+      isActive: is_active ?? true,
+    };
+    try {
+      return viewOfNewWebhook(await this.webhooks.create(webhook, (tx, { id }) => remember(tx, { id })));
+    } catch (error) {
+      if (!(error instanceof TooManyWebhooks)) throw error;
+      throw new ConflictException(`There are ${error.most} webhooks already, as many as may be: delete one first.`);
+    }
+  }
+
+  /** @throws NotFoundException, BadRequestException */
+  async update(id: string, { is_active, events, ...fields }: UpdateWebhookRequest): Promise<WebhookView> {
+    if (fields.url !== undefined) await this.checkAddress(fields.url);
+    const changes = {
+      ...(fields.url !== undefined && { url: fields.url }),
+      ...(fields.description !== undefined && { description: fields.description }),
+      ...(events !== undefined && { events: [...new Set(events)] }),
+      ...(is_active !== undefined && { isActive: is_active }),
+    };
+    return viewOfWebhook(existing(await this.webhooks.update(id, changes)));
+  }
+
+  /** @throws NotFoundException */
+  async delete(id: string): Promise<void> {
+    if (!(await this.webhooks.delete(id))) throw notFound();
+  }
+
+  /**
+   * @param remember is written with the delivery
+   * @throws NotFoundException, ConflictException while it is switched off
+   */
+  async test(id: string, remember: WriteWith<DeliveryView>): Promise<DeliveryView> {
+    const webhook = existing(await this.webhooks.find(id));
+    requireActive(webhook);
+    const payload = { ...this.payloads.ofTest(webhook.id) };
+    return viewOfDelivery(
+      await this.deliveries.createTest(webhook.id, payload, (tx, made) => remember(tx, viewOfDelivery(made))),
+    );
+  }
+
+  /** @throws NotFoundException, ConflictException likewise */
+  async redeliver(deliveryId: string): Promise<DeliveryView> {
+    const delivery = await this.deliveries.find(deliveryId);
+    if (delivery === null) throw new NotFoundException('Delivery not found');
+    requireActive(existing(await this.webhooks.find(delivery.webhookId)));
+    return viewOfDelivery((await this.deliveries.redeliver(delivery.id)) ?? delivery);
+  }
+
+  private async deliveriesOf(id: string): Promise<DeliveryView[]> {
+    return (await this.webhooks.deliveries(id, LISTED_DELIVERIES)).map(viewOfDelivery);
+  }
+
+  /** What is refused now; each time it is sent to, its address is checked again. @throws BadRequestException */
+  private async checkAddress(given: string): Promise<void> {
+    if (!URL.canParse(given)) throw new BadRequestException('url: must be an address such as https://ci.example.org/hook');
+    const { protocol, hostname, port, username, password } = new URL(given);
+    if (protocol !== 'http:' && protocol !== 'https:') throw new BadRequestException('url: must begin with http or https');
+    if (username !== '' || password !== '') {
+      throw new BadRequestException('url: must hold no user name and password: receivers know us by the signature');
+    }
+    try {
+      await this.guard.addressesOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
+    } catch (error) {
+      // A name that cannot be looked up now may be known when there is something to tell.
+      if (error instanceof TargetRefusal) throw new BadRequestException(`url: ${error.message}`);
+    }
+  }
+}
+
+function existing(webhook: WebhookEntity | null): WebhookEntity {
+  if (webhook === null) throw notFound();
+  return webhook;
+}
+
+function notFound(): NotFoundException {
+  return new NotFoundException('Webhook not found');
+}
+
+function requireActive({ isActive }: WebhookEntity): void {
+  if (!isActive) throw new ConflictException(SWITCHED_OFF);
+}
