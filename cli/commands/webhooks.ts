@@ -41,7 +41,10 @@ export function addWebhooksCommand(program: Command, host: Host): void {
       ).argParser(collected),
     )
     .option('--description <text>', 'what it is for')
-    .addHelpText('after', '\nExample:\n  $ osce webhooks add https://ci.example.org/hooks/osce --event comparison.worse')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ osce webhooks add https://ci.example.org/hooks/osce --event comparison.worse',
+    )
     .action((url: string, options: AddOptions, command: Command) =>
       host.run(command, (session) => add(session, url, options)),
     );

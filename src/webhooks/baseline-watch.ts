@@ -1,9 +1,4 @@
-import {
-  HttpException,
-  Injectable,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { HttpException, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
 import { WebhookComparisonsStore, type DueComparison } from '../persistence/webhook-comparisons.store';

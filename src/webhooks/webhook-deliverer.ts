@@ -30,7 +30,12 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
     private readonly log: Log,
   ) {
     this.looking = new RecurringTask('webhook deliveries', LOOK_EVERY_MS, () => this.look(), log);
-    this.forgetting = new RecurringTask('forget webhook deliveries', FORGET_EVERY_MS, () => deliveries.forgetOld(), log);
+    this.forgetting = new RecurringTask(
+      'forget webhook deliveries',
+      FORGET_EVERY_MS,
+      () => deliveries.forgetOld(),
+      log,
+    );
   }
 
   onApplicationBootstrap(): void {
@@ -50,7 +55,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
     if (room <= 0) return;
     for (const delivery of await this.deliveries.claim(room)) {
       const attempt = this.attempt(delivery)
-        .catch((error: unknown) => this.log.warn('A webhook delivery was not settled', { error, deliveryId: delivery.id }))
+        .catch((error: unknown) =>
+          this.log.warn('A webhook delivery was not settled', { error, deliveryId: delivery.id }),
+        )
         .finally(() => this.underWay.delete(attempt));
       this.underWay.add(attempt);
     }
@@ -59,7 +66,13 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     const payload = delivery.payload ?? (await this.payloadOf(delivery));
     if (payload === null) {
-      const outcome = { kind: 'failed', statusCode: null, error: RUN_DELETED, excerpt: null, retryAfterMs: null } as const;
+      const outcome = {
+        kind: 'failed',
+        statusCode: null,
+        error: RUN_DELETED,
+        excerpt: null,
+        retryAfterMs: null,
+      } as const;
       return this.deliveries.settle(delivery, outcome);
     }
     if (delivery.payload === null && !(await this.deliveries.keepPayload(delivery, payload))) return;

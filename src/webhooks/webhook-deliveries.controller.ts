@@ -13,7 +13,8 @@ export class WebhookDeliveriesController {
   @Endpoint({
     id: 'redeliver',
     summary: 'Send a delivery again, now',
-    description: 'With the same webhook-id: a receiver that has it already drops it. One that is being sent is left alone.',
+    description:
+      'With the same webhook-id: a receiver that has it already drops it. One that is being sent is left alone.',
     answers: {
       202: { description: 'The delivery.', schema: deliveryView },
       404: 'Delivery not found',

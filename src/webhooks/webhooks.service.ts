@@ -118,9 +118,11 @@ export class WebhooksService {
 
   /** What is refused now; each time it is sent to, its address is checked again. @throws BadRequestException */
   private async checkAddress(given: string): Promise<void> {
-    if (!URL.canParse(given)) throw new BadRequestException('url: must be an address such as https://ci.example.org/hook');
+    if (!URL.canParse(given))
+      throw new BadRequestException('url: must be an address such as https://ci.example.org/hook');
     const { protocol, hostname, port, username, password } = new URL(given);
-    if (protocol !== 'http:' && protocol !== 'https:') throw new BadRequestException('url: must begin with http or https');
+    if (protocol !== 'http:' && protocol !== 'https:')
+      throw new BadRequestException('url: must begin with http or https');
     if (username !== '' || password !== '') {
       throw new BadRequestException('url: must hold no user name and password: receivers know us by the signature');
     }

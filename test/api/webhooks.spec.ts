@@ -221,7 +221,11 @@ describe('a delivery', () => {
       () => status(307, '', { location: 'http://169.254.169.254/' }),
       { last_status_code: 307, last_error: expect.stringContaining('a redirect, which is not followed') },
     ],
-    ['a reset', () => resetBeforeAnswer(), { last_status_code: null, last_error: expect.stringContaining('ECONNRESET') }],
+    [
+      'a reset',
+      () => resetBeforeAnswer(),
+      { last_status_code: null, last_error: expect.stringContaining('ECONNRESET') },
+    ],
     ['silence', () => hang(), { last_status_code: null, last_error: 'The receiver did not answer within 10 s.' }],
   ])('that meets %s is sent again, with the same id and body', async (_, step, expected) => {
     const { id } = await addWebhook();
@@ -272,7 +276,10 @@ describe('a delivery', () => {
     expect(await tested(id)).toMatchObject({ status: 'delivered', last_status_code: 200 });
     receiver.next((response) => response.writeHead(400).end(`${secret} \u0000\u001b[31m ${'y'.repeat(5_000_000)}`));
     const refused = await tested(id);
-    expect(refused).toMatchObject({ last_status_code: 400, response_excerpt: expect.stringMatching(/^\[removed\] \ufffd/) });
+    expect(refused).toMatchObject({
+      last_status_code: 400,
+      response_excerpt: expect.stringMatching(/^\[removed\] \ufffd/),
+    });
     expect(refused.response_excerpt).toHaveLength(200);
     receiver.next(drip());
     expect(await tested(id)).toMatchObject({ last_error: 'The receiver did not answer within 10 s.' });
@@ -335,7 +342,9 @@ describe('comparison.worse', () => {
     await receiver.until(() => receiver.requests.length > 0);
     await eventually(async () => {
       expect((await observer.query('SELECT FROM webhook_comparisons')).rowCount).toBe(0);
-      expect(await deliveriesOf(id)).toMatchObject([{ type: 'comparison.worse', test_run_id: worse, status: 'delivered' }]);
+      expect(await deliveriesOf(id)).toMatchObject([
+        { type: 'comparison.worse', test_run_id: worse, status: 'delivered' },
+      ]);
     });
     expect(receiver.requests).toHaveLength(1);
     const { data } = bodyOf(receiver.requests[0] as StubRequest);
@@ -362,11 +371,13 @@ describe('a process that is killed', () => {
     const alone = await startServiceProcess({ DATABASE_URL: service.database.url, LOG_LEVEL: 'warn' });
     const { id } = await addWebhook({ events: ['test_run.finished'] });
     receiver.next(hang(), hang(), hang());
-    const run = (await new ApiClient(alone.url).post('/start-run', {
-      agent_id: agentId,
-      scenario_ids: scenarioIds,
-      max_turns: 5,
-    })).body.id;
+    const run = (
+      await new ApiClient(alone.url).post('/start-run', {
+        agent_id: agentId,
+        scenario_ids: scenarioIds,
+        max_turns: 5,
+      })
+    ).body.id;
     await untilFinal(new ApiClient(alone.url), run, 60_000);
     await receiver.until(() => receiver.requests.length === 1, 30_000);
     await alone.end('SIGKILL');

@@ -72,7 +72,12 @@ export class IdPool {
       run_id: runs,
       before: runs,
       // Nobody listens there.
-      url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/', 'ftp://files.example.org', 'http://169.254.169.254/'),
+      url: fc.constantFrom(
+        'http://127.0.0.1:9/hook',
+        'http://127.0.0.1:9/',
+        'ftp://files.example.org',
+        'http://169.254.169.254/',
+      ),
       // A run of everything would make thousands of scenario runs in the end.
       max_scenarios: fc.integer({ min: 1, max: 2 }),
       trials: fc.constantFrom(null, 1, 2, 21),
