@@ -188,12 +188,16 @@ describe('a run whose scenario runs are all final', () => {
   });
 });
 
-test('a run that was canceled is finished for its supervisor, and is unknown where there is none', async () => {
+test('a run that was canceled or deleted is over for its supervisor, and unknown is what never was', async () => {
   const owner = randomUUID();
   const { testRunId } = await runs.createRun({ owner });
   await runs.testRuns.cancel(testRunId);
   const supervision = { testRunId, owner, attempt: 1 };
   expect(await runs.testRuns.finish(supervision)).toEqual({ kind: 'finished', status: 'canceled' });
+  // Deleted is canceled, and more.
+  await runs.testRuns.delete(testRunId);
+  expect(await runs.testRuns.finish(supervision)).toEqual({ kind: 'finished', status: 'canceled' });
+  expect(await runs.testRuns.start(supervision)).toEqual({ kind: 'canceled' });
   expect(await runs.testRuns.cancel(randomUUID())).toEqual({ kind: 'unknown' });
 });
 
