@@ -192,6 +192,12 @@ module.exports = {
       },
     ),
     only(
+      'packed-without-development',
+      'What is packed runs where development dependencies are not installed.',
+      { path: '^(machines|src|migrations|cli|demo)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    ),
+    only(
       'service-does-not-import-tests',
       'Tests, benches, demos and the command use the service, never the other way round.',
       { path: '^(machines|src|migrations)/' },

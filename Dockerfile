@@ -1,11 +1,14 @@
-FROM node:20-bookworm-slim AS build
+# A long-term release of Node, newer than the oldest that is supported; dependency updates raise it.
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+# npm calls it when everything is installed; it builds nothing here.
+COPY scripts/build-when-packed.mjs scripts/
 RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
 COPY --from=build --chown=node:node /app/package.json ./

@@ -21,6 +21,7 @@ module.exports = {
     '/test/web/',
     '/test/hostile/',
     '/test/clients/',
+    '/test/package/',
   ],
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',

@@ -8,6 +8,7 @@ import { InterruptedFailure } from './failure';
 export class Interrupts {
   private readonly controller = new AbortController();
   private received: EndingSignal | null = null;
+  private readonly listeners = new Map<EndingSignal, () => void>();
 
   /** Aborted by the first one, with an InterruptedFailure as its reason. */
   get signal(): AbortSignal {
@@ -22,12 +23,20 @@ export class Interrupts {
   /** @param leave called by the second one */
   listen(leave: (exitCode: number) => void): void {
     for (const name of Object.keys(EXIT_BY_SIGNAL).filter(isEndingSignal)) {
-      process.on(name, () => {
+      const listener = (): void => {
         if (this.received !== null) return leave(EXIT_BY_SIGNAL[name]);
         this.received = name;
         this.controller.abort(new InterruptedFailure('Interrupted.'));
-      });
+      };
+      this.listeners.set(name, listener);
+      process.on(name, listener);
     }
+  }
+
+  /** No longer listens: somebody else has the process. */
+  forget(): void {
+    for (const [name, listener] of this.listeners) process.off(name, listener);
+    this.listeners.clear();
   }
 }
 

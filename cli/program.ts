@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../src/config/version';
 import { addAgentsCommand } from './commands/agents';
+import { addCiCommand } from './commands/ci';
 import { addCompareCommand } from './commands/compare';
 import { addCompletionCommand } from './commands/completion';
 import { addConfigCommand } from './commands/config';
+import { addDemoCommand } from './commands/demo';
 import { addExportCommand } from './commands/export';
 import { addHealthCommand } from './commands/health';
 import { addImportCommand } from './commands/import';
@@ -12,6 +14,7 @@ import { addOpenCommand } from './commands/open';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
+import { addServeCommand } from './commands/serve';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
@@ -31,7 +34,7 @@ Examples:
 /** The whole command line. Actions run in the host. */
 export function createProgram(host: Host): Command {
   const program = new Command('osce')
-    .description('Examine clinical AI agents with a running Agent OSCE service, from a terminal or a CI job.')
+    .description('Examine clinical AI agents with an Agent OSCE service, from a terminal or a CI job.')
     .version(VERSION)
     .addOption(
       new Option('--url <url>', `base address of the service; OSCE_URL, url in .osce.yaml, else ${DEFAULT_URL}`),
@@ -59,5 +62,8 @@ export function createProgram(host: Host): Command {
   addMcpCommand(program, host);
   addConfigCommand(program, host);
   addCompletionCommand(program, host);
+  addCiCommand(program, host);
+  addServeCommand(program, host);
+  addDemoCommand(program, host);
   return program;
 }

@@ -4,6 +4,7 @@ import { HttpClient } from './connection/http-client';
 import { ServiceApi } from './connection/service-api';
 import { EXIT } from './exit-codes';
 import { InterruptedFailure, sentenceOf } from './failure';
+import { become, programFile, type Program } from './installation';
 import { Interrupts } from './interrupts';
 import { Output, Screen } from './output/terminal';
 import { readSettings, type Settings } from './settings/settings';
@@ -64,5 +65,28 @@ export class Host {
       output.fail(sentenceOf(error));
       process.exitCode = error instanceof InterruptedFailure && exitCode !== null ? exitCode : EXIT.harnessFailed;
     }
+  }
+
+  /**
+   * Leaves the process to a program of the package: signals, output and exit code are its own from then on.
+   * @param prepare the settings to start it with, besides those of the environment
+   */
+  handOver(
+    command: Command,
+    program: Program,
+    prepare: (environment: Environment, output: Output) => Environment,
+  ): void {
+    const { json = false } = command.optsWithGlobals<GlobalOptions>();
+    const output = new Output(this.out, this.err, json);
+    try {
+      programFile(program);
+      Object.assign(process.env, prepare(this.environment, output));
+    } catch (error) {
+      output.fail(sentenceOf(error));
+      process.exitCode = EXIT.harnessFailed;
+      return;
+    }
+    this.interrupts.forget();
+    become(program);
   }
 }

@@ -1,5 +1,8 @@
 import pc from 'picocolors';
+import { CommandFailure } from '../cli/failure';
+import { serveCommand } from '../cli/installation';
 import { oneLine } from '../cli/output/harmless-text';
+import { startOwnService } from '../cli/own-service';
 import { Screen } from '../cli/output/terminal';
 import { startProgress } from '../cli/watch/progress';
 import { passRateLine, resultsTable } from '../cli/watch/results';
@@ -10,7 +13,6 @@ import { chooseScenarios } from './choose-scenarios';
 import { DemoFailure } from './demo-failure';
 import { followRun } from './follow-run';
 import { ServiceApi, type ScenarioRun, type StartedRun, type TestRun } from './service-api';
-import { startService } from './service-process';
 
 /** 128 and the number of SIGINT, as shells have it. */
 const INTERRUPTED = 130;
@@ -37,7 +39,9 @@ async function main(): Promise<void> {
       return;
     }
     const sentence =
-      error instanceof DemoFailure ? error.message : String(error instanceof Error ? error.stack : error);
+      error instanceof DemoFailure || error instanceof CommandFailure
+        ? error.message
+        : String(error instanceof Error ? error.stack : error);
     process.stderr.write(`${pc.red('The demonstration failed.')} ${sentence}\n`);
     process.exitCode = 1;
   }
@@ -47,7 +51,11 @@ async function demonstrate(end: AbortController): Promise<void> {
   const { signal } = end;
   say(pc.bold('Agent OSCE: a clinical examination of an AI agent'));
   say('Starting a separate service, with its data in a temporary folder …');
-  const service = await startService(signal, (failure) => end.abort(failure));
+  const service = await startOwnService({
+    environment: { ...withoutModels(process.env), LOG_LEVEL: 'warn' },
+    signal,
+    onFailure: (failure) => end.abort(failure),
+  });
   try {
     const api = new ServiceApi(service.url, signal);
     const { run, scenarioRuns } = await examine(api, signal);
@@ -57,6 +65,13 @@ async function demonstrate(end: AbortController): Promise<void> {
   } finally {
     await service.stop();
   }
+}
+
+/** The demonstration costs nothing: no language model is asked, whatever the environment names; nor is it held to a user's limits. */
+const NOT_FOR_THE_DEMO = /^(MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|(ANTHROPIC|EXAMINER|TESTER|JUDGE)_\w+)$/;
+
+function withoutModels(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !NOT_FOR_THE_DEMO.test(name)));
 }
 
 async function examine(
@@ -93,7 +108,7 @@ async function follow(url: string, started: StartedRun, signal: AbortSignal): Pr
 
 async function sayWhereToGoOn(api: ServiceApi): Promise<void> {
   say('This service stops now. To keep one running, with the same agent and scenarios:');
-  say(`  ${pc.bold('npm start')}`);
+  say(`  ${pc.bold(serveCommand(process.env))}`);
   if (await api.hasPage()) say(`  the page             ${pc.cyan('http://127.0.0.1:8000/')}`);
   say(`  the API, described   ${pc.cyan('http://127.0.0.1:8000/docs')}`);
   say('Patients and judge ran on rules. Set ANTHROPIC_API_KEY to use a language model for both.');

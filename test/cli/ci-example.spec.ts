@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '../setup/database';
-import { freePort } from '../setup/service-process';
+import { parse } from 'yaml';
+import { z } from 'zod';
 
 const ROOT = join(__dirname, '..', '..');
 const FROM_SOURCE = `"${process.execPath}" --require "${join(ROOT, 'test', 'setup', 'register-typescript.cjs')}"`;
@@ -15,9 +15,10 @@ let page: string;
 beforeAll(async () => {
   page = await readFile(join(ROOT, 'docs', 'ci.md'), 'utf8');
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-ci-test-'));
-  // What the page calls after a build, from source.
-  await program('npm', `exec ${FROM_SOURCE} "${join(ROOT, 'src', 'main.ts')}"`);
-  await program('npx', `shift; exec ${FROM_SOURCE} "${join(ROOT, 'cli', 'osce.ts')}" "$@"`);
+  // What the page installs, from source. The package itself is installed by test/package.
+  await mkdir(join(folder, '.osce', 'bin'), { recursive: true });
+  await program(join('.osce', 'bin', 'osce'), `exec ${FROM_SOURCE} "${join(ROOT, 'cli', 'osce.ts')}" "$@"`);
+  await program('npm', 'test "$*" = "install --global --prefix $PWD/.osce agent-osce.tgz"');
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -35,15 +36,11 @@ function scriptUnder(heading: string): string {
 }
 
 async function runScript(script: string): Promise<{ code: number | null; output: string }> {
-  const database = await createTestDatabase();
-  const port = await freePort();
   const child = spawn('bash', ['--norc', '--noprofile', '-c', script], {
     cwd: folder,
     env: {
       PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-      PORT: String(port),
-      OSCE_URL: `http://127.0.0.1:${port}`,
-      DATABASE_URL: database.url,
+      OSCE_PACKAGE: 'agent-osce.tgz',
       NODE_NO_WARNINGS: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,25 +49,44 @@ async function runScript(script: string): Promise<{ code: number | null; output:
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await once(child, 'close');
-  await database.drop();
   return { code: child.exitCode, output };
 }
 
 describe('docs/ci.md', () => {
   test('the script starts a service, examines the demo agent and passes the bar', async () => {
     const { code, output } = await runScript(scriptUnder('Any CI server'));
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('The bar of 85 % is reached.') });
-    expect(await readFile(join(folder, 'results.xml'), 'utf8')).toContain('failures="0"');
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('pass rate 100 %') });
+    expect(await readFile(join(folder, 'osce-report', 'junit.xml'), 'utf8')).toContain('failures="0"');
   }, 120_000);
 
   test('and fails where the agent is below the bar', async () => {
-    const careless = scriptUnder('Any CI server').replace('--tag emergency', '--tag medication_safety');
-    const { code, output } = await runScript(careless);
-    expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('below the bar of 85 %') });
+    const careless = scriptUnder('Any CI server').replace('OSCE_TAGS=emergency', 'OSCE_TAGS=medication_safety');
+    const { code } = await runScript(careless);
+    expect(code).toBe(1);
+    expect(await readFile(join(folder, 'osce-report', 'outputs.env'), 'utf8')).toContain('OSCE_VERDICT=below_bar');
   }, 120_000);
 
-  test('the job of GitHub Actions runs the same script', () => {
-    const job = /run: \|\n([^]*?)\n {6}- if:/.exec(page)?.[1] ?? '';
-    expect(job.replaceAll(/^ {10}/gm, '').trim()).toBe(scriptUnder('Any CI server').trim());
+  test('the page names every input of action.yml, and every variable of osce ci', async () => {
+    const action = manifest.parse(parse(await readFile(join(ROOT, 'action.yml'), 'utf8')));
+    const variables = Object.keys(action.runs.steps.find(({ id }) => id === 'examine')?.env ?? {});
+    expect(variables.filter((name) => name !== 'OSCE_COMMAND' && !page.includes(`\`${name}\``))).toEqual([]);
+    const ofTheActionAlone = ['package', 'node-version', 'upload', 'artifact-name'];
+    expect(
+      Object.keys(action.inputs).filter(
+        (name) => !variables.includes(variableOf(name)) && !ofTheActionAlone.includes(name),
+      ),
+    ).toEqual([]);
+    expect(ofTheActionAlone.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });
+
+const manifest = z.object({
+  inputs: z.record(z.string(), z.unknown()),
+  runs: z.object({
+    steps: z.array(z.object({ id: z.string().optional(), env: z.record(z.string(), z.string()).optional() })),
+  }),
+});
+
+function variableOf(input: string): string {
+  return `OSCE_${input.replaceAll('-', '_').toUpperCase()}`;
+}

@@ -4,14 +4,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { oneLine } from '../cli/output/harmless-text';
-import { DemoFailure } from './demo-failure';
+import { CommandFailure } from './failure';
+import { programFile } from './installation';
+import { oneLine } from './output/harmless-text';
+import type { Environment } from './session';
 
-export interface ServiceProcess {
+export interface OwnService {
   /** Without a slash at the end. */
   readonly url: string;
   /** Stops the service and removes its data. Idempotent. */
   stop(): Promise<void>;
+}
+
+export interface OwnServiceOptions {
+  /** Settings of the service; those that lead to other people's data are taken out here. */
+  readonly environment: Environment;
+  /** Aborted: the start is given up. */
+  readonly signal: AbortSignal;
+  /** Called when the service exits on its own. */
+  readonly onFailure: (failure: CommandFailure) => void;
+  /** Takes everything it prints. */
+  readonly log?: NodeJS.WritableStream;
 }
 
 /** A first start unpacks a database server; slow disks take their time. */
@@ -20,33 +33,33 @@ const ASK_EVERY_MS = 50;
 /** The service itself takes at most 10 s to stop. */
 const STOPPED_WITHIN_MS = 12_000;
 
-/** Settings of the user's own service, which must not lead the demonstration to other people's data or cost money. */
-const NOT_FOR_THE_DEMO =
-  /^(DATABASE_URL|NATS_URL|SERVICE_API_KEY|RATE_LIMIT_PER_MINUTE|MAX_ACTIVE_SCENARIOS|ALLOWED_MODELS|(ANTHROPIC|EXAMINER|TESTER|JUDGE)_\w+)$/;
+/**
+ * Settings of a service that the user runs, or of what a CI job tests: a service of our own must not be led to their data, ask for
+ * their key or keep to their limits.
+ */
+const NOT_FOR_US = new Set(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY', 'ALLOWED_HOSTS', 'RATE_LIMIT_PER_MINUTE']);
 
 /**
- * Starts a service of its own on a free port, with its data in a temporary folder.
- * @param onFailure called when the service exits on its own
- * @throws DemoFailure when it does not become healthy
+ * Starts a service of our own on a free port, with its data in a temporary folder.
+ * @throws CommandFailure when it does not become healthy, or only the command is installed
  */
-export async function startService(
-  signal: AbortSignal,
-  onFailure: (failure: DemoFailure) => void,
-): Promise<ServiceProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-demo-'));
-  const child = spawn(process.execPath, [...process.execArgv, require.resolve('../src/main')], {
-    env: { ...ownEnvironment(), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+export async function startOwnService({ environment, signal, onFailure, log }: OwnServiceOptions): Promise<OwnService> {
+  const program = programFile('serve');
+  const dataDir = await mkdtemp(join(tmpdir(), 'agent-osce-'));
+  const child = spawn(process.execPath, [...process.execArgv, program], {
+    env: { ...settingsFrom(environment), PORT: '0', HOST: '127.0.0.1', DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C goes to us alone: we then stop the service, once.
     detached: process.platform !== 'win32',
   });
-  const output = new Output(child);
+  if (log !== undefined) for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+  const output = new Printed(child);
   let stopping: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopping ??= stopProcess(child, dataDir));
-  child.once('error', (error) => onFailure(new DemoFailure(`The service could not be started: ${error.message}`)));
+  child.once('error', (error) => onFailure(new CommandFailure(`The service could not be started: ${error.message}`)));
   child.once('exit', (code, killedBy) => {
     if (stopping !== undefined) return;
-    onFailure(new DemoFailure(`The service exited on its own (${killedBy ?? code}). ${output.lastLine}`));
+    onFailure(new CommandFailure(`The service exited on its own (${killedBy ?? code}). ${output.lastLine}`));
   });
   try {
     return { url: await healthyUrl(output, signal), stop };
@@ -56,11 +69,11 @@ export async function startService(
   }
 }
 
-function ownEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_FOR_THE_DEMO.test(name)));
+function settingsFrom(environment: Environment): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !NOT_FOR_US.has(name)));
 }
 
-async function healthyUrl(output: Output, signal: AbortSignal): Promise<string> {
+async function healthyUrl(output: Printed, signal: AbortSignal): Promise<string> {
   const deadline = Date.now() + HEALTHY_WITHIN_MS;
   while (Date.now() < deadline) {
     const url = output.url;
@@ -68,7 +81,7 @@ async function healthyUrl(output: Output, signal: AbortSignal): Promise<string> 
     await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
   }
-  throw new DemoFailure(`The service was not ready within ${HEALTHY_WITHIN_MS / 1_000} s. ${output.lastLine}`);
+  throw new CommandFailure(`The service was not ready within ${HEALTHY_WITHIN_MS / 1_000} s. ${output.lastLine}`);
 }
 
 async function isHealthy(url: string): Promise<boolean> {
@@ -82,18 +95,18 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 /** What the service prints: where it listens and, on standard error, why it ended. */
-class Output {
+class Printed {
+  /** Null until it listens. */
+  url: string | null = null;
   private printed = '';
   private complaints = '';
 
   constructor({ stdout, stderr }: ChildProcess) {
-    stdout?.setEncoding('utf8').on('data', (text: string) => (this.printed = last(this.printed + text)));
+    stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.printed = last(this.printed + text);
+      this.url ??= /listens on (http:\/\/[\w.:]+\d);/.exec(this.printed)?.[1] ?? null;
+    });
     stderr?.setEncoding('utf8').on('data', (text: string) => (this.complaints = last(this.complaints + text)));
-  }
-
-  /** Null until it listens. */
-  get url(): string | null {
-    return /listens on (http:\/\/[\w.:]+\d)/.exec(this.printed)?.[1] ?? null;
   }
 
   get lastLine(): string {

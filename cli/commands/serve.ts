@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Command } from 'commander';
+import { isCheckout } from '../installation';
+import type { Environment, Host } from '../session';
+
+const EXAMPLES = `
+Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (README, "Settings"). The options are
+for those three that are set most often, and win over their variables. Without SERVICE_API_KEY only this machine is answered.
+
+Exit codes: 0 stopped by Ctrl-C or SIGTERM; 1 it could not start, and says why; 2 this is the command alone, without the service.
+
+Examples:
+  $ osce serve
+  $ osce serve --port 0 --data-dir ./osce-data
+  $ ANTHROPIC_API_KEY=… SERVICE_API_KEY=… osce serve --host 0.0.0.0`;
+
+interface ServeOptions {
+  readonly port?: string;
+  readonly host?: string;
+  readonly dataDir?: string;
+}
+
+export function addServeCommand(program: Command, host: Host): void {
+  program
+    .command('serve')
+    .summary('run the service, with its page and its database')
+    .description('Run the Agent OSCE service until it is stopped.')
+    .option('--port <port>', 'where to listen, 0 for a free port; PORT, else 8000')
+    .option('--host <address>', 'the address to listen on; HOST, else 127.0.0.1')
+    .option(
+      '--data-dir <folder>',
+      'where the embedded PostgreSQL keeps everything; DATA_DIR, else a folder of this user',
+    )
+    .addHelpText('after', EXAMPLES)
+    .action((options: ServeOptions, command: Command) =>
+      host.handOver(command, 'serve', (environment, output) => {
+        const settings = settingsOf(options, environment);
+        const { DATA_DIR } = settings;
+        if (DATA_DIR !== undefined && isUnset(environment['DATABASE_URL'])) {
+          output.remark(`Everything is kept in ${DATA_DIR}`);
+        }
+        return settings;
+      }),
+    );
+}
+
+/** What the options set, and where data belong when nothing says so. The service checks the values, and names the variable. */
+function settingsOf({ port, host, dataDir }: ServeOptions, environment: Environment): Record<string, string> {
+  const usual = isUnset(environment['DATA_DIR']) && !isCheckout() ? dataFolder(environment) : undefined;
+  const folder = dataDir ?? usual;
+  return {
+    ...(port !== undefined && { PORT: port }),
+    ...(host !== undefined && { HOST: host }),
+    ...(folder !== undefined && { DATA_DIR: folder }),
+  };
+}
+
+/** https://specifications.freedesktop.org/basedir-spec: relative paths are to be ignored. On macOS, where applications keep theirs. */
+function dataFolder(environment: Environment): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'agent-osce');
+  const given = environment['XDG_DATA_HOME'] ?? '';
+  return join(isAbsolute(given) ? given : join(homedir(), '.local', 'share'), 'agent-osce');
+}
+
+function isUnset(value: string | undefined): boolean {
+  return value === undefined || value.trim() === '';
+}

@@ -1,0 +1,16 @@
+const {
+  globalSetup: _start,
+  globalTeardown: _stop,
+  testPathIgnorePatterns: _ignored,
+  ...config
+} = require('./jest.config.cjs');
+
+/** What npm packs, installed in empty folders and run from there: `npm run test:package`. */
+/** @type {import('jest').Config} */
+module.exports = {
+  ...config,
+  roots: ['<rootDir>/test/package'],
+  maxWorkers: 1,
+  // Installing fetches a database server and a browser.
+  testTimeout: 300_000,
+};
