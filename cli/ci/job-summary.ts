@@ -49,7 +49,7 @@ function rateParagraph({ run, fail_under: bar, scenario_runs: scenarioRuns }: Ru
   const interval =
     graded === null || graded === undefined
       ? ''
-      : ` (95 % interval of what was graded: ${graded.low} to ${graded.high} %)`;
+      : ` (95 % interval of what was graded: ${rounded(graded.low)} to ${rounded(graded.high)} %)`;
   const { mustPass } = tallyMissed(scenarioRuns);
   const sentences = [
     `Pass rate **${run.pass_rate} %**${interval}: ${counts.join(', ')} of ${run.total_scenarios}.`,
@@ -58,6 +58,10 @@ function rateParagraph({ run, fail_under: bar, scenario_runs: scenarioRuns }: Ru
     ...(run.error_message === null || run.error_message === undefined ? [] : [markdownText(run.error_message)]),
   ];
   return sentences.join(' ');
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function comparisonParagraphs(comparison: Comparison): string[] {
@@ -84,7 +88,7 @@ function movedTable({ worse, better }: Comparison): string {
     ...worse.map((scenario) => ({ change: 'worse', ...scenario })),
     ...better.map((scenario) => ({ change: 'better', ...scenario })),
   ];
-  const share = (value: number): string => `${Math.round(value * 1_000) / 10} %`;
+  const share = (value: number): string => `${rounded(value * 100)} %`;
   return withRest(
     ['Change', 'Scenario', 'Before', 'After'],
     rows.map(({ change, scenario_name, before, after }) => [

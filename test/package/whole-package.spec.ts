@@ -41,7 +41,16 @@ function expectedFiles(): string[] {
     .map((path) => `dist/${path.replace(/\.ts$/, '.js')}`);
   const client = ['index', 'schema'].flatMap((name) => [`dist/client/${name}.js`, `dist/client/${name}.d.ts`]);
   const content = tracked.filter((path) => path.startsWith('content/'));
-  return [...compiled, ...client, 'client/openapi.json', ...content, 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
+  return [
+    ...compiled,
+    ...client,
+    'client/openapi.json',
+    ...content,
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ];
 }
 
 describe('the package', () => {
