@@ -61,7 +61,10 @@ describe('the package', () => {
     expect(page).toContain('dist/web/index.html');
     expect(
       page.filter(
-        (path) => !/^dist\/web\/(index\.html|font-licences\.txt|[\w-]+\.svg|assets\/[\w-]+\.(js|css|woff2))(\.br|\.gz)?$/.test(path),
+        (path) =>
+          !/^dist\/web\/(index\.html|font-licences\.txt|[\w-]+\.svg|assets\/[\w-]+\.(js|css|woff2))(\.br|\.gz)?$/.test(
+            path,
+          ),
       ),
     ).toEqual([]);
   });
