@@ -20,8 +20,10 @@ interface BaselineOptions {
 export function addBaselineCommand(agents: Command, host: Host): void {
   agents
     .command('baseline <agent> [run]')
-    .description('Measure the runs of an agent by this one: a completed run of it, by id, label or latest.')
-    .option('--none', 'measure them by none')
+    .description(
+      'Make a completed run the baseline of an agent, by id, label or latest: its other runs are compared with it.',
+    )
+    .option('--none', 'clear the baseline')
     .addHelpText('after', EXAMPLES)
     .action((given: string, run: string | undefined, options: BaselineOptions, command: Command) =>
       host.run(command, (session) => setBaseline(session, given, run, options)),

@@ -31,7 +31,7 @@ interface CompareOptions {
 export function addCompareCommand(program: Command, host: Host): void {
   program
     .command('compare')
-    .argument('<before>', 'the run to measure by; may be left out')
+    .argument('<before>', 'the run to compare with; default: the agent’s baseline')
     .argument('[after]', 'the run to compare with it')
     .usage('[options] [before] <after>')
     .summary('whether an agent got better or worse between two runs')
@@ -40,8 +40,16 @@ export function addCompareCommand(program: Command, host: Host): void {
       new Option('--fail-on <harm>', 'exit with 1 on it, and with 2 when these runs cannot tell').choices([...FAIL_ON]),
     )
     .addOption(new Option('--fail-on-worse', 'the same as --fail-on worse').conflicts('failOn'))
-    .option('--confidence <percent>', 'of the verdict and the interval, 50 to below 100 (default 95)', percentage)
-    .option('--min-coverage <percent>', 'conversations of either run that need a verdict (default 95)', percentage)
+    .option(
+      '--confidence <percent>',
+      'confidence level of the verdict and the interval, from 50 to below 100 (default 95)',
+      percentage,
+    )
+    .option(
+      '--min-coverage <percent>',
+      'share of the conversations of each run that need a verdict (default 95)',
+      percentage,
+    )
     .addHelpText('after', EXAMPLES)
     .action((before: string, after: string | undefined, options: CompareOptions, command: Command) =>
       host.run(command, (session) => compare(session, before, after, options)),

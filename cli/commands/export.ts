@@ -23,7 +23,7 @@ export function addExportCommand(program: Command, host: Host): void {
   program
     .command('export <run>')
     .summary('a run as CSV, JSON or JUnit XML')
-    .description('Write a run with its scenario runs: csv without, json and junit with the transcripts.')
+    .description('Export a run with its scenario runs; json and junit include the transcripts, csv does not.')
     .addOption(new Option('-f, --format <format>', 'of the file').choices([...EXPORT_FORMATS]).default('json'))
     .option('-o, --output <file>', 'where to write it; default standard output')
     .addHelpText('after', EXAMPLES)

@@ -40,9 +40,11 @@ async function showHistory({ api, output }: Session, given: string, limit: numbe
     if (ungrouped > 0) screen.line(`${ungrouped} older verdicts do not say what was examined, and are left out.`);
     if (flaky)
       screen.line(
-        screen.colors.yellow(`${oneLine(scenario_name)} is flaky: it both passed and failed, examined alike.`),
+        screen.colors.yellow(
+          `${oneLine(scenario_name)} is flaky: it both passed and failed under the same conditions.`,
+        ),
       );
-    else if (total > 0) screen.line('Not flaky: whatever was examined alike had the same verdict each time.');
+    else if (total > 0) screen.line('Not flaky: the same conditions have always given the same verdict.');
     else screen.line('No verdicts that say what was examined yet.');
   });
 }

@@ -15,7 +15,7 @@ export class OfflineJudge extends Judge {
   readonly health: AdapterHealth = {
     status: 'warning',
     detail:
-      'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement; set ANTHROPIC_API_KEY, or name another model in JUDGE_MODEL, for a language model.',
+      'Offline judge: criteria are matched by words. Good for trying the harness, not for clinical judgement. To use a language model, set ANTHROPIC_API_KEY, or name another model in JUDGE_MODEL.',
   };
 
   constructor(private readonly threads: TextThreads) {

@@ -90,7 +90,7 @@ export class ModelSpend implements OnApplicationShutdown {
     if (usd + this.unwritten < limitUsd) return null;
     const sentence =
       `Waiting: today's spend limit of $${limitUsd.toFixed(2)} for language models is reached. ` +
-      'It goes on at 00:00 UTC, or when MAX_SPEND_USD_PER_DAY is raised.';
+      'It continues at 00:00 UTC, or when MAX_SPEND_USD_PER_DAY is raised.';
     return { sentence, retryAfterSeconds: Math.ceil(secondsLeft) };
   }
 

@@ -1,6 +1,6 @@
 import type { Queryable } from './connections';
 
-/** A scenario that the same agent config, examined alike, both passed and failed. */
+/** A scenario that the same agent config both passed and failed under the same conditions. */
 export interface FlakyScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;

@@ -14,7 +14,7 @@ export class OfflineTester extends Tester {
   readonly health: AdapterHealth = {
     status: 'warning',
     detail:
-      'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations; set ANTHROPIC_API_KEY, or name another model in TESTER_MODEL, for a language model.',
+      'Offline tester: patients recite their script by word overlap. Good for trying the harness, not for judging clinical conversations. To use a language model, set ANTHROPIC_API_KEY, or name another model in TESTER_MODEL.',
   };
 
   constructor(private readonly threads: TextThreads) {

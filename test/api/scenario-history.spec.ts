@@ -38,7 +38,7 @@ const flakyIn = async (runId: string): Promise<string[]> =>
   (await api.get(`/api/v1/tests/${runId}/statistics`)).body.flaky_scenarios;
 
 describe('the history of a scenario', () => {
-  test('both verdicts of the same agent config, examined alike, are flaky, and named in the statistics of either run', async () => {
+  test('both verdicts of the same agent config under the same conditions are flaky, and named in the statistics of either run', async () => {
     const id = await newScenario();
     const [one, other] = [await examined(id, ['passed', 'passed']), await examined(id, ['failed'])];
     const { history, ...found } = await historyOf(id);
@@ -164,7 +164,7 @@ describe('the history of a scenario', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/Stored agent │ config-1 .*│ +1 │ +1 │ flaky/);
     expect(stdout).toContain('1 older verdicts do not say what was examined');
-    expect(stdout).toContain('Wavering is flaky: it both passed and failed, examined alike.');
+    expect(stdout).toContain('Wavering is flaky: it both passed and failed under the same conditions.');
     const json = await osce(['scenarios', 'history', id, '--json'], { url: service.url });
     expect(JSON.parse(json.stdout)).toMatchObject({ scenario_id: id, flaky: true });
   });

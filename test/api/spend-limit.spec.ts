@@ -14,7 +14,7 @@ jest.setTimeout(90_000);
 
 const SENTENCE =
   "Waiting: today's spend limit of $5.00 for language models is reached. " +
-  'It goes on at 00:00 UTC, or when MAX_SPEND_USD_PER_DAY is raised.';
+  'It continues at 00:00 UTC, or when MAX_SPEND_USD_PER_DAY is raised.';
 
 let agent: FakeAgent;
 let model: FakeAnthropic;
