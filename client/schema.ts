@@ -410,9 +410,29 @@ export interface paths {
     put?: never;
     /**
      * Send one message to an agent
-     * @description Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry.
+     * @description Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry. With `config` it is tried as a change of it would make it, before the change is stored.
      */
     post: operations['tryAgent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/agents/try': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send one message to an agent that is not registered
+     * @description The same for a connection that is given whole: to see that it works before it is stored.
+     */
+    post: operations['tryUnsavedAgent'];
     delete?: never;
     options?: never;
     head?: never;
@@ -756,6 +776,8 @@ export interface components {
         low: number;
         high: number;
       } | null;
+      /** @description Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it. */
+      must_pass_violated_count: number | null;
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
@@ -838,6 +860,8 @@ export interface components {
         low: number;
         high: number;
       } | null;
+      /** @description Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it. */
+      must_pass_violated_count: number | null;
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
@@ -902,6 +926,10 @@ export interface components {
       scenario_revision: number | null;
       /** @description SHA-256 of the content and rubric of that revision. */
       scenario_content_hash: string | null;
+      /** @description As the scenario has it now; null when it is gone. */
+      scenario_category: string | null;
+      /** @description Likewise. */
+      scenario_severity: string | null;
       /** @description Which of the run’s trials it belongs to. */
       trial: number;
       /** @description How the patient behaves, and which language it speaks. */
@@ -999,6 +1027,10 @@ export interface components {
       scenario_revision: number | null;
       /** @description SHA-256 of the content and rubric of that revision. */
       scenario_content_hash: string | null;
+      /** @description As the scenario has it now; null when it is gone. */
+      scenario_category: string | null;
+      /** @description Likewise. */
+      scenario_severity: string | null;
       /** @description Which of the run’s trials it belongs to. */
       trial: number;
       /** @description How the patient behaves, and which language it speaks. */
@@ -1175,6 +1207,15 @@ export interface components {
       }[];
       by_category: {
         category: string;
+        graded: number;
+        passed: number;
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      }[];
+      /** @description By the severities that the scenarios have now, the gravest first. */
+      by_severity: {
+        severity: string;
         graded: number;
         passed: number;
         value: number | null;
@@ -1735,6 +1776,17 @@ export interface components {
        * @default Hello. I have a question about my health. Can you help me?
        */
       message?: string;
+      /**
+       * @description Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules.
+       * @example {
+       *       "base_url": "http://127.0.0.1:9000/v1",
+       *       "model": "clinic-agent",
+       *       "api_key": "<API_KEY>"
+       *     }
+       */
+      config?: {
+        [key: string]: unknown;
+      };
     };
     TriedAgent: components['schemas']['AgentReplied'] | components['schemas']['AgentFailed'];
     AgentReplied: {
@@ -1771,6 +1823,36 @@ export interface components {
         | 'internal';
       /** @description One sentence to act on. */
       error: string;
+    };
+    /**
+     * @example {
+     *       "provider": "openai",
+     *       "config": {
+     *         "base_url": "http://127.0.0.1:9000/v1",
+     *         "model": "clinic"
+     *       },
+     *       "message": "Hello. I have had a headache since yesterday."
+     *     }
+     */
+    TryUnsavedAgent: {
+      /** @description One of vapi, openai, livekit, pipecat, browser. */
+      provider: string;
+      /**
+       * @description Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.
+       * @example {
+       *       "base_url": "http://127.0.0.1:9000/v1",
+       *       "model": "clinic-agent",
+       *       "api_key": "<API_KEY>"
+       *     }
+       */
+      config: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description What the patient says; a short greeting when it is left out.
+       * @default Hello. I have a question about my health. Can you help me?
+       */
+      message?: string;
     };
     ScenarioListItem: {
       /**
@@ -4746,7 +4828,7 @@ export interface operations {
           'application/json': components['schemas']['TriedAgent'];
         };
       };
-      /** @description A field is wrong, or this deployment cannot run agents of the kind. */
+      /** @description A field is wrong, this deployment cannot run agents of the kind, or stored secrets would follow a changed address. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4775,6 +4857,111 @@ export interface operations {
       };
       /** @description Agent not found */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  tryUnsavedAgent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TryUnsavedAgent'];
+      };
+    };
+    responses: {
+      /** @description The reply, or why there is none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TriedAgent'];
+        };
+      };
+      /** @description A field is missing or wrong, or this deployment cannot run agents of the kind. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
         headers: {
           [name: string]: unknown;
         };

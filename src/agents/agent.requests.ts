@@ -2,16 +2,17 @@ import { z } from 'zod';
 import { description, filledText, givenId, name } from '../http/field';
 
 /** Provider-specific: kept as sent, whatever its keys. */
-const config = z.record(z.string(), z.unknown()).meta({
+export const agentConfig = z.record(z.string(), z.unknown()).meta({
   description: 'Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.',
   examples: [{ base_url: 'http://127.0.0.1:9000/v1', model: 'clinic-agent', api_key: '<API_KEY>' }],
 });
+export const providerKind = filledText(100).describe('One of vapi, openai, livekit, pipecat, browser, http.');
 
 export const createAgentRequest = z
   .object({
     name,
-    provider: filledText(100).describe('One of vapi, openai, livekit, pipecat, browser, http.'),
-    config,
+    provider: providerKind,
+    config: agentConfig,
     description: description.nullish(),
   })
   .meta({
@@ -30,7 +31,7 @@ export const updateAgentRequest = z
   .object({
     name: name.optional(),
     description: description.nullish(),
-    config: config
+    config: agentConfig
       .describe('Merged key by key into the stored config; a key set to null is removed, others stay.')
       .optional(),
     is_active: z.boolean().optional(),

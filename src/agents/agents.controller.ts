@@ -20,7 +20,14 @@ import {
 import { agentView, type AgentView } from './agent.view';
 import { AgentsService } from './agents.service';
 import { TryAgent } from './try-agent';
-import { triedAgent, tryAgentRequest, type TriedAgent, type TryAgentRequest } from './try-agent.view';
+import {
+  triedAgent,
+  tryAgentRequest,
+  tryUnsavedAgentRequest,
+  type TriedAgent,
+  type TryAgentRequest,
+  type TryUnsavedAgentRequest,
+} from './try-agent.view';
 
 const listQuery = z.object(wholeListFields);
 
@@ -159,18 +166,37 @@ export class AgentsController {
     summary: 'Send one message to an agent',
     description:
       'Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is ' +
-      'an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry.',
+      'an answer too: `ok` is false. Connecting and the reply may take `turn_timeout_ms` each, with at most one retry. ' +
+      'With `config` it is tried as a change of it would make it, before the change is stored.',
     answers: {
       200: { description: 'The reply, or why there is none.', schema: triedAgent },
-      400: 'A field is wrong, or this deployment cannot run agents of the kind.',
+      400: 'A field is wrong, this deployment cannot run agents of the kind, or stored secrets would follow a changed address.',
       404: NOT_FOUND,
     },
   })
   try(
     @Param('id') id: string,
-    @Body({ schema: tryAgentRequest }) { message }: TryAgentRequest,
+    @Body({ schema: tryAgentRequest }) request: TryAgentRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
-    return this.trying.try(id, message, clientGone(response));
+    return this.trying.try(id, request, clientGone(response));
+  }
+
+  @Post('try')
+  @Header(...NOT_KEPT)
+  @Endpoint({
+    id: 'tryUnsavedAgent',
+    summary: 'Send one message to an agent that is not registered',
+    description: 'The same for a connection that is given whole: to see that it works before it is stored.',
+    answers: {
+      200: { description: 'The reply, or why there is none.', schema: triedAgent },
+      400: 'A field is missing or wrong, or this deployment cannot run agents of the kind.',
+    },
+  })
+  tryUnsaved(
+    @Body({ schema: tryUnsavedAgentRequest }) request: TryUnsavedAgentRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TriedAgent> {
+    return this.trying.tryUnsaved(request, clientGone(response));
   }
 }

@@ -5,14 +5,12 @@ import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
 import type { WriteWith } from '../persistence/write-with';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { fieldOf } from '../providers/config-reader';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
-import { leftSecretsSentence } from './left-secrets';
-import { maskCredentials, restoreMasked } from '../providers/mask-credentials';
-import { mergeConfig } from './merge-config';
+import { maskCredentials } from '../providers/mask-credentials';
+import { editedConfig } from './edited-config';
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */
 @Injectable()
@@ -65,7 +63,9 @@ export class AgentsService {
     const changes = {
       ...fields,
       ...(is_active !== undefined && { isActive: is_active }),
-      ...(config !== undefined && { config: (agent: AgentEntity) => this.edited(agent, config) }),
+      ...(config !== undefined && {
+        config: (agent: AgentEntity) => editedConfig(agent, config, this.settings.maskCredentials),
+      }),
     };
     const agent = await this.agents.update(id, changes, (stored) => requireMatch(ifMatch, tagOf(stored), 'agent'));
     if (agent === null) throw new NotFoundException('Agent not found');
@@ -85,14 +85,6 @@ export class AgentsService {
   /** @throws NotFoundException */
   clearBaseline(id: string): Promise<void> {
     return this.baselines.clear(id);
-  }
-
-  private edited({ provider, config }: AgentEntity, given: Record<string, unknown>): Record<string, unknown> {
-    const changes = this.settings.maskCredentials ? restoreMasked(given, config) : given;
-    const edited = mergeConfig(config, changes, (key) => fieldOf(provider, key));
-    const left = leftSecretsSentence(provider, config, given, edited);
-    if (left !== null) throw new BadRequestException(left);
-    return edited;
   }
 
   private async existing(id: string): Promise<AgentEntity> {

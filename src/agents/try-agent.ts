@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { Log } from '../config/log';
+import { Settings } from '../config/settings';
 import { AgentsStore } from '../persistence/agents.store';
 import { readPace } from '../providers/config';
 import { ProviderError } from '../providers/errors';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
-import type { TriedAgent } from './try-agent.view';
+import { editedConfig } from './edited-config';
+import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from './try-agent.view';
 
 /** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
 const MOST_RETRIES = 1;
@@ -21,20 +23,36 @@ export class TryAgent {
   constructor(
     private readonly agents: AgentsStore,
     private readonly providers: ProviderRegistry,
+    private readonly settings: Settings,
     private readonly log: Log,
   ) {}
 
   /**
    * Whatever the agent does is the answer, even when it fails. Connecting and the reply may take `turn_timeout_ms` each.
    * @throws NotFoundException
-   * @throws BadRequestException when this deployment cannot run agents of the kind at all
+   * @throws BadRequestException when this deployment cannot run agents of the kind at all, and when stored secrets would go to
+   *   another address than they were given for
    */
-  async try(agentId: string, message: string, signal: AbortSignal): Promise<TriedAgent> {
+  async try(agentId: string, { message, config }: TryAgentRequest, signal: AbortSignal): Promise<TriedAgent> {
     const agent = await this.agents.find(agentId);
     if (agent === null) throw new NotFoundException('Agent not found');
-    const provider = this.usable(agent.provider);
+    const tried = config === undefined ? agent.config : editedConfig(agent, config, this.settings.maskCredentials);
+    return this.exchange(agentId, { provider: agent.provider, config: tried, message }, signal);
+  }
+
+  /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
+  tryUnsaved(request: TryUnsavedAgentRequest, signal: AbortSignal): Promise<TriedAgent> {
+    return this.exchange(randomUUID(), request, signal);
+  }
+
+  private async exchange(
+    agentId: string,
+    { provider: kind, config, message }: TryUnsavedAgentRequest,
+    signal: AbortSignal,
+  ): Promise<TriedAgent> {
+    const provider = this.usable(kind);
     try {
-      return answerOf(await exchange(provider, agentId, agent.config, message, signal));
+      return answerOf(await exchange(provider, agentId, config, message, signal));
     } catch (error) {
       const failure = error instanceof ProviderError ? error : null;
       if (failure === null && !signal.aborted)

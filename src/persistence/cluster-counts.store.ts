@@ -9,6 +9,13 @@ export interface ClusterCount {
   readonly scenarios: number;
 }
 
+/** Failed scenario runs that violate a must-pass criterion; and those of older releases, which do not say. */
+export interface ViolationCount {
+  readonly test_run_id: string;
+  readonly violated: number;
+  readonly unknown: number;
+}
+
 /** Reads what the intervals of many runs are made of: a handful of rows a run, however many scenarios it has. */
 @Injectable()
 export class ClusterCountsStore {
@@ -21,6 +28,16 @@ export class ClusterCountsStore {
          FROM scenario_runs WHERE test_run_id = ANY($1::uuid[]) AND status IN ('passed', 'failed')
          GROUP BY test_run_id, scenario_id
        ) clusters GROUP BY test_run_id, graded, passed ORDER BY test_run_id, graded, passed`,
+      [testRunIds],
+    );
+  }
+
+  /** A run without any is missing. A violation fails its scenario: only what failed is looked at. */
+  readViolations(testRunIds: readonly string[]): Promise<ViolationCount[]> {
+    return this.database.query<ViolationCount>(
+      `SELECT test_run_id, count(*) FILTER (WHERE findings->'violations'->0 IS NOT NULL)::int AS violated,
+              count(*) FILTER (WHERE examiners IS NULL)::int AS unknown
+       FROM scenario_runs WHERE test_run_id = ANY($1::uuid[]) AND status = 'failed' GROUP BY test_run_id`,
       [testRunIds],
     );
   }

@@ -40,8 +40,9 @@ export interface UngradedCount {
 /** Everything that the statistics of a run are made of, as it stood at one moment. */
 export interface RunTallies extends RunFindings {
   readonly scenarios: readonly AlikeScenarios[];
-  /** By the categories and tags that the scenarios have now; one that is gone has none. */
+  /** By the categories, severities and tags that the scenarios have now; one that is gone has none. */
   readonly byCategory: readonly NamedAlikeScenarios[];
+  readonly bySeverity: readonly NamedAlikeScenarios[];
   readonly byTag: readonly NamedAlikeScenarios[];
   /** Whose trials disagree, in the run's order. */
   readonly unstable: readonly FaredScenario[];
@@ -78,7 +79,7 @@ async function talliesOf(database: Queryable, testRunId: string): Promise<RunTal
   return { ...rates, ...findings };
 }
 
-type Rates = Pick<RunTallies, 'scenarios' | 'byCategory' | 'byTag' | 'unstable' | 'flaky'>;
+type Rates = Pick<RunTallies, 'scenarios' | 'byCategory' | 'bySeverity' | 'byTag' | 'unstable' | 'flaky'>;
 
 async function readRates(database: Queryable, testRunId: string): Promise<Rates> {
   const rows = await database.query<AlikeRow>(ALIKE, [testRunId]);
@@ -86,7 +87,14 @@ async function readRates(database: Queryable, testRunId: string): Promise<Rates>
   const unstable = await readNamed(database, testRunId, of('unstable'));
   const wavering = unstable.map(({ scenario_id }) => scenario_id);
   const flaky = await readFlaky(database, testRunId, wavering);
-  return { scenarios: of('all'), byCategory: of('category'), byTag: of('tag'), unstable, flaky };
+  return {
+    scenarios: of('all'),
+    byCategory: of('category'),
+    bySeverity: of('severity'),
+    byTag: of('tag'),
+    unstable,
+    flaky,
+  };
 }
 
 async function readNotable(database: Queryable, testRunId: string): Promise<Omit<RunTallies, keyof Rates>> {
@@ -128,7 +136,7 @@ async function readFaulty(database: Queryable, testRunId: string, { notable }: R
 }
 
 interface AlikeRow extends NamedAlikeScenarios {
-  readonly kind: 'all' | 'category' | 'tag' | 'unstable';
+  readonly kind: 'all' | 'category' | 'severity' | 'tag' | 'unstable';
   /** Of the first scenario run of an unstable scenario; else null. */
   readonly position: number | null;
 }
@@ -143,18 +151,20 @@ const COUNTED = `
   count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
   count(*) FILTER (WHERE s.status = 'passed')::int AS passed`;
 
-/** Scenarios are counted together as soon as they have category, tags and outcomes in common: what is left to add up is short. */
+/** Scenarios are counted together as soon as they have category, severity, tags and outcomes in common: what is left to add up is short. */
 const ALIKE = `
   WITH fared AS (
     SELECT s.scenario_id, min(s.position) AS position, count(*) AS total, ${COUNTED}
     FROM scenario_runs s WHERE s.test_run_id = $1 GROUP BY s.scenario_id
   ), alike AS MATERIALIZED (
-    SELECT c.category, c.tags, f.graded, f.passed, count(*) AS scenarios, sum(f.total) AS total
-    FROM fared f LEFT JOIN scenarios c ON c.id = f.scenario_id GROUP BY c.category, c.tags, f.graded, f.passed
+    SELECT c.category, c.severity, c.tags, f.graded, f.passed, count(*) AS scenarios, sum(f.total) AS total
+    FROM fared f LEFT JOIN scenarios c ON c.id = f.scenario_id GROUP BY c.category, c.severity, c.tags, f.graded, f.passed
   ), named AS (
     SELECT 'all' AS kind, '' AS name, graded, passed, scenarios, total FROM alike
     UNION ALL
     SELECT 'category', category, graded, passed, scenarios, total FROM alike WHERE category IS NOT NULL
+    UNION ALL
+    SELECT 'severity', severity, graded, passed, scenarios, total FROM alike WHERE severity IS NOT NULL
     UNION ALL
     SELECT 'tag', t.tag, graded, passed, scenarios, total
     FROM alike CROSS JOIN LATERAL (SELECT DISTINCT unnest(alike.tags) AS tag) t

@@ -32,6 +32,9 @@ export interface ScenarioRunRecord {
   /** Null in runs of releases that did not keep them. */
   readonly scenario_revision: number | null;
   readonly scenario_content_hash: string | null;
+  /** As the scenario has them now; null when it is gone. */
+  readonly scenario_category: string | null;
+  readonly scenario_severity: string | null;
   readonly trial: number;
   readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
@@ -58,7 +61,9 @@ export interface ScenarioRunRecord {
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message,
-  s.scenario_revision, s.scenario_content_hash`;
+  s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity`;
+
+const FROM = 'scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id';
 
 export interface ScenarioRunPage {
   readonly limit: number;
@@ -85,7 +90,7 @@ export class ScenarioRunsStore {
     const chosen = scenarioIds === null ? [] : [scenarioIds];
     const [results, [count]] = await Promise.all([
       this.database.query<ScenarioRunRecord>(
-        `SELECT ${COLUMNS} FROM scenario_runs s WHERE s.test_run_id = $1 ${among} ORDER BY s.position LIMIT $2 OFFSET $3`,
+        `SELECT ${COLUMNS} FROM ${FROM} WHERE s.test_run_id = $1 ${among} ORDER BY s.position LIMIT $2 OFFSET $3`,
         [testRunId, limit, offset, ...chosen],
       ),
       this.database.query<{ total: number }>(
@@ -99,7 +104,7 @@ export class ScenarioRunsStore {
   /** As many as `limit` at most after a position, in the run's order: of a large run each page costs as much as the first. */
   listAfter(testRunId: string, position: number, limit: number): Promise<PlacedScenarioRun[]> {
     return this.database.query<PlacedScenarioRun>(
-      `SELECT ${COLUMNS}, s.position FROM scenario_runs s WHERE s.test_run_id = $1 AND s.position > $2
+      `SELECT ${COLUMNS}, s.position FROM ${FROM} WHERE s.test_run_id = $1 AND s.position > $2
        ORDER BY s.position LIMIT $3`,
       [testRunId, position, limit],
     );
@@ -107,10 +112,7 @@ export class ScenarioRunsStore {
 
   async find(id: string): Promise<ScenarioRunRecord | null> {
     if (!isUuid(id)) return null;
-    const [row] = await this.database.query<ScenarioRunRecord>(
-      `SELECT ${COLUMNS} FROM scenario_runs s WHERE s.id = $1`,
-      [id],
-    );
+    const [row] = await this.database.query<ScenarioRunRecord>(`SELECT ${COLUMNS} FROM ${FROM} WHERE s.id = $1`, [id]);
     return row ?? null;
   }
 

@@ -7,6 +7,7 @@ import { id, timestamp } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { ScenarioRunRecord } from '../persistence/scenario-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
+import type { SettledRun } from './statistics/settled-rates';
 import { examinersView, viewOfExaminers, type PlannedExaminers } from './examiners.view';
 
 const percent = z.number().min(0).max(100);
@@ -44,6 +45,13 @@ export const testRunListItem = z
       .nullable()
       .describe(
         'Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded.',
+      ),
+    must_pass_violated_count: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it.',
       ),
     max_turns: z.int(),
     concurrency_limit: z.int(),
@@ -83,21 +91,21 @@ export interface Present {
   readonly planned: PlannedExaminers;
 }
 
-/** @param rate of what was graded; null while the run is under way */
+/** @param settled null while the run is under way */
 export function viewOfTestRun(
   run: TestRunRecord,
   present: Present,
-  rate: TestRunListItem['graded_pass_rate'],
+  settled: SettledRun | null,
   agentConfig: Readonly<Record<string, unknown>> | null,
 ): TestRunView {
-  return { ...listItemOfTestRun(run, present, rate), agent_config: agentConfig };
+  return { ...listItemOfTestRun(run, present, settled), agent_config: agentConfig };
 }
 
-/** @param rate likewise */
+/** @param settled likewise */
 export function listItemOfTestRun(
   run: TestRunRecord,
   { waiting, planned }: Present,
-  rate: TestRunListItem['graded_pass_rate'],
+  settled: SettledRun | null,
 ): TestRunListItem {
   return {
     id: run.id,
@@ -118,7 +126,8 @@ export function listItemOfTestRun(
     error_count: run.counts.error,
     canceled_count: run.counts.canceled,
     pass_rate: run.passRate,
-    graded_pass_rate: rate,
+    graded_pass_rate: settled?.rate ?? null,
+    must_pass_violated_count: settled?.mustPassViolated ?? null,
     max_turns: run.maxTurns,
     concurrency_limit: run.concurrencyLimit,
     pass_threshold: run.passThreshold,
@@ -167,6 +176,8 @@ export const scenarioRunView = z
       .nullable()
       .describe('Which revision of the scenario it examined with. Null for runs of a release that did not keep it.'),
     scenario_content_hash: z.string().nullable().describe('SHA-256 of the content and rubric of that revision.'),
+    scenario_category: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
+    scenario_severity: z.string().nullable().describe('Likewise.'),
     trial: z.int().min(1).describe('Which of the run’s trials it belongs to.'),
     patient: patientView,
     status: z.enum(SCENARIO_RUN_STATUSES),
@@ -205,6 +216,8 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     scenario_name: run.scenario_name,
     scenario_revision: run.scenario_revision,
     scenario_content_hash: run.scenario_content_hash,
+    scenario_category: run.scenario_category,
+    scenario_severity: run.scenario_severity,
     trial: run.trial,
     patient: run.patient,
     status: run.status,

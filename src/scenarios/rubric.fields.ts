@@ -5,7 +5,7 @@ import { filledText, text } from '../http/field';
 const MAX_POINTS = 1_000_000;
 
 export const SCENARIO_TYPES = ['full', 'demo', 'custom'] as const;
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
+export { SEVERITIES } from '../../machines/severity';
 
 export const MAX_SCRIPT_LENGTH = 100_000;
 

@@ -59,6 +59,7 @@ describe('the API description', () => {
         'GET /api/v1/agents/{id}',
         'PATCH /api/v1/agents/{id}',
         'DELETE /api/v1/agents/{id}',
+        'POST /api/v1/agents/try',
         'POST /api/v1/agents/{id}/try',
         'PUT /api/v1/agents/{id}/baseline',
         'DELETE /api/v1/agents/{id}/baseline',
@@ -181,6 +182,8 @@ describe('real answers', () => {
     await call('tryAgent', 200, { id: agentId }, { message: 'Hello.' });
     await call('tryAgent', 400, { id: agentId }, { message: '' });
     await call('tryAgent', 404, { id: UNKNOWN_ID });
+    await call('tryUnsavedAgent', 200, {}, { provider: 'openai', config: { base_url: agent.baseUrl } });
+    await call('tryUnsavedAgent', 400, {}, { provider: 'openai' });
     await call('updateAgent', 200, { id: created.id }, { description: 'Changed', config: { apiKey: null } });
     await call('deleteAgent', 204, { id: created.id });
     await call('getAgent', 404, { id: created.id });

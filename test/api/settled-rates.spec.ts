@@ -81,6 +81,36 @@ describe('the graded pass rate of a run that has ended', () => {
   });
 });
 
+describe('how many scenario runs of a run failed by a must-pass criterion', () => {
+  const criteria = ({ name }: { readonly name: string }) => [
+    {
+      criterion: 'Asks about suicide',
+      tags: ['must_pass'],
+      decision: name === 'Scenario 20' ? 'NOT MET' : 'MET',
+      max_points: 5,
+    },
+  ];
+  const outcomes = (place: number) => one(place < 19 ? 'passed' : 'failed');
+  const countOf = async (id: string) => {
+    const { body: list } = await api.get('/api/v1/tests?limit=100');
+    const { body: alone } = await api.get(`/api/v1/tests/${id}`);
+    const listed = list.runs.find((run: { id: string }) => run.id === id);
+    expect(listed.must_pass_violated_count).toBe(alone.must_pass_violated_count);
+    return alone.must_pass_violated_count;
+  };
+
+  test('stands beside a rate of 95 %, which does not show it', async () => {
+    const id = await run(outcomes, { criteria });
+    expect((await api.get(`/api/v1/tests/${id}`)).body.pass_rate).toBe(95);
+    expect(await countOf(id)).toBe(1);
+  });
+
+  test('is 0 where none did, and null where a release before did not keep it', async () => {
+    expect(await countOf(await run(outcomes))).toBe(0);
+    expect(await countOf(await run(outcomes, { criteria, isOlder: true }))).toBeNull();
+  });
+});
+
 describe('the scenario runs of some scenarios', () => {
   test.each([
     ['repeated', (chosen: readonly string[]) => chosen.map((id) => `&scenario_id=${id}`).join('')],

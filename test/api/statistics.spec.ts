@@ -143,6 +143,20 @@ describe('the statistics of a run', () => {
     expect(found.by_tag).toMatchObject([{ tag: 'stored', graded: 4, passed: 2, value: 50 }]);
   });
 
+  test('each severity has its rate, the gravest first', async () => {
+    const stored = await scenarios({ a: PASSED, b: FAILED, c: PASSED, d: FAILED });
+    for (const [place, severity] of ['low', 'critical', 'unheard of', 'high'].entries()) {
+      await database.query('UPDATE scenarios SET severity = $1 WHERE id = $2', [severity, stored[place]?.id]);
+    }
+    const found = await statisticsOf(await storeGradedRun(database, stored));
+    expect(found.by_severity).toMatchObject([
+      { severity: 'critical', graded: 1, passed: 0, value: 0 },
+      { severity: 'high', graded: 1, passed: 0 },
+      { severity: 'low', graded: 1, passed: 1, value: 100 },
+      { severity: 'unheard of', graded: 1, passed: 1 },
+    ]);
+  });
+
   const MARKED = {
     metadata: {
       ...OFFLINE,

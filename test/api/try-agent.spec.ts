@@ -126,6 +126,29 @@ describe('POST /api/v1/agents/{id}/try', () => {
     await agent.until(() => agent.inFlight === 0);
   });
 
+  it('tries a changed config before it is stored, with the stored secrets where they belong', async () => {
+    const path = await pathTo({ model: 'clinic-1' });
+    const { status: code, body } = await api.post(path, { message: 'Hello.', config: { model: 'clinic-2' } });
+    expect({ code, body }).toMatchObject({ code: 200, body: { ok: true } });
+    expect(agent.requests.at(-1)).toMatchObject({
+      headers: { authorization: `Bearer ${KEY}` },
+      body: { model: 'clinic-2' },
+    });
+    expect((await api.get(path.replace('/try', ''))).body.config.model).toBe('clinic-1');
+  });
+
+  it('takes no stored secret to another address, and says which to give again', async () => {
+    const stranger = await startFakeOpenAi();
+    const path = await pathTo();
+    const { status: code, body } = await api.post(path, { config: { base_url: stranger.baseUrl } });
+    expect({ code, body }).toMatchObject({ code: 400, body: { error: expect.stringContaining('config.api_key') } });
+    expect(stranger.requests).toHaveLength(0);
+    const given = await api.post(path, { config: { base_url: stranger.baseUrl, api_key: 'sk-of-the-stranger' } });
+    expect(given.body).toMatchObject({ ok: true });
+    expect(stranger.requests.at(-1)?.headers.authorization).toBe('Bearer sk-of-the-stranger');
+    await stranger.close();
+  });
+
   it('refuses a kind that this deployment cannot run, with the reason', async () => {
     const { body: created } = await api.post('/api/v1/agents', { name: 'Page', provider: 'openai', config: {} });
     await service.app.get(Database).query(`UPDATE agents SET provider = 'telegraph' WHERE id = $1`, [created.id]);
@@ -141,5 +164,36 @@ describe('POST /api/v1/agents/{id}/try', () => {
       const answer = await api.post(`/api/v1/agents/${id}/try`);
       expect(answer).toMatchObject({ status: 404, body: { error: 'Agent not found' } });
     }
+  });
+});
+
+describe('POST /api/v1/agents/try', () => {
+  const unsaved = (config: object = {}) => ({
+    provider: 'openai',
+    config: { base_url: agent.baseUrl, api_key: KEY, ...config },
+    message: 'I feel dizzy.',
+  });
+
+  it('sends the message to an agent that nobody has registered, and registers none', async () => {
+    const { body: before } = await api.get('/api/v1/agents');
+    const { status: code, body } = await api.post('/api/v1/agents/try', unsaved());
+    expect({ code, body }).toMatchObject({ code: 200, body: { ok: true, reply: 'You said: I feel dizzy.' } });
+    expect(agent.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect((await api.get('/api/v1/agents')).body).toEqual(before);
+  });
+
+  it('names the field of a config that cannot be used, and keeps the key out of what it answers', async () => {
+    const wrong = await api.post('/api/v1/agents/try', unsaved({ base_url: 'not an address' }));
+    expect(wrong.body).toMatchObject({ ok: false, error_code: 'config_invalid' });
+    agent.next(status(401, { error: { message: `Incorrect API key provided: ${KEY}` } }));
+    expect(JSON.stringify((await api.post('/api/v1/agents/try', unsaved())).body)).not.toContain(KEY);
+  });
+
+  it('answers 400 to a kind that there is not, and to a missing config', async () => {
+    const telegraph = await api.post('/api/v1/agents/try', { ...unsaved(), provider: 'telegraph' });
+    expect(telegraph).toMatchObject({ status: 400, body: { error: expect.stringContaining('"telegraph"') } });
+    const { config: _left, ...bare } = unsaved();
+    const missing = await api.post('/api/v1/agents/try', bare);
+    expect(missing).toMatchObject({ status: 400, body: { error: expect.stringContaining('config') } });
   });
 });

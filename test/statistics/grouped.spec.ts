@@ -33,6 +33,7 @@ interface Scenario {
   readonly id: string;
   readonly name: string;
   readonly category: string;
+  readonly severity: string;
   readonly tags: readonly string[];
   readonly isGone: boolean;
   readonly outcomes: readonly string[];
@@ -44,6 +45,7 @@ const table: fc.Arbitrary<Scenario[]> = fc.integer({ min: 1, max: 5 }).chain((tr
     .array(
       fc.record({
         category: fc.constantFrom('emergency', 'chronic', 'Überweisung', ''),
+        severity: fc.constantFrom('critical', 'low'),
         tags: fc.array(fc.constantFrom('a', 'b', 'c "quoted", {braced}'), { maxLength: 4 }),
         isGone: fc.boolean(),
         outcomes: fc.array(outcome, { minLength: trials, maxLength: trials }),
@@ -56,8 +58,8 @@ const table: fc.Arbitrary<Scenario[]> = fc.integer({ min: 1, max: 5 }).chain((tr
 /** Categories and tags as the table has them; a scenario that is gone is one that was never stored. */
 async function arrange(scenarios: readonly Scenario[]): Promise<Scenario[]> {
   await database.query(
-    `UPDATE scenarios s SET category = g.category, tags = g.tags
-     FROM json_to_recordset($1) AS g(id uuid, category text, tags text[]) WHERE s.id = g.id`,
+    `UPDATE scenarios s SET category = g.category, severity = g.severity, tags = g.tags
+     FROM json_to_recordset($1) AS g(id uuid, category text, severity text, tags text[]) WHERE s.id = g.id`,
     [JSON.stringify(scenarios)],
   );
   return scenarios.map((scenario) => (scenario.isGone ? { ...scenario, id: gone(scenario.id) } : scenario));
@@ -130,6 +132,7 @@ test('the sums from PostgreSQL equal what the formulas give scenario by scenario
         minimum_detectable_drop: percent(rate && minimumDetectableDrop(rate.value, rate.effectiveSize)),
       });
       expect(found.by_category).toEqual(groupsShown(scenarios, 'category', ({ category }) => [category]));
+      expect(found.by_severity).toEqual(groupsShown(scenarios, 'severity', ({ severity }) => [severity]));
       expect(found.by_tag).toEqual(groupsShown(scenarios, 'tag', ({ tags }) => tags));
       expect(found.unstable).toEqual(
         scenarios.flatMap((scenario) => {

@@ -171,6 +171,7 @@ describeWithBrowser('On the page', () => {
       .getByRole('row', { name: /Emergencies/ })
       .getByRole('link', { name: 'Run this suite' })
       .click();
+    await page.getByLabel('Agent', { exact: true }).selectOption(service.ids.agent);
     await page.getByText(`is examined with ${made.scenario_ids.length} scenarios`).waitFor();
   });
 

@@ -29,9 +29,17 @@ describe('what fails a scenario by itself, over the trials of a run', () => {
     }));
     const common = { isMustPass: true, graded: 2 };
     expect(told).toEqual([
-      { ...common, scenario_name: 'A', criterion: 'asks', isForbidden: false, in: [0, 2] },
-      { ...common, scenario_name: 'B', criterion: 'sells', isForbidden: true, in: [1] },
-      { ...common, scenario_name: 'A', criterion: 'sells', isForbidden: true, isMustPass: false, in: [0] },
+      { ...common, scenario_id: 'a', scenario_name: 'A', criterion: 'asks', isForbidden: false, in: [0, 2] },
+      { ...common, scenario_id: 'b', scenario_name: 'B', criterion: 'sells', isForbidden: true, in: [1] },
+      {
+        ...common,
+        scenario_id: 'a',
+        scenario_name: 'A',
+        criterion: 'sells',
+        isForbidden: true,
+        isMustPass: false,
+        in: [0],
+      },
     ]);
   });
 

@@ -65,7 +65,7 @@ describeWithBrowser('A hostile transcript', () => {
     ['/scenarios', 'table.rows'],
     ['/scenarios/{scenario}', '.past'],
     ['/suites', 'table.rows'],
-    ['/start', '.plan .stack p'],
+    ['/start?agent={agent}', '.plan .stack p'],
     ['/compare?base={run}&head={otherRun}', 'table.forest'],
   ])('is harmless on %s', async (path, shown) => {
     visitor.complaints.length = 0;

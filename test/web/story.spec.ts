@@ -100,6 +100,8 @@ describeWithBrowser('A new user on the page alone', () => {
   it('starts a run after reading what it will do', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Start a run' }).click();
+    // Nobody is examined whom nobody chose.
+    await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Demo clinic agent (openai)' });
     await page.getByLabel('Name of the run').fill('First examination');
     await page.getByText('Demo clinic agent is examined with 2 scenarios, at most 6 at a time.').waitFor();
     await page.getByText('up to 12 messages to the agent').waitFor();
@@ -116,9 +118,6 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.locator('.facts .status.completed').waitFor();
     await page.getByText('The marks have no clinical meaning.').waitFor();
     const missed = page.getByRole('region', { name: 'What was missed' });
-    expect(await missed.getByRole('paragraph').innerText()).toMatch(
-      /^[1-9]\d* of the 7 criteria of 2 graded scenarios, [1-9] of them must-pass\.$/,
-    );
     expect(await missed.getByRole('listitem').first().innerText()).toMatch(/^must pass\s+The assistant must/);
     await visitor.picture('story-09-result');
   });
@@ -129,11 +128,9 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByRole('list', { name: 'Scenario runs' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Checklist' }).waitFor();
     await page.locator('.facts .status.failed').waitFor();
-    const missed = await page.locator('.criterion.bad').count();
-    expect(missed).toBeGreaterThan(0);
+    expect(await page.locator('.criterion.bad').count()).toBeGreaterThan(0);
     const why = await page.getByRole('region', { name: 'Why' }).innerText();
     expect(why).toMatch(/^Failed with [\d.]+\u00a0% of the points \(50\u00a0% needed\)/);
-    expect(why).toContain(`${missed} of `);
     const must = page.locator('.criterion.bad').filter({ has: page.locator('.must-pass') });
     for (const criterion of await must.locator('.criterion-text').allInnerTexts()) expect(why).toContain(criterion);
     await page.getByText('offline tester and judge').waitFor();

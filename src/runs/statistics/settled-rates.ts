@@ -12,6 +12,14 @@ export interface SettledRate {
   readonly high: number;
 }
 
+/** What a list says of a run that has ended, beside its counts. */
+export interface SettledRun {
+  /** Null: nothing was graded. */
+  readonly rate: SettledRate | null;
+  /** Scenario runs that violate a must-pass criterion; null where older ones do not say. */
+  readonly mustPassViolated: number | null;
+}
+
 /** Of the interval, as statistics have it unless they are asked for another. */
 const CONFIDENCE = 0.95;
 
@@ -19,34 +27,36 @@ const CONFIDENCE = 0.95;
 const REMEMBERED = 10_000;
 
 /**
- * The graded pass rates of runs that have ended, as their statistics have them. Lists of runs are polled, and what has ended never
- * changes: each rate is computed once, all that a list lacks in one query.
+ * The graded pass rates of runs that have ended, as their statistics have them, and how often they violate what must pass. Lists of
+ * runs are polled, and what has ended never changes: each is computed once, all that a list lacks in one query.
  */
 @Injectable()
 export class SettledRates {
-  /** Null: nothing was graded. */
-  private readonly known = new Map<string, SettledRate | null>();
+  private readonly known = new Map<string, SettledRun>();
 
   constructor(private readonly store: ClusterCountsStore) {}
 
-  /** By run id; a run that is under way, or of which nothing was graded, is missing. */
-  async of(runs: readonly TestRunRecord[]): Promise<ReadonlyMap<string, SettledRate>> {
+  /** By run id; a run that is under way is missing. */
+  async of(runs: readonly TestRunRecord[]): Promise<ReadonlyMap<string, SettledRun>> {
     const settled = runs.filter(({ status }) => isFinalTestRun(status)).map(({ id }) => id);
     const unknown = settled.filter((id) => !this.known.has(id));
     if (unknown.length > 0) {
-      const counts = byRun(await this.store.read(unknown));
+      const [clusters, violations] = await Promise.all([this.store.read(unknown), this.store.readViolations(unknown)]);
+      const counts = byRun(clusters);
+      const violated = new Map(violations.map((one) => [one.test_run_id, one.unknown > 0 ? null : one.violated]));
       for (const id of unknown) {
-        this.known.set(id, rateIn(counts.get(id) ?? []));
+        const found = violated.get(id);
+        this.known.set(id, { rate: rateIn(counts.get(id) ?? []), mustPassViolated: found === undefined ? 0 : found });
         await ownTurn(Number.POSITIVE_INFINITY);
       }
     }
-    const rates = new Map<string, SettledRate>();
+    const found = new Map<string, SettledRun>();
     for (const id of settled) {
-      const rate = this.known.get(id);
-      if (rate) rates.set(id, rate);
+      const run = this.known.get(id);
+      if (run !== undefined) found.set(id, run);
     }
     this.forgetOldest();
-    return rates;
+    return found;
   }
 
   private forgetOldest(): void {

@@ -1,3 +1,4 @@
+import { gravityOf } from '../../../machines/severity';
 import { passRateOf } from '../../persistence/ledger/run-counts';
 import type { NotableRun } from '../../persistence/run-findings';
 import type { RunTallies } from '../../persistence/run-statistics.store';
@@ -45,6 +46,10 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
       category: name,
       ...groupView(group),
     })),
+    by_severity: bySeverity(byGroup(tallies.bySeverity, confidence)).map(({ name, ...group }) => ({
+      severity: name,
+      ...groupView(group),
+    })),
     by_tag: byGroup(tallies.byTag, confidence).map(({ name, ...group }) => ({
       tag: name,
       ...groupView(group),
@@ -57,6 +62,11 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
     examiners: examinersOf(tallies),
     calibration: null,
   };
+}
+
+/** The gravest first; last those of no known severity. */
+function bySeverity(groups: readonly Group[]): Group[] {
+  return [...groups].sort((one, other) => gravityOf(other.name) - gravityOf(one.name));
 }
 
 export function violationsOf(run: NotableRun): MustPassViolationView[] {

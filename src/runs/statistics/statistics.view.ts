@@ -90,6 +90,9 @@ export const statisticsView = z
       z.object({ status: z.enum(SCENARIO_RUN_STATUSES), error_code: z.enum(ERROR_CODES).nullable(), count }),
     ),
     by_category: z.array(z.object({ category: z.string(), ...groupFields })),
+    by_severity: z
+      .array(z.object({ severity: z.string(), ...groupFields }))
+      .describe('By the severities that the scenarios have now, the gravest first.'),
     by_tag: z.array(z.object({ tag: z.string(), ...groupFields })),
     must_pass_violations: z.array(mustPassViolation),
     disputed: z.object({ criteria: count, scenario_runs: count }),

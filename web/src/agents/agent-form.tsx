@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useImperativeHandle, useState, type FormEvent, type Ref } from 'react';
 import type { Agent, AgentConfig, AgentFields } from '../api/agents';
 import { FormEnd } from '../parts/form-end';
 import { namedFields, NameFields, type Named } from '../parts/name-fields';
@@ -11,12 +11,19 @@ interface Props {
   /** Null for a new one. */
   readonly agent: Agent | null;
   readonly saving: Saving<AgentFields & { readonly provider: string }>;
+  /** To try what is in the form. */
+  readonly ref: Ref<AgentFormHandle>;
+}
+
+export interface AgentFormHandle {
+  /** The connection as it stands in the form, of a stored agent what differs; null when a field cannot be used, which is then marked. */
+  readonly connection: () => { readonly provider: string; readonly config: AgentConfig } | null;
 }
 
 const NO_CONFIG: AgentConfig = {};
 
 /** An agent's name and connection; which fields there are depends on its provider. */
-export function AgentForm({ agent, saving }: Props) {
+export function AgentForm({ agent, saving, ref }: Props) {
   const stored = agent?.config ?? NO_CONFIG;
   const [provider, setProvider] = useState(agent?.provider ?? 'openai');
   const [named, setNamed] = useState<Named>({ name: agent?.name ?? '', description: agent?.description ?? '' });
@@ -25,13 +32,17 @@ export function AgentForm({ agent, saving }: Props) {
   const [entered, setEntered] = useState<ReadonlySet<string>>(new Set());
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
 
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const connection = () => {
     const { changes, wrong: found } = configChanges(draft, stored, fields, entered);
     setWrong(found);
-    if (Object.keys(found).length > 0) return;
-    const config = agent === null ? withoutNulls(changes) : changes;
-    saving.mutate({ provider, ...namedFields(named), config });
+    if (Object.keys(found).length > 0) return null;
+    return { provider, config: agent === null ? withoutNulls(changes) : changes };
+  };
+  useImperativeHandle(ref, () => ({ connection }));
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    const read = connection();
+    if (read !== null) saving.mutate({ ...read, ...namedFields(named) });
   };
   const control = (field: (typeof fields)[number]) => (
     <ConfigControl
@@ -64,7 +75,11 @@ export function AgentForm({ agent, saving }: Props) {
           </details>
         )}
       </fieldset>
-      <FormEnd saving={saving} label={agent === null ? 'Register the agent' : 'Save'} />
+      <FormEnd
+        saving={saving}
+        label={agent === null ? 'Register the agent' : 'Save'}
+        draft={{ provider, named, draft }}
+      />
     </form>
   );
 }

@@ -1,5 +1,6 @@
+import { useRef } from 'react';
 import { Link, useParams } from 'wouter';
-import { agents, type Agent, type AgentChanges } from '../api/agents';
+import { agents, tryAgent, type Agent, type AgentChanges } from '../api/agents';
 import type { Tagged } from '../api/resource';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
@@ -9,7 +10,7 @@ import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
 import { AgentBaseline } from './agent-baseline';
-import { AgentForm } from './agent-form';
+import { AgentForm, type AgentFormHandle } from './agent-form';
 import { providerForm } from './config-fields';
 import { TryAgent } from './try-agent';
 
@@ -27,6 +28,7 @@ export function AgentPage() {
 function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
   const { item: agent, round, saving, conflict } = useEditing(agents, loaded.id, loaded, { whole });
   const removing = useRemove(agents, agent.id);
+  const form = useRef<AgentFormHandle>(null);
   return (
     <>
       <PageHead title={agent.name} above={ABOVE} lead={providerForm(agent.provider)?.label ?? agent.provider}>
@@ -53,10 +55,10 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
       <AgentBaseline agentId={agent.id} />
       <div className="beside">
         <div className="stack">
-          <AgentForm key={round} agent={agent} saving={saving} />
+          <AgentForm key={round} agent={agent} saving={saving} ref={form} />
           <ChangedMeanwhile what="agent" conflict={conflict} isShown={isNoConnection} busy={saving.isPending} />
         </div>
-        <TryAgent agentId={agent.id} />
+        <TryAgent form={form} send={({ config }, message, signal) => tryAgent(agent.id, config, message, signal)} />
       </div>
     </>
   );

@@ -1,17 +1,23 @@
-import { agents } from '../api/agents';
+import { useRef } from 'react';
+import { agents, tryUnsavedAgent } from '../api/agents';
 import { PageHead } from '../parts/page-head';
 import { useCreate } from '../parts/use-resource';
-import { AgentForm } from './agent-form';
+import { AgentForm, type AgentFormHandle } from './agent-form';
+import { TryAgent } from './try-agent';
 
 export function NewAgentPage() {
+  const form = useRef<AgentFormHandle>(null);
   return (
     <>
       <PageHead
         title="Register an agent"
         above={{ href: '/agents', label: 'Agents' }}
-        lead="Nothing is sent to it yet. Once it is registered, you can send it one message to test the connection."
+        lead="Send it one message to test the connection, before or after it is registered."
       />
-      <AgentForm agent={null} saving={useCreate(agents)} />
+      <div className="beside">
+        <AgentForm agent={null} saving={useCreate(agents)} ref={form} />
+        <TryAgent form={form} send={tryUnsavedAgent} />
+      </div>
     </>
   );
 }

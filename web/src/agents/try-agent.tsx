@@ -1,22 +1,36 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
-import { tryAgent, type AgentTrial } from '../api/agents';
+import { useRef, useState, type FormEvent, type RefObject } from 'react';
+import type { AgentConfig, AgentTrial } from '../api/agents';
 import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
 import { durationText } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import type { AgentFormHandle } from './agent-form';
 
 const GREETING = 'Hello, I would like to ask something about my health.';
 
-/** Sends one message to the agent as saved, and shows what comes back. */
-export function TryAgent({ agentId }: { readonly agentId: string }) {
+interface Connection {
+  readonly provider: string;
+  readonly config: AgentConfig;
+}
+
+interface Props {
+  /** Holds what is tried, saved or not. */
+  readonly form: RefObject<AgentFormHandle | null>;
+  readonly send: (connection: Connection, message: string, signal: AbortSignal) => Promise<AgentTrial>;
+}
+
+/** Sends one message to the agent as it stands in the form, and shows what comes back. */
+export function TryAgent({ form, send: tryIt }: Props) {
   const [message, setMessage] = useState(GREETING);
   const calling = useRef<AbortController | null>(null);
   const trial = useMutation({
-    mutationFn: (text: string) => {
+    mutationFn: async (text: string) => {
       const controller = new AbortController();
       calling.current = controller;
-      return tryAgent(agentId, text, controller.signal);
+      const connection = form.current?.connection() ?? null;
+      if (connection === null) throw new Error('Nothing was sent: mend the marked fields of the form first.');
+      return tryIt(connection, text, controller.signal);
     },
   });
   const send = (event: FormEvent) => {
@@ -27,7 +41,10 @@ export function TryAgent({ agentId }: { readonly agentId: string }) {
     <section className="panel try" aria-labelledby="try-title">
       <h2 id="try-title">Try it</h2>
       <form className="stack" onSubmit={send}>
-        <Field label="Message" help="One message is sent to the agent as saved; nothing is stored.">
+        <Field
+          label="Message"
+          help="One message is sent to the agent as it stands in the form, saved or not; nothing is stored."
+        >
           {(control) => (
             <textarea {...control} rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />
           )}

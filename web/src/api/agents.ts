@@ -46,12 +46,23 @@ export const agents: Resource<Agent, AgentFields & { readonly provider: string }
   list: (page, signal) => call(z.array(agent), API + page, { signal }),
 });
 
-/** Sends one message to the agent as it is stored. */
-export function tryAgent(id: string, message: string, signal: AbortSignal): Promise<AgentTrial> {
+/** Sends one message to a stored agent. @param changes of its config, for this message only */
+export function tryAgent(id: string, changes: AgentConfig, message: string, signal: AbortSignal): Promise<AgentTrial> {
+  const body = { message, ...(Object.keys(changes).length > 0 && { config: changes }) };
   return call(trial, `${API}/${encodeURIComponent(id)}/try`, {
     method: 'POST',
-    body: { message },
+    body,
     signal,
     withinMs: TRIAL_WITHIN_MS,
   });
+}
+
+/** Sends one message to an agent that is not stored. */
+export function tryUnsavedAgent(
+  connection: { readonly provider: string; readonly config: AgentConfig },
+  message: string,
+  signal: AbortSignal,
+): Promise<AgentTrial> {
+  const body = { ...connection, message };
+  return call(trial, `${API}/try`, { method: 'POST', body, signal, withinMs: TRIAL_WITHIN_MS });
 }

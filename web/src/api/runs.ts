@@ -30,6 +30,7 @@ const testRun = z.object({
   canceled_count: z.number(),
   pass_rate: z.number(),
   graded_pass_rate: z.optional(z.nullable(z.object({ value: z.number(), low: z.number(), high: z.number() }))),
+  must_pass_violated_count: z.optional(z.nullable(z.number())),
   max_turns: z.number(),
   concurrency_limit: z.number(),
   pass_threshold: z.number(),

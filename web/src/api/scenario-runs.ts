@@ -26,6 +26,8 @@ const scenarioRun = z.object({
   /** Older services do not say which. */
   scenario_revision: z.optional(z.nullable(z.number())),
   scenario_content_hash: z.optional(z.nullable(z.string())),
+  scenario_category: z.optional(z.nullable(z.string())),
+  scenario_severity: z.optional(z.nullable(z.string())),
   trial: z.number(),
   patient: z.object({ style: z.string(), language: z.string() }),
   status: z.enum(SCENARIO_RUN_STATUSES),

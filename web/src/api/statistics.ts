@@ -31,6 +31,8 @@ const statistics = z.object({
   by_category: z.array(
     z.object({ category: z.string(), graded: count, passed: count, value: share, low: share, high: share }),
   ),
+  by_severity: z.array(z.object({ severity: z.string(), graded: count, passed: count })),
+  must_pass_violations: z.array(mustPassViolation),
   minimum_detectable_drop: share,
 });
 export type Statistics = z.output<typeof statistics>;

@@ -4,14 +4,15 @@ import { isFinalTestRun } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import { getComparison, type Comparison } from '../api/statistics';
 import { Loading } from '../parts/loading';
-import { counted, rangeText, signedText } from '../parts/numbers';
-import { PassBar } from '../parts/pass-bar';
+import { counted, percentText, rangeText, signedText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Name } from '../parts/untrusted-text';
 import { ChangedCriteria } from './changed-criteria';
 import { ChangedScenarios } from './changed-scenarios';
+import { sharedRates } from './forest';
 import { ForestPlot } from './forest-plot';
+import { OfflineNotice } from './offline-notice';
 import { Verdict } from './verdict';
 
 export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
@@ -22,16 +23,19 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
     enabled: areFinal,
     staleTime: 30_000,
   });
+  const shared = found.data === undefined ? null : sharedRates(found.data);
+  const compared = found.data?.scenarios.compared ?? 0;
   return (
     <section className="stack" aria-label="Comparison">
       {!areFinal && <p className="notice">A run is in progress: the verdict comes when both have ended.</p>}
       {areFinal && found.isPending && <Loading />}
       {found.isError && <Problem error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && <Verdict comparison={found.data} />}
+      {found.data && <Verdict base={base} head={head} comparison={found.data} />}
+      <OfflineNotice base={base} head={head} />
       <div className="versus">
-        <Side title="Before" run={base} />
+        <Side title="Before" run={base} shared={shared && { rate: shared.before, of: compared }} />
         <Difference of={found.data ?? null} />
-        <Side title="After" run={head} />
+        <Side title="After" run={head} shared={shared && { rate: shared.after, of: compared }} />
       </div>
       {found.data && (
         <>
@@ -44,10 +48,15 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
   );
 }
 
-function Side({ title, run }: { title: string; run: TestRun }) {
-  const graded = run.passed_count + run.failed_count;
-  const interval = run.graded_pass_rate ?? null;
-  const isWhole = graded === run.total_scenarios;
+interface SideProps {
+  readonly title: string;
+  readonly run: TestRun;
+  /** Of the scenarios that both runs share, 0 to 1; null where there are none, or before they are known. */
+  readonly shared: { readonly rate: number; readonly of: number } | null;
+}
+
+/** What a run says about the scenarios that both share: the difference beside it is the difference of these. Its whole stands below. */
+function Side({ title, run, shared }: SideProps) {
   return (
     <div className="panel side">
       <h2>{title}</h2>
@@ -60,18 +69,32 @@ function Side({ title, run }: { title: string; run: TestRun }) {
           <Name>{run.agent_name}</Name>
         </span>
       </p>
-      {run.status === 'completed' ? (
-        <PassBar rate={run.pass_rate} settled interval={isWhole ? interval : null} />
-      ) : (
-        <p className="quiet">no result</p>
+      {shared !== null && (
+        <p className="shared-rate">
+          <span className="number">{percentText(shared.rate * 100)}</span>
+          <span className="quiet small"> of {counted(shared.of, 'shared scenario')}</span>
+        </p>
       )}
-      <p className="quiet number small">
-        {run.passed_count} of {run.total_scenarios} passed
-        {run.error_count > 0 && `, ${counted(run.error_count, 'error')}`}
-        {run.canceled_count > 0 && `, ${run.canceled_count} canceled`}
-        {!isWhole && interval !== null && `; ${rangeText(interval)} of what was graded`} <Status of={run.status} />
-      </p>
+      <Whole run={run} />
     </div>
+  );
+}
+
+/** The run's own rate, of all its scenarios. */
+function Whole({ run }: { readonly run: TestRun }) {
+  const graded = run.passed_count + run.failed_count;
+  const interval = run.graded_pass_rate ?? null;
+  const isWhole = graded === run.total_scenarios;
+  return (
+    <p className="quiet number small">
+      {run.status === 'completed' ? `The whole run: ${percentText(run.pass_rate)}` : 'The whole run: no result'},{' '}
+      {run.passed_count} of {run.total_scenarios} passed
+      {run.error_count > 0 && `, ${counted(run.error_count, 'error')}`}
+      {run.canceled_count > 0 && `, ${run.canceled_count} canceled`}
+      {interval !== null &&
+        `; ${isWhole ? '95 % interval ' : ''}${rangeText(interval)}${isWhole ? '' : ' of what was graded'}`}{' '}
+      <Status of={run.status} />
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Comparison } from '../api/statistics';
 import { counted, percentText, signedText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
-import { directionOf, reachOf, type Row } from './forest';
+import { directionOf, reachOf, sharedRates, type Row } from './forest';
 
 const SHOWN_AT_FIRST = 12;
 
@@ -117,18 +117,10 @@ interface RowProps {
   readonly isWhole?: boolean;
 }
 
-/** Null where nothing could be compared. Every compared scenario is in a category, if only that of no name. */
-function wholeOf({ difference: { value, low, high }, scenarios, by_category }: Comparison): Row | null {
-  if (value === null || low === null || high === null) return null;
-  const mean = (of: (row: Comparison['by_category'][number]) => number) =>
-    by_category.reduce((sum, row) => sum + of(row) * row.scenarios, 0) / scenarios.compared;
-  return {
-    name: 'All compared',
-    scenarios: scenarios.compared,
-    before: mean(({ before }) => before),
-    after: mean(({ after }) => after),
-    value,
-    low,
-    high,
-  };
+/** Null where nothing could be compared. */
+function wholeOf(comparison: Comparison): Row | null {
+  const { value, low, high } = comparison.difference;
+  const rates = sharedRates(comparison);
+  if (value === null || low === null || high === null || rates === null) return null;
+  return { name: 'All compared', scenarios: comparison.scenarios.compared, ...rates, value, low, high };
 }

@@ -22,3 +22,20 @@ export function directionOf({ low, high }: Pick<Row, 'low' | 'high'>): 'better' 
   if (low > 0) return 'better';
   return high < 0 ? 'worse' : 'no_evidence';
 }
+
+/** The fields of a comparison that are read, in the API's names. */
+interface Compared {
+  readonly scenarios: { readonly compared: number };
+  readonly by_category: readonly Pick<Row, 'scenarios' | 'before' | 'after'>[];
+}
+
+/**
+ * How the two runs fared in the scenarios that they share, 0 to 1: what their difference is the difference of. Null where there are none.
+ * Every compared scenario is in a category, if only that of no name.
+ */
+export function sharedRates({ scenarios: { compared }, by_category }: Compared): Pick<Row, 'before' | 'after'> | null {
+  if (compared === 0) return null;
+  const mean = (of: (row: Compared['by_category'][number]) => number) =>
+    by_category.reduce((sum, row) => sum + of(row) * row.scenarios, 0) / compared;
+  return { before: mean(({ before }) => before), after: mean(({ after }) => after) };
+}

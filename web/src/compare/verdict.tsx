@@ -1,8 +1,10 @@
 import { Link } from 'wouter';
+import type { TestRun } from '../api/runs';
 import type { Comparison, MustPassViolation } from '../api/statistics';
 import { counted } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
+import { LeftOut } from './left-out';
 import { groupViolations } from './violations';
 
 const SHOWN_AT_MOST = 10;
@@ -14,9 +16,17 @@ const SIGNS: Readonly<Record<Comparison['verdict'], string>> = {
   cannot_tell: '?',
 };
 
+interface Props {
+  readonly base: TestRun;
+  readonly head: TestRun;
+  readonly comparison: Comparison;
+}
+
 /** What two runs say about a change, in the service's words, and what makes it doubtful. What must never happen is named first. */
-export function Verdict({ comparison }: { readonly comparison: Comparison }) {
-  const { verdict, sentence, new_must_pass_violations: violations, doubts } = comparison;
+export function Verdict({ base, head, comparison }: Props) {
+  const { verdict, sentence, new_must_pass_violations: violations } = comparison;
+  // Which scenarios are not in both is said, and folded, where it is said how many are compared.
+  const doubts = comparison.doubts.filter(({ kind }) => kind !== 'scenarios');
   const [title, rest] = headingOf(sentence);
   return (
     <div className={`panel stack conclusion ${verdict}`}>
@@ -27,7 +37,7 @@ export function Verdict({ comparison }: { readonly comparison: Comparison }) {
       <p className="says">
         <Name>{rest}</Name>
       </p>
-      <p className="quiet">{scopeOf(comparison)}</p>
+      <LeftOut base={base} head={head} comparison={comparison} />
       {doubts.length > 0 && (
         <div className="doubts">
           <h3>What differs beside the agent</h3>
@@ -81,16 +91,4 @@ function headingOf(sentence: string): [title: string, rest: string] {
   if (colon < 0) return [sentence, ''];
   const rest = sentence.slice(colon + 2);
   return [sentence.slice(0, colon), `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`];
-}
-
-/** Which scenarios the verdict is about, and how many it leaves out. */
-function scopeOf({ scenarios }: Comparison): string {
-  const { compared, changed, only_before, only_after, ungraded } = scenarios;
-  const left = [
-    ...(changed > 0 ? [`${changed} changed between the runs`] : []),
-    ...(only_before > 0 ? [`${only_before} only in the run before`] : []),
-    ...(only_after > 0 ? [`${only_after} only in the run after`] : []),
-    ...(ungraded > 0 ? [`${ungraded} without a verdict in one of them`] : []),
-  ];
-  return `${counted(compared, 'scenario')} compared.${left.length === 0 ? '' : ` Left out: ${left.join(', ')}.`}`;
 }

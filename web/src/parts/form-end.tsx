@@ -1,14 +1,18 @@
 import { Problem } from './problem';
 import type { Saving } from './saving';
+import { useUnsaved } from './use-unsaved';
 
 interface Props {
   readonly saving: Pick<Saving<never>, 'isPending' | 'isSuccess' | 'error'>;
   /** On the button. */
   readonly label: string;
+  /** Everything that the form holds: while it is not saved, whoever leaves is asked first. */
+  readonly draft: unknown;
 }
 
-/** The end of every form: the error if it was not saved, the button, and a confirmation if it was. */
-export function FormEnd({ saving, label }: Props) {
+/** The end of every form: the error if it was not saved, the button, and whether everything is saved. */
+export function FormEnd({ saving, label, draft }: Props) {
+  const isUnsaved = useUnsaved(JSON.stringify(draft), saving);
   return (
     <>
       {saving.error !== null && <Problem error={saving.error} />}
@@ -16,7 +20,8 @@ export function FormEnd({ saving, label }: Props) {
         <button type="submit" className="button primary" disabled={saving.isPending}>
           {label}
         </button>
-        {saving.isSuccess && (
+        {isUnsaved && !saving.isPending && <span className="quiet">Unsaved changes</span>}
+        {saving.isSuccess && !isUnsaved && (
           <span role="status" className="saved">
             Saved.
           </span>

@@ -22,3 +22,8 @@ export function signedText(value: number, digits = 1): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;
 }
+
+/** `$0.0042`, `$1.20`: US dollars, with the digits that a small amount needs. */
+export function costText(dollars: number): string {
+  return `$${dollars.toFixed(dollars > 0 && dollars < 0.1 ? 4 : 2)}`;
+}

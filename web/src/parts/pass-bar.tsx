@@ -1,4 +1,5 @@
 import { percentText, rangeText } from './numbers';
+import type { Tone } from './tone';
 
 /** Percent. */
 export interface Interval {
@@ -12,12 +13,13 @@ interface Props {
   readonly settled: boolean;
   /** Of the rate; null where there is none, or where it is about something else than this rate. */
   readonly interval?: Interval | null;
+  readonly tone?: Tone;
 }
 
 /** A pass rate as a small bar and as a number. The bar is solid as far as the interval is sure of it, and pale as far as it may reach. */
-export function PassBar({ rate, settled, interval = null }: Props) {
+export function PassBar({ rate, settled, interval = null, tone = 'neutral' }: Props) {
   return (
-    <span className={settled ? 'pass-bar' : 'pass-bar live'}>
+    <span className={`pass-bar ${settled ? tone : 'live'}`}>
       <svg aria-hidden="true">
         <rect className="ground" width="100%" height="100%" />
         {interval === null ? (
@@ -40,13 +42,14 @@ export function PassBar({ rate, settled, interval = null }: Props) {
 interface IntervalProps extends Interval {
   readonly value: number;
   readonly confidence: number;
+  readonly tone: Tone;
 }
 
 /** The interval of a rate on a scale from 0 to 100 %, with its ends written below them. */
-export function IntervalBar({ value, low, high, confidence }: IntervalProps) {
+export function IntervalBar({ value, low, high, confidence, tone }: IntervalProps) {
   const label = `${percentText(value)}; ${confidence} % interval ${rangeText({ low, high })}`;
   return (
-    <div className="interval">
+    <div className={`interval ${tone}`}>
       <svg role="img" aria-label={label}>
         <rect className="ground" width="100%" height="100%" />
         <Reach value={value} low={low} high={high} />

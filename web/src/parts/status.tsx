@@ -7,7 +7,8 @@ export const SIGNS: Readonly<Record<ScenarioRunStatus | TestRunStatus, string>> 
   running: '▸',
   grading: '✎',
   passed: '✓',
-  completed: '✓',
+  // Done, whatever came of it: not a sign of success.
+  completed: '■',
   failed: '✗',
   error: '!',
   canceled: '–',

@@ -1,37 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { getRun, type TestRun } from '../api/runs';
-import { getComparison } from '../api/statistics';
+import type { TestRun } from '../api/runs';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
+import type { AgainstBaseline } from './use-against-baseline';
 
-/** What the run says measured by its agent's baseline, in the service's sentence; nothing where there is no baseline. */
-export function AgainstBaseline({ run }: { readonly run: TestRun }) {
-  const baselineId = run.baseline_test_run_id ?? null;
-  return baselineId !== null && <Against run={run} baselineId={baselineId} />;
-}
-
-function Against({ run, baselineId }: { readonly run: TestRun; readonly baselineId: string }) {
-  const baseline = useQuery({ queryKey: ['run', baselineId], queryFn: ({ signal }) => getRun(baselineId, signal) });
-  const comparison = useQuery({
-    queryKey: ['comparison', baselineId, run.id],
-    queryFn: ({ signal }) => getComparison(baselineId, run.id, signal),
-    staleTime: 30_000,
-  });
-  if (baseline.data === undefined || comparison.isPending) return null;
-  if (comparison.data === undefined) return <Problem error={comparison.error} />;
-  const { verdict, sentence, new_must_pass_violations: violations } = comparison.data;
+/** What the run says measured by its agent's baseline, in the service's sentence. */
+export function Against({ run, found: { baseline, comparison } }: { run: TestRun; found: AgainstBaseline }) {
+  const { verdict, sentence, new_must_pass_violations: violations } = comparison;
   return (
-    <section className={`panel conclusion ${verdict}`} aria-label="Compared with the baseline">
+    <section className={`against ${verdict}`} aria-label="Compared with the baseline">
       <p>
         Compared with the baseline{' '}
-        <Link href={`/runs/${baseline.data.id}`}>
-          <Name>{baseline.data.name ?? baseline.data.test_run_id}</Name>
+        <Link href={`/runs/${baseline.id}`}>
+          <Name>{baseline.name ?? baseline.test_run_id}</Name>
         </Link>
         : <Name>{sentence}</Name>
         {violations.length > 0 && ' Must-pass criteria are violated that were not before.'}{' '}
-        <Link href={`/compare?base=${baseline.data.id}&head=${run.id}`}>See the comparison</Link>
+        <Link href={`/compare?base=${baseline.id}&head=${run.id}`}>See the comparison</Link>
       </p>
     </section>
   );

@@ -9,6 +9,7 @@ interface Marked<Criterion> {
 
 /** A criterion of one scenario that fails it by itself, or an act that the agent must not do. */
 export interface GraveMiss<Run> {
+  readonly scenario_id: string;
   readonly scenario_name: string;
   readonly criterion: string;
   readonly isMustPass: boolean;
@@ -33,6 +34,7 @@ export function graveMisses<Run extends Marked<DecidedCriterion>>(scenarioRuns: 
       const key = JSON.stringify([run.scenario_id, result.criterion, isForbidden]);
       const known = found.get(key);
       found.set(key, {
+        scenario_id: run.scenario_id,
         scenario_name: run.scenario_name,
         criterion: result.criterion,
         isMustPass: isMustPass(result),

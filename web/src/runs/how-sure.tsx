@@ -1,27 +1,33 @@
-import { useQuery } from '@tanstack/react-query';
 import type { TestRun } from '../api/runs';
-import { getStatistics, type Statistics } from '../api/statistics';
+import type { Statistics } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { IntervalBar, PassBar } from '../parts/pass-bar';
+import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
 import { Flaky } from './flaky';
 import { PassCurve } from './pass-curve';
 import { Unstable } from './unstable';
+import { useStatistics } from './use-statistics';
 
 /** What the pass rate of a run that has ended carries: its interval, what it is about, and where the agent wavers. */
 export function HowSure({ run }: { readonly run: TestRun }) {
-  const found = useQuery({
-    queryKey: ['statistics', run.id],
-    queryFn: ({ signal }) => getStatistics(run.id, signal),
-    staleTime: Infinity,
-  });
-  const { data } = found;
+  const { data } = useStatistics(run);
   const { value, low, high } = data?.graded_pass_rate ?? { value: null, low: null, high: null };
   if (data === undefined || value === null || low === null || high === null) return null;
   return (
     <section className="panel stack sure" aria-labelledby="sure-title">
       <h2 id="sure-title">How sure is that?</h2>
-      <IntervalBar value={value} low={low} high={high} confidence={data.confidence} />
+      <IntervalBar
+        value={value}
+        low={low}
+        high={high}
+        confidence={data.confidence}
+        tone={toneOf({
+          rate: value,
+          passThreshold: run.pass_threshold,
+          mustPassViolated: run.must_pass_violated_count ?? null,
+        })}
+      />
       <p>
         Of what was graded, <strong className="number">{percentText(value)}</strong> passed. For scenarios of this kind
         the rate lies between <strong className="number">{percentText(Math.round(low))}</strong> and{' '}
@@ -37,7 +43,7 @@ export function HowSure({ run }: { readonly run: TestRun }) {
           <PassCurve passHat={data.pass_hat} />
         </>
       )}
-      <ByCategory statistics={data} />
+      <ByCategory statistics={data} passThreshold={run.pass_threshold} />
     </section>
   );
 }
@@ -72,7 +78,12 @@ function AllTrials({ statistics: { pass_hat, trials } }: { readonly statistics: 
   );
 }
 
-function ByCategory({ statistics: { by_category } }: { readonly statistics: Statistics }) {
+interface ByCategoryProps {
+  readonly statistics: Statistics;
+  readonly passThreshold: number;
+}
+
+function ByCategory({ statistics: { by_category }, passThreshold }: ByCategoryProps) {
   if (by_category.length < 2) return null;
   const worstFirst = [...by_category].sort((one, other) => (one.value ?? 101) - (other.value ?? 101));
   return (
@@ -85,7 +96,12 @@ function ByCategory({ statistics: { by_category } }: { readonly statistics: Stat
             {value === null || low === null || high === null ? (
               <span className="quiet">nothing graded</span>
             ) : (
-              <PassBar rate={value} settled interval={{ low, high }} />
+              <PassBar
+                rate={value}
+                settled
+                interval={{ low, high }}
+                tone={toneOf({ rate: value, passThreshold, mustPassViolated: null })}
+              />
             )}
             <span className="quiet small number">
               {passed} of {graded}

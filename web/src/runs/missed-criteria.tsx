@@ -1,87 +1,103 @@
-import { useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { tallyMissed, type MissedTally } from '../../../machines/criterion-outcome';
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { counted } from '../parts/numbers';
+import { SeverityTag } from '../parts/severity-tag';
 import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
-import { graveMisses, type GraveMiss } from './grave-misses';
+import { visibleText } from '../parts/visible-parts';
+import type { GraveMiss } from './grave-misses';
+import { missedScenarios, type MissedScenario } from './missed-scenarios';
 import { useScenarioRuns } from './use-scenario-runs';
 
-const SHOWN_AT_FIRST = 5;
+const SHOWN_AT_FIRST = 3;
 
-/** What a pass rate hides: how much of the checklists was missed, and which must-pass criteria. */
+/** What a pass rate hides: what was missed, scenario by scenario, the gravest first. */
 export function MissedCriteria({ run }: { readonly run: TestRun }) {
   const list = useScenarioRuns(run);
   const [isWhole, setWhole] = useState(false);
   const isPrinting = usePrinting();
-  const runs = list.data?.results ?? [];
-  const tally = tallyMissed(runs);
-  const grave = graveMisses(runs);
-  if (tally.graded === 0) return null;
+  const runs = list.data?.results;
+  const missed = useMemo(() => missedScenarios(runs ?? []), [runs]);
+  if (runs === undefined || !runs.some(({ criteria_results }) => criteria_results !== null)) return null;
   return (
     <section className="panel missed" aria-labelledby="missed-title">
       <h2 id="missed-title">What was missed</h2>
-      <p>{sentenceOf(tally, run.trials > 1 ? 'graded conversation' : 'graded scenario')}</p>
-      {grave.length > 0 && (
-        <ul>
-          {grave.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map((miss) => (
-            <li key={`${miss.runs[0]?.id} ${miss.criterion}`}>
-              <span className={miss.isMustPass ? 'tag must-pass' : 'tag'}>
-                {miss.isForbidden ? 'must not' : 'must pass'}
-              </span>
-              <span>
-                <Name>{miss.criterion}</Name> <Where miss={miss} trials={run.trials} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {grave.length > SHOWN_AT_FIRST && (
+      {missed.length === 0 && <p>Nothing: every criterion was met, at least in part.</p>}
+      {missed.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map((scenario) => (
+        <Missed key={scenario.scenario_id} scenario={scenario} trials={run.trials} />
+      ))}
+      {missed.length > SHOWN_AT_FIRST && (
         <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show fewer' : `Show all ${grave.length}`}
+          {isWhole ? 'Show fewer' : `Show all ${counted(missed.length, 'scenario')}`}
         </button>
       )}
     </section>
   );
 }
 
-/** The scenario, and of several trials those in which it happened. */
-function Where({ miss: { scenario_name, runs, graded }, trials }: { miss: GraveMiss<ScenarioRun>; trials: number }) {
+function Missed({ scenario, trials }: { scenario: MissedScenario<ScenarioRun>; trials: number }) {
+  const id = useId();
+  const { scenario_name, severity, runs, grave, others } = scenario;
   const [only] = runs;
-  if (only === undefined) return null;
-  if (graded === 1) {
-    return (
-      <Link href={`/scenario-runs/${only.id}`} className="small">
-        <Name>{scenario_name}</Name>
-      </Link>
-    );
-  }
+  const graded = grave[0]?.graded ?? runs.length;
+  return (
+    <section className="missed-scenario" aria-labelledby={id}>
+      <h3 id={id}>
+        {only !== undefined && runs.length === 1 ? (
+          <Link href={`/scenario-runs/${only.id}`}>
+            <Name>{scenario_name}</Name>
+          </Link>
+        ) : (
+          <Name>{scenario_name}</Name>
+        )}{' '}
+        {severity !== null && <SeverityTag severity={severity} />}
+      </h3>
+      {grave.length > 0 && (
+        <ul>
+          {grave.map((miss) => (
+            <li key={`${miss.criterion} ${miss.isForbidden}`}>
+              <span className={miss.isMustPass ? 'tag must-pass' : 'tag'}>
+                {miss.isForbidden ? 'must not' : 'must pass'}
+              </span>
+              <span>
+                <Name>{miss.criterion}</Name>
+                {graded > 1 && <Trials miss={miss} trials={trials} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <p className="quiet small">
+          {grave.length > 0 ? 'and ' : ''}
+          {grave.length > 0
+            ? counted(others, 'other criterion', 'other criteria')
+            : counted(others, 'criterion', 'criteria')}
+          {grave.length === 0 && runs.length > 1 && `, in ${counted(runs.length, 'conversation')}`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** In which of the conversations it happened. */
+function Trials({ miss: { scenario_name, runs, graded }, trials }: { miss: GraveMiss<ScenarioRun>; trials: number }) {
   // Several patients are several conversations too.
   const noun = graded > trials ? 'conversations' : 'trials';
   return (
     <span className="quiet small">
-      <Name>{scenario_name}</Name>,{' '}
+      {', '}
       {runs.length === graded ? `in all ${graded} ${noun}` : `in ${runs.length} of ${graded} ${noun}`}:{' '}
       {runs.map(({ id, trial }, place) => (
         <span key={id}>
           {place > 0 && ', '}
-          <Link href={`/scenario-runs/${id}`} aria-label={`trial ${trial} of ${scenario_name}`}>
+          <Link href={`/scenario-runs/${id}`} aria-label={`trial ${trial} of ${visibleText(scenario_name)}`}>
             {trial}
           </Link>
         </span>
       ))}
     </span>
   );
-}
-
-function sentenceOf({ graded, criteria, missed, mustPass, forbidden }: MissedTally, noun: string): string {
-  const among = `${counted(criteria, 'criterion', 'criteria')} of ${counted(graded, noun)}`;
-  if (missed === 0) return `Nothing: the ${among} ${criteria === 1 ? 'was' : 'were'} met, at least in part.`;
-  const parts = [
-    ...(mustPass > 0 ? [`${mustPass} of them must-pass`] : []),
-    ...(forbidden > 0 ? [`${forbidden} of them acts that the agent must not do`] : []),
-  ];
-  return `${missed} of the ${among}${parts.map((part) => `, ${part}`).join('')}.`;
 }

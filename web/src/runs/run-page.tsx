@@ -12,7 +12,7 @@ import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { AgentConfig } from './agent-config';
-import { AgainstBaseline, BaselineButton } from './baseline';
+import { BaselineButton } from './baseline';
 import { Cast } from './cast';
 import { Exports } from './exports';
 import { Examined } from './examined';
@@ -59,14 +59,14 @@ function Found({ run }: { run: TestRun }) {
         </p>
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
-      {isFinal && <AgainstBaseline run={run} />}
+      <Cast run={run} />
+      <RunFacts run={run} />
       {isFinal && (
         <div className="outcome-panels">
           <MissedCriteria run={run} />
           <HowSure run={run} />
         </div>
       )}
-      <Cast run={run} />
       <ScenarioList run={run} live={live} />
     </>
   );
@@ -90,6 +90,26 @@ function RunHead({ run }: { run: TestRun }) {
       >
         <RunActions run={run} />
       </PageHead>
+      {run.waiting && (
+        <div className="problem" role="status">
+          <p>{run.waiting}</p>
+        </div>
+      )}
+      {run.error_message !== null && (
+        <div className="problem">
+          <p>
+            <Name>{run.error_message}</Name>
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What was examined, how and when: beside the verdict, not before it. */
+function RunFacts({ run }: { run: TestRun }) {
+  return (
+    <>
       <dl className="facts">
         <div>
           <dt>Agent</dt>
@@ -136,18 +156,6 @@ function RunHead({ run }: { run: TestRun }) {
         <Examined run={run} />
       </dl>
       <AgentConfig run={run} />
-      {run.waiting && (
-        <div className="problem" role="status">
-          <p>{run.waiting}</p>
-        </div>
-      )}
-      {run.error_message !== null && (
-        <div className="problem">
-          <p>
-            <Name>{run.error_message}</Name>
-          </p>
-        </div>
-      )}
     </>
   );
 }

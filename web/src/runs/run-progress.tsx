@@ -2,7 +2,13 @@ import type { ScenarioRunStatus } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import type { LiveRunState } from '../live/live-run';
 import { percentText, rangeText } from '../parts/numbers';
+import { Problem } from '../parts/problem';
+import { toneOf } from '../parts/tone';
+import { Against } from './baseline';
+import { Gravity } from './gravity';
 import { standingOf, type Tally } from './standing';
+import { useAgainstBaseline } from './use-against-baseline';
+import { useStatistics } from './use-statistics';
 
 const PARTS = [
   ['passed', 'passed'],
@@ -18,15 +24,26 @@ interface Props {
   readonly live: LiveRunState | null;
 }
 
-/** How far a run is and how it is doing, in one bar and its numbers. */
+/** The verdict: how far a run is and how it is doing, how grave what failed is, and what the agent's baseline says of it. */
 export function RunProgress({ run, live }: Props) {
   const tally = live === null || live.version === 0 ? tallyOfRun(run) : tallyOfEvents(live, run);
   const settled = tally.passed + tally.failed + tally.error + tally.canceled;
   const interval = run.graded_pass_rate ?? null;
   const { rate, caption, caveat } = standingOf(tally, live === null ? run.status : null, interval);
+  const statistics = useStatistics(run).data ?? null;
+  const { found: against, error } = useAgainstBaseline(run);
+  const tone =
+    live === null
+      ? toneOf({
+          rate,
+          passThreshold: run.pass_threshold,
+          mustPassViolated: run.must_pass_violated_count ?? null,
+          againstBaseline: against?.comparison.verdict ?? null,
+        })
+      : 'neutral';
   let offset = 0;
   return (
-    <section className="progress" aria-label="Progress">
+    <section className={`progress ${tone}`} aria-label={live === null ? 'Result' : 'Progress'}>
       <p className="rate">
         <span className="big number">{rate === null ? '–' : percentText(rate)}</span>
         <span className="quiet">{caption}</span>
@@ -54,7 +71,7 @@ export function RunProgress({ run, live }: Props) {
           </svg>
         </div>
         <ul className="legend">
-          {PARTS.filter(([part]) => live !== null || part !== 'active').map(([part, label]) => (
+          {PARTS.filter(([part]) => live !== null || (part !== 'active' && tally[part] > 0)).map(([part, label]) => (
             <li key={part}>
               <span className={`swatch ${part}`} aria-hidden="true" />
               <span className="number">{tally[part]}</span> {label}
@@ -69,6 +86,9 @@ export function RunProgress({ run, live }: Props) {
         </ul>
       </div>
       {caveat !== null && <p className="caveat">{caveat}</p>}
+      {live === null && rate !== null && <Gravity run={run} statistics={statistics} />}
+      {against !== null && <Against run={run} found={against} />}
+      {error !== null && <Problem error={error} />}
       {live !== null && <Announcement settled={settled} total={tally.total} />}
     </section>
   );

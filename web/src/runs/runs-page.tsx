@@ -11,8 +11,10 @@ import { PassBar } from '../parts/pass-bar';
 import { Problem } from '../parts/problem';
 import { Status } from '../parts/status';
 import { Time } from '../parts/time';
+import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
 import { FirstSteps } from '../start/first-steps';
+import { AgentTrends } from './agent-trends';
 
 const LIVE_EVERY_MS = 1_500;
 const IDLE_EVERY_MS = 10_000;
@@ -49,6 +51,7 @@ export function RunsPage() {
       {runs.data && runs.data.runs.length === 0 && <NoRuns status={status} />}
       {runs.data && runs.data.runs.length > 0 && (
         <>
+          {page === 0 && <AgentTrends />}
           <RunTable runs={runs.data.runs} />
           <Pager
             page={page}
@@ -129,17 +132,32 @@ function PassRate({ run }: { run: TestRun }) {
   if (run.status === 'scheduled') return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
   const rate = run.graded_pass_rate ?? null;
-  if (rate === null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} />;
+  const violated = run.must_pass_violated_count ?? null;
+  const tone = toneOf({ rate: run.pass_rate, passThreshold: run.pass_threshold, mustPassViolated: violated });
+  const missed = violated !== null && violated > 0 && (
+    <p className="small must-pass-missed">
+      <span aria-hidden="true">! </span>must-pass missed in {violated.toLocaleString()}
+    </p>
+  );
+  if (rate === null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} tone={tone} />;
   const graded = run.passed_count + run.failed_count;
   const { value, ...interval } = rate;
-  if (graded === run.total_scenarios) return <PassBar rate={run.pass_rate} settled interval={interval} />;
+  if (graded === run.total_scenarios) {
+    return (
+      <>
+        <PassBar rate={run.pass_rate} settled interval={interval} tone={tone} />
+        {missed}
+      </>
+    );
+  }
   // What has no verdict counts as not passed in the one rate and says nothing in the other: they are two numbers.
   return (
     <>
-      <PassBar rate={run.pass_rate} settled />
+      <PassBar rate={run.pass_rate} settled tone={tone} />
       <p className="quiet small number">
         {percentText(value)} of {graded.toLocaleString()} graded, {rangeText(interval)}
       </p>
+      {missed}
     </>
   );
 }

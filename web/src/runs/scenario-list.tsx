@@ -1,20 +1,25 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { Link } from 'wouter';
-import { earlyEndIn } from '../../../machines/conversation-end';
-import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
-import { isUsualPatient, patientName } from '../../../machines/patient';
-import { SCENARIO_RUN_STATUSES, type ScenarioRunStatus } from '../../../machines/statuses';
+import { Link, useLocation } from 'wouter';
+import { isFinalTestRun } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
-import type { ScenarioRun } from '../api/scenario-runs';
-import type { LiveRunState, LiveScenario } from '../live/live-run';
+import type { LiveRunState } from '../live/live-run';
 import { Loading } from '../parts/loading';
-import { counted, percentText } from '../parts/numbers';
+import { costText, counted, percentText } from '../parts/numbers';
 import { Problem } from '../parts/problem';
+import { SeverityTag } from '../parts/severity-tag';
 import { Status } from '../parts/status';
+import { durationText } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
+import { useKeys } from '../parts/use-keys';
 import { usePrinting } from '../parts/use-printing';
+import { visibleText } from '../parts/visible-parts';
+import { failedNeighbours } from './failed-neighbours';
+import { ListColumns, ListFilters } from './list-controls';
+import { arranged } from './list-order';
+import { storedRow, withEvents, type Row } from './scenario-row';
 import { Turns } from './turns';
+import { useListView } from './use-list-view';
 import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 
 /** Every row is this high, as in run.css, so that nothing moves while the run is in progress. */
@@ -30,45 +35,39 @@ interface Props {
   readonly live: LiveRunState;
 }
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
-  readonly status: ScenarioRunStatus;
-  /** Null in a run of one trial. */
-  readonly trial: number | null;
-  /** Null for the usual one. */
-  readonly patient: string | null;
-  readonly turns: number;
-  readonly attempt: number;
-  readonly score: number | null;
-  readonly note: string | null;
-}
-
-/** The scenario runs of a run, in its order; only what is on the screen is drawn. */
+/** The scenario runs of a run, in its order or by a column; only what is on the screen is drawn. */
 export function ScenarioList({ run, live }: Props) {
   const [atMost, setAtMost] = useState(FIRST_READ);
-  const [shown, setShown] = useState<ScenarioRunStatus | null>(null);
+  const { view, show } = useListView();
   const list = useScenarioRuns(run, atMost);
+  const results = list.data?.results;
+  const stored = useMemo(() => (results ?? []).map((one) => storedRow(one, run.trials)), [results, run.trials]);
+  const [, go] = useLocation();
+  const rows = stored.map((row) => withEvents(row, live.scenarios.get(row.id)));
+  const wanted = arranged(rows, view);
+  const firstFailed = failedNeighbours(wanted, null).next;
+  useKeys({ j: () => firstFailed !== null && go(`/scenario-runs/${firstFailed.id}`) });
   if (list.isPending) return <Loading />;
-  if (list.isError && list.data === undefined) {
-    return <Problem error={list.error} onRetry={() => void list.refetch()} />;
-  }
-  const rows = list.data.results.map((stored) => rowOf(stored, run.trials, live.scenarios.get(stored.id)));
-  const wanted = shown === null ? rows : rows.filter(({ status }) => status === shown);
+  if (list.data === undefined) return <Problem error={list.error} onRetry={() => void list.refetch()} />;
+  // Rules cost nothing: no column for it.
+  const hasCost = rows.some(({ cost }) => cost !== null);
   const rest = list.data.total - list.data.results.length;
   return (
-    <section aria-label="Scenarios">
-      <StatusFilter rows={rows} shown={shown} onShow={setShown} />
+    <section aria-label="Scenarios" className={hasCost ? undefined : 'without-cost'}>
+      <ListFilters rows={rows} view={view} onShow={show} />
       {wanted.length === 0 ? (
-        <p className="quiet none">No scenario is {shown} at the moment.</p>
+        <p className="quiet none">
+          {view.text === '' ? `No scenario is ${view.status} at the moment.` : 'No scenario matches the search.'}
+        </p>
       ) : (
         <>
-          <div className="scenario-columns" aria-hidden="true">
-            <span>Status</span>
-            <span>Scenario</span>
-            <span>Turns</span>
-            <span>Score</span>
-          </div>
+          {firstFailed !== null && isFinalTestRun(run.status) && (
+            <p className="quiet small keys">
+              <kbd>J</kbd> opens the first failed conversation; there <kbd>J</kbd> and <kbd>K</kbd> go to the next and
+              the previous one.
+            </p>
+          )}
+          <ListColumns view={view} onShow={show} />
           <Windowed rows={wanted} maxTurns={run.max_turns} />
         </>
       )}
@@ -86,37 +85,6 @@ export function ScenarioList({ run, live }: Props) {
 function NotPrinted({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return <p className="only-printed">{counted(count, 'more scenario')} not printed: the exports hold all of them.</p>;
-}
-
-function StatusFilter({
-  rows,
-  shown,
-  onShow,
-}: {
-  rows: readonly Row[];
-  shown: ScenarioRunStatus | null;
-  onShow: (status: ScenarioRunStatus | null) => void;
-}) {
-  const counts = new Map<ScenarioRunStatus, number>();
-  for (const { status } of rows) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return (
-    <div className="filters" role="group" aria-label="Show only scenarios that are">
-      <button type="button" className="chip" aria-pressed={shown === null} onClick={() => onShow(null)}>
-        all <span className="number">{rows.length}</span>
-      </button>
-      {SCENARIO_RUN_STATUSES.map((status) => (
-        <button
-          key={status}
-          type="button"
-          className="chip"
-          aria-pressed={shown === status}
-          onClick={() => onShow(shown === status ? null : status)}
-        >
-          {status} <span className="number">{counts.get(status) ?? 0}</span>
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }) {
@@ -201,53 +169,30 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
         </Link>
         {row.trial !== null && <span className="note">trial {row.trial}</span>}
         {row.patient !== null && <span className="note">{row.patient}</span>}
+        {row.attempt > 1 && <span className="note">attempt {row.attempt}</span>}
         {row.note !== null && (
-          <span className="note reason">
+          <span className="note reason" title={visibleText(row.note)}>
             <Name>{row.note}</Name>
           </span>
         )}
-        {row.attempt > 1 && <span className="note">attempt {row.attempt}</span>}
+      </span>
+      <span className="of-severity">{row.severity !== null && <SeverityTag severity={row.severity} />}</span>
+      <span className="of-category" title={row.category === null ? undefined : visibleText(row.category)}>
+        {row.category !== null && <Name>{row.category}</Name>}
       </span>
       <Turns done={row.turns} of={maxTurns} status={row.status} />
+      <span className="of-latency number">
+        <span className="unseen">latency </span>
+        {row.latency === null ? '–' : durationText(row.latency)}
+      </span>
+      <span className="of-cost number">
+        <span className="unseen">cost </span>
+        {row.cost === null ? '–' : costText(row.cost)}
+      </span>
       <span className="score number">
         <span className="unseen">score </span>
         {row.score === null ? '–' : percentText(row.score)}
       </span>
     </>
   );
-}
-
-/** Why a scenario failed, in one line: criteria that fail it on their own come first. One that passed may have missed something too. */
-function missedNote({ status, criteria_results }: ScenarioRun): string | null {
-  const [first, ...others] = missedOf(criteria_results);
-  if (first === undefined) return null;
-  if (status !== 'failed') return `${others.length + 1} of ${criteria_results?.length ?? 0} criteria missed`;
-  const what = first.max_points < 0 ? 'must not' : isMustPass(first) ? 'must pass' : 'missed';
-  return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
-}
-
-const HUNG_UP = 'the agent ended the conversation';
-
-/** A final row is the truth; before that, the events are newer than the row. */
-function rowOf(stored: ScenarioRun, trials: number, live: LiveScenario | undefined): Row {
-  const fromRow = {
-    id: stored.id,
-    name: stored.scenario_name,
-    status: stored.status,
-    trial: trials === 1 ? null : stored.trial,
-    patient: isUsualPatient(stored.patient) ? null : patientName(stored.patient),
-    turns: stored.turns,
-    attempt: stored.attempt,
-    score: stored.score_percent,
-    note: stored.error_message ?? missedNote(stored) ?? (earlyEndIn(stored.metadata) === null ? null : HUNG_UP),
-  };
-  if (live === undefined || stored.completed_at !== null || stored.canceled_at !== null) return fromRow;
-  return {
-    ...fromRow,
-    status: live.status,
-    turns: live.turns,
-    attempt: live.attempt,
-    score: live.score,
-    note: live.error ?? (live.hasHungUp ? HUNG_UP : null),
-  };
 }

@@ -1,7 +1,9 @@
 import { outcomeOf } from '../../../machines/criterion-outcome';
 import { MUST_PASS_TAG } from '../../../machines/rubric';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
+import type { Criterion as Unmarked } from '../api/scenarios';
 import { Name } from '../parts/untrusted-text';
+import { useRubric } from './use-rubric';
 
 interface Props {
   readonly run: ScenarioRunDetail;
@@ -19,10 +21,18 @@ const SIGNS = { good: '✓', half: '◐', bad: '✗' } as const;
 /** The marked rubric. Pointing at a criterion highlights its evidence in the conversation; clicking it scrolls there. */
 export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: Props) {
   const results = run.criteria_results;
+  const rubric = useRubric(run);
   return (
-    <section className="checklist" aria-labelledby="checklist-title">
+    <section className="checklist" aria-labelledby="checklist-title" tabIndex={results === null ? 0 : undefined}>
       <h2 id="checklist-title">Checklist</h2>
       {results === null && <p className="quiet">{unmarkedSentence(run)}</p>}
+      {results === null && rubric !== null && (
+        <ol aria-label="What it is marked on">
+          {rubric.map((criterion, index) => (
+            <UnmarkedCriterion key={index} of={criterion} />
+          ))}
+        </ol>
+      )}
       {results !== null && results.some(({ evidence }) => evidence.length > 0) && (
         <p className="hint">Point at a criterion to see its evidence; click it to go there and keep it highlighted.</p>
       )}
@@ -44,6 +54,37 @@ export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: 
       )}
     </section>
   );
+}
+
+/** A criterion that nobody has decided: what is going to be looked for. */
+function UnmarkedCriterion({ of: { criterion, points, tags } }: { readonly of: Unmarked }) {
+  return (
+    <li className="criterion unmarked">
+      <span className="sign" aria-hidden="true" />
+      <div className="criterion-body">
+        <p className="criterion-head">
+          <span className="criterion-text">
+            <Name>{criterion}</Name>
+          </span>
+          <span className="points number" title="Points available">
+            {points}
+          </span>
+        </p>
+        <p className="decision">
+          <span>{points < 0 ? 'not marked; must not be' : 'not marked'}</span>
+          <Tags of={tags} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Tags({ of }: { readonly of: readonly string[] }) {
+  return of.map((tag) => (
+    <span key={tag} className={tag === MUST_PASS_TAG ? 'tag must-pass' : 'tag'}>
+      <Name>{tag === MUST_PASS_TAG ? 'must pass' : tag}</Name>
+    </span>
+  ));
 }
 
 interface CriterionProps {
@@ -96,11 +137,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
             {result.decision}
             {result.max_points < 0 && ', and must not be'}
           </span>
-          {result.tags.map((tag) => (
-            <span key={tag} className={tag === MUST_PASS_TAG ? 'tag must-pass' : 'tag'}>
-              <Name>{tag === MUST_PASS_TAG ? 'must pass' : tag}</Name>
-            </span>
-          ))}
+          <Tags of={result.tags} />
         </p>
         <p className="rationale">
           <Name>{result.rationale}</Name>

@@ -21,6 +21,11 @@ function read(metadata: Metadata): z.output<typeof metadataView> {
   return parsed.success ? parsed.data : {};
 }
 
+/** Rules say of their marks only how many there are, which stands in the verdict already. */
+export function isByRules(metadata: Metadata): boolean {
+  return read(metadata).judge?.name === OFFLINE;
+}
+
 /** What a reader of the marks must know: who made them, and what was unusual about the conversation. */
 export function Cautions({ metadata }: { readonly metadata: Metadata }) {
   const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = read(metadata);

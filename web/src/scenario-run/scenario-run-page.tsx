@@ -6,17 +6,19 @@ import { isFinalScenarioRun } from '../../../machines/statuses';
 import { getRun } from '../api/runs';
 import { getScenarioRun, type ScenarioRunDetail } from '../api/scenario-runs';
 import { LoadedPage } from '../parts/loaded';
-import { percentText } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
+import { SeverityTag } from '../parts/severity-tag';
 import { Status } from '../parts/status';
 import { durationText, Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { Checklist } from './checklist';
-import { Circumstances, Cautions } from './circumstances';
+import { Circumstances, Cautions, isByRules } from './circumstances';
 import { evidenceRanges } from './evidence';
+import { FailedLinks } from './failed-links';
 import { Instrument } from './instrument';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
+import { useLiveState } from './use-live-state';
 import { WhyVerdict } from './why-verdict';
 
 const LIVE_EVERY_MS = 1_000;
@@ -46,6 +48,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
     queryKey: ['run', run.test_run_id],
     queryFn: ({ signal }) => getRun(run.test_run_id, signal),
   });
+  const live = useLiveState(run);
   const label = testRun.data === undefined ? 'The run' : (testRun.data.name ?? testRun.data.test_run_id);
   return (
     <>
@@ -56,7 +59,10 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         <Link href={`/inspect/${run.id}`} className="button">
           State chart
         </Link>
+        {testRun.data !== undefined && <FailedLinks run={testRun.data} id={run.id} />}
       </PageHead>
+      {run.status === 'error' && <Failure run={run} />}
+      <WhyVerdict run={run} passThreshold={testRun.data?.pass_threshold ?? null} />
       <dl className="facts">
         <div>
           <dt>Status</dt>
@@ -64,20 +70,14 @@ function Found({ run }: { run: ScenarioRunDetail }) {
             <Status of={run.status} />
           </dd>
         </div>
-        <div>
-          <dt>Score</dt>
-          <dd className="number">{run.score_percent === null ? '–' : percentText(run.score_percent)}</dd>
-        </div>
-        <div>
-          <dt>Points</dt>
-          <dd className="number">
-            {run.total_points === null || run.max_points === null ? '–' : `${run.total_points} of ${run.max_points}`}
-          </dd>
-        </div>
-        <div>
-          <dt>Pass threshold</dt>
-          <dd className="number">{testRun.data === undefined ? '–' : `${testRun.data.pass_threshold} %`}</dd>
-        </div>
+        {typeof run.scenario_severity === 'string' && (
+          <div>
+            <dt>Severity</dt>
+            <dd>
+              <SeverityTag severity={run.scenario_severity} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Duration</dt>
           <dd className="number">{run.duration_ms === null ? '–' : durationText(run.duration_ms)}</dd>
@@ -108,17 +108,15 @@ function Found({ run }: { run: ScenarioRunDetail }) {
           </div>
         )}
       </dl>
-      {run.status === 'error' && <Failure run={run} />}
-      <WhyVerdict run={run} passThreshold={testRun.data?.pass_threshold ?? null} />
       <Cautions metadata={run.metadata} />
-      {run.grade_summary !== null && (
+      {run.grade_summary !== null && !isByRules(run.metadata) && (
         <p className="summary">
           <Name>{run.grade_summary}</Name>
         </p>
       )}
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
       <div className="marking">
-        <Transcript run={run} maxTurns={testRun.data?.max_turns ?? null} ranges={ranges} active={active} />
+        <Transcript run={run} maxTurns={testRun.data?.max_turns ?? null} ranges={ranges} active={active} live={live} />
         <Checklist
           run={run}
           active={active}

@@ -1,9 +1,14 @@
+import { useState } from 'react';
 import { isFinalScenarioRun } from '../../../machines/statuses';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
-import { UntrustedText, type Range } from '../parts/untrusted-text';
+import type { Range } from '../parts/untrusted-text';
 import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
+import { isMarkdown } from './markdown';
+import { Says } from './says';
+import { UnderWay } from './under-way';
+import type { LiveState } from './use-live-state';
 
 interface Props {
   readonly run: ScenarioRunDetail;
@@ -12,17 +17,27 @@ interface Props {
   readonly ranges: EvidenceRanges;
   /** The criterion under the pointer. */
   readonly active: number | null;
+  readonly live: LiveState | null;
 }
 
 const NO_RANGES: readonly Range[] = [];
 
 /** The conversation, with the judge's quotes marked. */
-export function Transcript({ run, maxTurns, ranges, active }: Props) {
+export function Transcript({ run, maxTurns, ranges, active, live }: Props) {
   const { transcript } = run;
+  const [isRaw, setRaw] = useState(false);
+  const hasMarkdown = transcript.some(({ content }) => isMarkdown(content));
   return (
     <section className="transcript" aria-labelledby="transcript-title">
-      <h2 id="transcript-title">Conversation</h2>
-      {transcript.length === 0 && <p className="quiet">{emptySentence(run)}</p>}
+      <div className="transcript-head">
+        <h2 id="transcript-title">Conversation</h2>
+        {hasMarkdown && (
+          <button type="button" className="button small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+            Raw text
+          </button>
+        )}
+      </div>
+      {transcript.length === 0 && live === null && <p className="quiet">{emptySentence(run)}</p>}
       <ol>
         {transcript.map((entry, index) => (
           <Message
@@ -30,14 +45,12 @@ export function Transcript({ run, maxTurns, ranges, active }: Props) {
             entry={entry}
             ranges={ranges.byEntry.get(index) ?? NO_RANGES}
             active={active}
+            isRaw={isRaw}
           />
         ))}
       </ol>
       <EarlyEnd run={run} maxTurns={maxTurns} />
-      {run.status === 'running' && transcript.length > 0 && (
-        <p className="quiet waiting">The conversation continues…</p>
-      )}
-      {run.status === 'grading' && <p className="quiet waiting">The judge is reading the conversation…</p>}
+      <UnderWay run={run} live={live} />
     </section>
   );
 }
@@ -46,10 +59,12 @@ function Message({
   entry,
   ranges,
   active,
+  isRaw,
 }: {
   entry: TranscriptEntry;
   ranges: readonly Range[];
   active: number | null;
+  isRaw: boolean;
 }) {
   return (
     <li className={`message ${entry.role}`} id={`turn-${entry.turn}-${entry.role}`}>
@@ -59,7 +74,7 @@ function Message({
         {entry.latency_ms !== undefined && <span className="latency number">{durationText(entry.latency_ms)}</span>}
       </p>
       <div className="says">
-        <UntrustedText text={entry.content} ranges={ranges} active={active} />
+        <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
       </div>
     </li>
   );

@@ -12,8 +12,7 @@ interface Props {
 /** Why a scenario passed or failed: the score beside the threshold, and each must-pass criterion that was missed. */
 export function WhyVerdict({ run, passThreshold }: Props) {
   if (run.passed === null || run.score_percent === null) return null;
-  const missed = missedOf(run.criteria_results);
-  const must = missed.filter(isMustPass);
+  const must = missedOf(run.criteria_results).filter(isMustPass);
   const needed = passThreshold === null ? '' : ` (${percentText(passThreshold)} needed)`;
   return (
     <section className={run.passed ? 'verdict passed' : 'verdict failed'} aria-label="Why">
@@ -31,9 +30,6 @@ export function WhyVerdict({ run, passThreshold }: Props) {
           ))}
         </ul>
       )}
-      <p className="quiet">
-        {missed.length} of {counted(run.criteria_results?.length ?? 0, 'criterion', 'criteria')} missed.
-      </p>
     </section>
   );
 }

@@ -224,7 +224,11 @@ export function ScenarioForm({ scenario, saving }: Props) {
         )}
         {scenario !== null && <ForTheApprover content={written.content} tags={tags} />}
         <ApprovalFields scenario={scenario} isRevised={isRevised} draft={approval} onChange={setApproval} />
-        <FormEnd saving={saving} label={scenario === null ? 'Create the scenario' : 'Save'} />
+        <FormEnd
+          saving={saving}
+          label={scenario === null ? 'Create the scenario' : 'Save'}
+          draft={{ written, category, tags, rubric, approval, age }}
+        />
       </div>
     </form>
   );

@@ -6,6 +6,7 @@ import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { Name } from '../parts/untrusted-text';
+import { lastAgent } from './last-agent';
 import { Limits } from './limits';
 import { planOf, type Draft, type Library } from './plan';
 import { SelectionFields } from './selection-fields';
@@ -23,7 +24,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>(() => ({
-    agentId: agentId ?? library.agents.find(({ is_active }) => is_active)?.id ?? '',
+    agentId: agentId ?? lastAgent.among(library.agents) ?? '',
     name: '',
     agentVersion: '',
     selection: suiteId !== null ? 'suite' : scenarioId !== null ? 'scenarios' : 'all',
@@ -40,6 +41,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const plan = planOf(draft, library);
   const start = useMaking(startRun, ({ id }) => {
+    lastAgent.remember(draft.agentId);
     void queries.invalidateQueries({ queryKey: ['runs'] });
     go(`/runs/${id}`);
   });

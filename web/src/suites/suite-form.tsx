@@ -26,7 +26,7 @@ export function SuiteForm({ suite, saving }: Props) {
         <ScenarioPicker chosen={chosen} onChange={setChosen} />
       </fieldset>
       <div className="stack end">
-        <FormEnd saving={saving} label={suite === null ? 'Create the suite' : 'Save'} />
+        <FormEnd saving={saving} label={suite === null ? 'Create the suite' : 'Save'} draft={{ named, chosen }} />
       </div>
     </form>
   );

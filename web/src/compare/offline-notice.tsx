@@ -1,0 +1,20 @@
+import type { TestRun } from '../api/runs';
+
+/** That the marks of a run, or of both, say nothing clinical: a difference of them says nothing either. */
+export function OfflineNotice({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
+  const [before, after] = [isOffline(base), isOffline(head)];
+  if (!before && !after) return null;
+  return (
+    <p className="notice">
+      <strong>Offline</strong>: in {before && after ? 'both runs' : before ? 'the run before' : 'the run after'} the
+      patient or the judge ran on rules, not on a language model. The marks have no clinical meaning.
+    </p>
+  );
+}
+
+/** What the service calls a patient or judge that is not a language model. */
+const OFFLINE = 'offline';
+
+function isOffline({ examiners }: TestRun): boolean {
+  return examiners?.tester.name === OFFLINE || examiners?.judge.name === OFFLINE;
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { earlyEndIn } from '../../../machines/conversation-end';
+import { isMustPass, missedOf } from '../../../machines/criterion-outcome';
+import { isUsualPatient, patientName } from '../../../machines/patient';
+import type { ScenarioRunStatus } from '../../../machines/statuses';
+import type { ScenarioRun } from '../api/scenario-runs';
+import type { LiveScenario } from '../live/live-run';
+
+/** A line of the list of scenario runs. */
+export interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly status: ScenarioRunStatus;
+  readonly severity: string | null;
+  readonly category: string | null;
+  /** Null in a run of one trial. */
+  readonly trial: number | null;
+  /** Null for the usual one. */
+  readonly patient: string | null;
+  readonly turns: number;
+  readonly attempt: number;
+  readonly score: number | null;
+  /** Mean of the agent's replies, in ms. */
+  readonly latency: number | null;
+  /** US dollars, of patient and judge; null when nobody was paid, or when it is not known. */
+  readonly cost: number | null;
+  readonly note: string | null;
+  /** The row is as the service stored it last: its events add nothing. */
+  readonly isFinal: boolean;
+}
+
+const usage = z.nullish(z.object({ calls: z.number(), cost_usd: z.nullable(z.number()) }));
+const recorded = z.object({
+  usage: z.optional(z.object({ tester: usage, judge: usage })),
+  timings: z.optional(z.object({ turns: z.array(z.object({ agent_ms: z.number() })) })),
+});
+
+const HUNG_UP = 'the agent ended the conversation';
+
+/** As it is stored. @param trials of the run */
+export function storedRow(run: ScenarioRun, trials: number): Row {
+  const read = recorded.safeParse(run.metadata);
+  const { usage: spent, timings } = read.success ? read.data : {};
+  return {
+    id: run.id,
+    name: run.scenario_name,
+    status: run.status,
+    severity: run.scenario_severity ?? null,
+    category: run.scenario_category ?? null,
+    trial: trials === 1 ? null : run.trial,
+    patient: isUsualPatient(run.patient) ? null : patientName(run.patient),
+    turns: run.turns,
+    attempt: run.attempt,
+    score: run.score_percent,
+    latency: meanOf((timings?.turns ?? []).map(({ agent_ms }) => agent_ms)),
+    cost: costOf([spent?.tester, spent?.judge]),
+    note: run.error_message ?? missedNote(run) ?? (earlyEndIn(run.metadata) === null ? null : HUNG_UP),
+    isFinal: run.completed_at !== null || run.canceled_at !== null,
+  };
+}
+
+/** A final row is the truth; before that, the events are newer than the row. */
+export function withEvents(row: Row, live: LiveScenario | undefined): Row {
+  if (live === undefined || row.isFinal) return row;
+  const { status, turns, attempt, score, error, hasHungUp } = live;
+  return { ...row, status, turns, attempt, score, note: error ?? (hasHungUp ? HUNG_UP : null) };
+}
+
+/** Why a scenario failed, in one line: criteria that fail it on their own come first. One that passed may have missed something too. */
+function missedNote({ status, criteria_results }: ScenarioRun): string | null {
+  const [first, ...others] = missedOf(criteria_results);
+  if (first === undefined) return null;
+  if (status !== 'failed') return `${others.length + 1} missed`;
+  const what = first.max_points < 0 ? 'must not' : isMustPass(first) ? 'must pass' : 'missed';
+  return `${what}: ${first.criterion}${others.length === 0 ? '' : ` (and ${others.length} more missed)`}`;
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
+}
+
+function costOf(parts: readonly z.output<typeof usage>[]): number | null {
+  const paid = parts.filter((part) => part !== null && part !== undefined).filter(({ calls }) => calls > 0);
+  if (paid.length === 0) return null;
+  return paid.reduce<number | null>(
+    (sum, { cost_usd: cost }) => (sum === null || cost === null ? null : sum + cost),
+    0,
+  );
+}

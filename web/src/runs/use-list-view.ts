@@ -1,0 +1,30 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { readView, writeView, type ListView } from './list-order';
+
+/** Between the last key pressed and the address: browsers refuse addresses that change at every key. */
+const TYPED_AFTER_MS = 250;
+
+/** What the address says is shown of a list. It changes in place: Back leaves the view, and coming back finds it as it was. */
+export function useListView(): { readonly view: ListView; readonly show: (changes: Partial<ListView>) => void } {
+  const [search, setSearch] = useSearchParams();
+  const [typed, setTyped] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const put = (changes: Partial<ListView>) =>
+    setSearch((now) => writeView({ ...readView(now), ...changes }), { replace: true });
+  const stored = readView(search);
+  return {
+    view: { ...stored, text: typed ?? stored.text },
+    show: (changes) => {
+      if (changes.text === undefined) return put(changes);
+      const { text } = changes;
+      setTyped(text);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        put({ text });
+        setTyped(null);
+      }, TYPED_AFTER_MS);
+    },
+  };
+}

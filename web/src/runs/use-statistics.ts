@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { isFinalTestRun } from '../../../machines/statuses';
+import type { TestRun } from '../api/runs';
+import { getStatistics } from '../api/statistics';
+
+/** The statistics of a run once it has ended: they never change then. */
+export function useStatistics(run: TestRun) {
+  return useQuery({
+    queryKey: ['statistics', run.id],
+    queryFn: ({ signal }) => getStatistics(run.id, signal),
+    enabled: isFinalTestRun(run.status),
+    staleTime: Infinity,
+  });
+}

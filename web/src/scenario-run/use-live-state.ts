@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { isFinalScenarioRun } from '../../../machines/statuses';
+import type { ScenarioRunDetail } from '../api/scenario-runs';
+import { LiveActor } from '../inspection/live-actor';
+
+/** What the actor of a scenario run does at present. */
+export interface LiveState {
+  /** The innermost state, such as `awaitingReply`. */
+  readonly state: string;
+  /** ISO 8601. */
+  readonly since: string | null;
+}
+
+/**
+ * The state of a live scenario run, as inspection sees it; null when nobody says. What it does next is read as soon as it is stored, so
+ * nothing is shown that is not.
+ */
+export function useLiveState({ id, status }: ScenarioRunDetail): LiveState | null {
+  const queries = useQueryClient();
+  const actor = useMemo(() => new LiveActor(id), [id]);
+  const isLive = !isFinalScenarioRun(status) && status !== 'pending';
+  const {
+    connection,
+    actor: portrait,
+    transitions,
+  } = useSyncExternalStore(isLive ? actor.subscribe : notAtAll, actor.get);
+  const newest = transitions.at(-1);
+  const path = newest?.to ?? portrait?.state ?? null;
+  useEffect(() => {
+    if (isLive && path !== null) void queries.invalidateQueries({ queryKey: ['scenario-run', id] });
+  }, [queries, id, isLive, path, transitions.length]);
+  if (!isLive || path === null || connection === 'lost') return null;
+  return { state: path.slice(path.lastIndexOf('.') + 1), since: newest?.at ?? portrait?.since ?? null };
+}
+
+const notAtAll = () => () => undefined;
