@@ -81,7 +81,13 @@ test('the trend of an agent is that of its completed runs, the oldest first; one
     pass_rate: day,
     created_at: `2026-11-${day}T10:00:00.000Z`,
   });
-  const runs = [run('1', 'a', 11), run('2', 'b', 12), run('3', 'a', 13), run('4', 'a', 14, 'canceled'), run('5', 'c', 15)];
+  const runs = [
+    run('1', 'a', 11),
+    run('2', 'b', 12),
+    run('3', 'a', 13),
+    run('4', 'a', 14, 'canceled'),
+    run('5', 'c', 15),
+  ];
   const [trend, ...others] = trendsOf([...runs, run('6', 'b', 16)]);
   expect(trend).toMatchObject({ agent_id: 'b', agent_name: 'B', latest: { id: '6' } });
   expect(trend?.runs.map(({ id }) => id)).toEqual(['2', '6']);

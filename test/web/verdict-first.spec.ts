@@ -25,7 +25,6 @@ describeWithBrowser('Whoever opens a run', () => {
   let api: ApiClient;
   let visitor: PageVisitor;
   let agents: { readonly good: string; readonly silent: string };
-  let scenarios: { readonly easy: readonly string[]; readonly grave: readonly string[] };
   /** 95 % with a must-pass criterion missed; 0 %; and one of another agent with two of the scenarios of the first and one of its own. */
   let runs: { readonly almost: string; readonly none: string; readonly other: string };
 
@@ -40,7 +39,6 @@ describeWithBrowser('Whoever opens a run', () => {
     for (const name of ['Grave one', 'Grave two', 'Grave three']) {
       grave.push(...(await createScenarios(api, 1, { ...GRAVE, name })));
     }
-    scenarios = { easy, grave };
     const finished = async (request: object): Promise<string> => {
       const { body } = await api.post('/start-run', { ...request, max_turns: 5 });
       await untilFinal(api, body.id, 60_000);

@@ -70,10 +70,7 @@ export function nextOrder(order: Order | null, by: Column): Order | null {
 }
 
 /** The rows that a view shows, in its order; of those that are equal by it the run's order stays, and what has no value is last. */
-export function arranged<Row extends Listed>(
-  rows: readonly Row[],
-  { status, text, order }: ListView,
-): readonly Row[] {
+export function arranged<Row extends Listed>(rows: readonly Row[], { status, text, order }: ListView): readonly Row[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isWanted = (row: Row): boolean => {
     if (status !== null && row.status !== status) return false;
