@@ -1719,8 +1719,11 @@ export interface components {
      */
     CreateAgent: {
       name: string;
-      /** @description One of vapi, openai, livekit, pipecat, browser, http. */
-      provider: string;
+      /**
+       * @description One of vapi, openai, livekit, pipecat, browser, http.
+       * @enum {string}
+       */
+      provider: 'vapi' | 'openai' | 'livekit' | 'pipecat' | 'browser' | 'http';
       /**
        * @description Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.
        * @example {

@@ -60,5 +60,7 @@ export const TakesIfMatch = (): MethodDecorator =>
   ApiHeader({
     name: 'If-Match',
     required: false,
+    // Entity tags, or a star.
+    schema: { type: 'string', pattern: '"[^"]*"|^ *[*] *$' },
     description: 'The ETag of the state that is to be changed; without it the change is made whatever the state is.',
   });

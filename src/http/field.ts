@@ -24,6 +24,7 @@ export const id = z.uuid().meta({ examples: ['7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b
 /** A number in a query string; text that is not a number is left as it is, for the inner schema to refuse. */
 export const queryNumber = <Inner extends z.ZodType>(inner: Inner) =>
   z.preprocess(
-    (given) => (typeof given === 'string' && /^-?\d{1,30}(\.\d{1,15})?$/.test(given) ? Number(given) : given),
+    (given) =>
+      typeof given === 'string' && /^-?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(given) ? Number(given) : given,
     inner,
   );

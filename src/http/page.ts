@@ -6,13 +6,14 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 100;
 /** A list requested without a page is complete up to this many items. */
 const MAX_WHOLE = 1_000;
+const LARGEST_OFFSET = 2_147_483_647;
 
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-const offset = queryNumber(z.int().min(0).default(0)).describe('Results to skip.');
+const offset = queryNumber(z.int().min(0).max(LARGEST_OFFSET).default(0)).describe('Results to skip.');
 
 /** `limit` and `offset` of every paged list: spread into the list's query schema. */
 export const pageFields = {

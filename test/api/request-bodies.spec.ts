@@ -77,3 +77,12 @@ it('every example of a body that the description gives is taken', async () => {
     });
   }
 });
+
+it('a number in a query is read however a program writes it', async () => {
+  expect((await api.get('/api/v1/agents?limit=1e2')).status).toBe(200);
+  const { status, body } = await api.get('/api/v1/agents?limit=0.30000000000000004');
+  expect({ status, body }).toEqual({ status: 400, body: { error: 'limit: expected a whole number, got a fraction' } });
+  for (const given of ['', 'e5', '1e', '0x10', '1e5000', 'Infinity']) {
+    expect((await api.get(`/api/v1/agents?limit=${given}`)).status).toBe(400);
+  }
+});
