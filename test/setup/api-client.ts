@@ -1,3 +1,5 @@
+import { brokenPromise } from './promised-answers';
+
 /** An answer of the service; `body` is parsed JSON, or the text when it is no JSON, or null when there is none. */
 export interface Answer {
   readonly status: number;
@@ -7,7 +9,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Real HTTP, the way a client would write it. */
+/** Real HTTP, the way a client would write it. Every answer is one that the description of the API promises. */
 export class ApiClient {
   constructor(
     readonly url: string,
@@ -39,9 +41,13 @@ export class ApiClient {
     const sent = new Headers({ ...this.headers, ...Object.fromEntries(new Headers(headers)) });
     const response = await fetch(this.url + path, { method, headers: sent, redirect: 'manual', ...init });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+    const { status } = response;
+    const contentType = response.headers.get('content-type');
+    const problem = brokenPromise(method, path, { status, contentType, text });
+    if (problem !== null) throw new Error(problem);
+    const isJson = contentType?.startsWith('application/json') ?? false;
     return {
-      status: response.status,
+      status,
       headers: response.headers,
       body: text === '' ? null : isJson ? JSON.parse(text) : text,
     };

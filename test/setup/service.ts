@@ -5,6 +5,7 @@ import { settingsFrom } from '../../src/config/settings';
 import { createApp } from '../../src/start/create-app';
 import { createTestDatabase, type TestDatabase } from './database';
 import { findNatsBinaries, INSTALL_HINT, NatsServer } from './nats-server';
+import { holdToDescription } from './promised-answers';
 
 export interface TestService {
   /** `http://127.0.0.1:port`, without a slash at the end. */
@@ -51,6 +52,7 @@ export async function startTestService(
     if (given === undefined) await database.drop();
     throw error;
   });
+  holdToDescription(app);
   const { port } = app.getHttpServer().address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = async () => {
