@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import type { TestRunRecord } from '../persistence/test-run.row';
 import type { ComparisonView } from '../runs/statistics/comparison.view';
-import { SettledRates, type SettledRate } from '../runs/statistics/settled-rates';
+import { SettledRates } from '../runs/statistics/settled-rates';
 import { TEST_EVENT, type WebhookEvent } from './event-types';
 
 /** The body of a message, as Standard Webhooks shape it. */
@@ -63,7 +63,7 @@ export class WebhookPayloads {
 
   private async viewOf(run: TestRunRecord) {
     const { counts } = run;
-    const rate: SettledRate | null = (await this.rates.of([run])).get(run.id) ?? null;
+    const settled = (await this.rates.of([run])).get(run.id);
     return {
       id: run.id,
       test_run_id: run.label,
@@ -74,7 +74,7 @@ export class WebhookPayloads {
       agent_version: run.agentVersion,
       // Of nothing there is no rate.
       pass_rate: counts.passed + counts.failed === 0 ? null : run.passRate,
-      graded_pass_rate: rate,
+      graded_pass_rate: settled?.rate ?? null,
       counts,
       started_at: run.startedAt?.toISOString() ?? null,
       completed_at: run.completedAt?.toISOString() ?? null,
