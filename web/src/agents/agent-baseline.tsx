@@ -15,9 +15,7 @@ export function AgentBaseline({ agentId }: { readonly agentId: string }) {
   return (
     <section className="facts baseline" aria-label="Baseline">
       {found.data === null ? (
-        <p className="quiet">
-          No baseline yet. A completed run’s page can make that run the agent’s baseline.
-        </p>
+        <p className="quiet">No baseline yet. A completed run’s page can make that run the agent’s baseline.</p>
       ) : (
         <>
           <BaselineRun id={found.data} />

@@ -56,7 +56,7 @@ function AgentTable({ listed }: { listed: readonly Agent[] }) {
                 <NameAndAbout href={`/agents/${agent.id}`} name={agent.name} about={agent.description} />
               </th>
               <td data-label="Type" className="unbroken">
-                {!agent.is_active && <span className="tag">inactive</span>} 
+                {!agent.is_active && <span className="tag">inactive</span>}
                 {providerForm(agent.provider)?.label ?? <Name>{agent.provider}</Name>}
               </td>
               <td data-label="Updated">

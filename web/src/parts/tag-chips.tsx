@@ -36,13 +36,7 @@ export function TagChips({ tags, chosen, onChange }: Props) {
       )}
       <div className="filters" role="group" aria-label="Tags">
         {shown.map((tag) => (
-          <button
-            key={tag}
-            type="button"
-            className="chip"
-            aria-pressed={isChosen.has(tag)}
-            onClick={() => toggle(tag)}
-          >
+          <button key={tag} type="button" className="chip" aria-pressed={isChosen.has(tag)} onClick={() => toggle(tag)}>
             <Name>{tag}</Name>
           </button>
         ))}

@@ -23,16 +23,18 @@ export function Flaky({ statistics }: { readonly statistics: Statistics }) {
         agree:
       </p>
       <ul className="unstable" aria-label="Scenarios that are flaky from run to run">
-        {flaky.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST).map(({ scenario_id, scenario_name, passed, failed }) => (
-          <li key={scenario_id}>
-            <Link href={`/scenarios/${scenario_id}`}>
-              <Name>{scenario_name}</Name>
-            </Link>
-            <span className="quiet number">
-              {passed} of {passed + failed} passed in these runs
-            </span>
-          </li>
-        ))}
+        {flaky
+          .slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST)
+          .map(({ scenario_id, scenario_name, passed, failed }) => (
+            <li key={scenario_id}>
+              <Link href={`/scenarios/${scenario_id}`}>
+                <Name>{scenario_name}</Name>
+              </Link>
+              <span className="quiet number">
+                {passed} of {passed + failed} passed in these runs
+              </span>
+            </li>
+          ))}
       </ul>
       {flaky.length > SHOWN_AT_FIRST && (
         <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>

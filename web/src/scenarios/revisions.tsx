@@ -25,7 +25,9 @@ export function Revisions({ scenario }: { readonly scenario: Scenario }) {
           </li>
         ))}
       </ol>
-      {revisions.length < total && <p className="quiet">{total - revisions.length} earlier revisions: read them over the API.</p>}
+      {revisions.length < total && (
+        <p className="quiet">{total - revisions.length} earlier revisions: read them over the API.</p>
+      )}
     </section>
   );
 }

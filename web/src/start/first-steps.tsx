@@ -101,7 +101,8 @@ function agentSentence(own: readonly Agent[], active: readonly Agent[]): string 
 }
 
 function scenarioSentence(all: number, approved: number): string {
-  if (approved > 0) return `${counted(approved, 'approved scenario')} to choose from: all of them, by tag, or one by one.`;
+  if (approved > 0)
+    return `${counted(approved, 'approved scenario')} to choose from: all of them, by tag, or one by one.`;
   if (all > 0) return `${counted(all, 'scenario is', 'scenarios are')} waiting for a clinician’s approval.`;
   return 'The library is empty: generate scenarios from a protocol, or write one.';
 }
