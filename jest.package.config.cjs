@@ -11,6 +11,6 @@ module.exports = {
   ...config,
   roots: ['<rootDir>/test/package'],
   maxWorkers: 1,
-  // Installing fetches a database server and a browser.
-  testTimeout: 300_000,
+  // Installing fetches a database server and a browser, and from git the development tools too.
+  testTimeout: 600_000,
 };

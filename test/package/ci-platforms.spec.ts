@@ -98,17 +98,6 @@ describe('action.yml', () => {
     expect(result).toMatchObject({ run: { agent_version: '0123abcd' } });
     expect(existsSync(join(report, 'export.json'))).toBe(true);
   });
-
-  it('fails below the bar', async () => {
-    const { last, outputs, summary } = await runAction({
-      agent: 'Demo clinic agent',
-      tags: 'medication_safety',
-      'fail-under': '85',
-      package: whole.tarball,
-    });
-    expect({ code: last.code, verdict: outputs['verdict'] }).toEqual({ code: 1, verdict: 'below_bar' });
-    expect(summary).toMatch(/^## ❌ Below the bar/);
-  });
 });
 
 describe('a service that runs elsewhere', () => {
@@ -146,6 +135,22 @@ describe('a service that runs elsewhere', () => {
     expect(second.summary).toContain(
       `### Compared with Demo clinic agent, ${first.outputs['run-id']?.replaceAll('_', '\\_')}`,
     );
+  });
+
+  it('is reached by the action, which fails below the bar', async () => {
+    const { last, outputs, summary } = await runAction(
+      {
+        agent: 'Demo clinic agent',
+        tags: 'medication_safety',
+        'fail-under': '85',
+        url,
+        'api-key': 'key-of-the-service',
+        package: alone.tarball,
+      },
+      'temp-alone',
+    );
+    expect({ code: last.code, verdict: outputs['verdict'] }).toEqual({ code: 1, verdict: 'below_bar' });
+    expect(summary).toMatch(/^## ❌ Below the bar/);
   });
 
   it('is reached by the script of the GitLab template', async () => {
