@@ -13,7 +13,9 @@ for version in "${VERSIONS[@]}"; do
   node="$to/node_modules/$platform/bin/node"
   if ! { [ -x "$node" ] && [ "$("$node" --version)" = "v$version" ]; }; then
     mkdir -p "$to"
-    npm install --no-save --no-audit --no-fund --ignore-scripts --prefix "$to" "$platform@$version"
+    # A project of its own. With --prefix npm would not read the machine's settings, such as which certificates it trusts.
+    echo '{ "private": true }' >"$to/package.json"
+    (cd "$to" && npm install --no-save --no-audit --no-fund --ignore-scripts "$platform@$version")
   fi
   "$node" --version
 done
