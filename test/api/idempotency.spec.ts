@@ -14,6 +14,7 @@ jest.setTimeout(90_000);
 /** POSTs that store nothing: sent twice, they do nothing twice. */
 const MAKES_NOTHING = [
   'POST /cancel-run',
+  'POST /api/v1/agents/try',
   'POST /api/v1/agents/{id}/try',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
