@@ -40,7 +40,7 @@ export function Verdict({ base, head, comparison }: Props) {
       <LeftOut base={base} head={head} comparison={comparison} />
       {doubts.length > 0 && (
         <div className="doubts">
-          <h3>What differs beside the agent</h3>
+          <h3>What differs besides the agent</h3>
           <ul>
             {doubts.map(({ kind, sentence: why }) => (
               <li key={`${kind} ${why}`}>
