@@ -37,7 +37,7 @@ describe('the graded pass rate of a run that has ended', () => {
     ['of several, where trials are no independent ones', wavering, {}],
     [
       'of which some ended in error',
-      (place) => one(place < 10 ? 'passed' : place < 15 ? 'failed' : 'agent_unreachable'),
+      (place) => one(place < 10 ? 'passed' : place < 15 ? 'failed' : 'connect_failed'),
       {},
     ],
     [
@@ -62,7 +62,7 @@ describe('the graded pass rate of a run that has ended', () => {
   });
 
   test('is null where nothing was graded', async () => {
-    const id = await run(() => one('agent_unreachable'));
+    const id = await run(() => one('connect_failed'));
     expect((await api.get(`/api/v1/tests/${id}`)).body).toMatchObject({ graded_pass_rate: null });
   });
 
