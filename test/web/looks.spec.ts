@@ -146,6 +146,7 @@ describeWithBrowser('The page', () => {
     await page.getByLabel('Search tags').fill('strok');
     expect(await chips.allInnerTexts()).toEqual(['carer', 'stroke']);
     await page.getByRole('button', { name: 'stroke', exact: true }).click();
+    await page.getByLabel('Agent', { exact: true }).selectOption(service.ids.agent);
     await page.getByText(/is examined with \d+ scenarios/).waitFor();
   });
 });
