@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { startService } from '../dist/demo/service-process.js';
+import { startOwnService } from '../dist/cli/own-service.js';
 import { findBrowser } from '../dist/src/providers/browser/installation.js';
 
 const PICTURE = new URL('../docs/images/evidence.png', import.meta.url).pathname;
@@ -12,7 +12,11 @@ const PATIENCE_MS = 120_000;
 
 const stop = new AbortController();
 const dataDir = mkdtempSync(join(tmpdir(), 'agent-osce-screenshot-'));
-const service = await startService(stop.signal, (failure) => stop.abort(failure));
+const service = await startOwnService({
+  environment: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn' },
+  signal: stop.signal,
+  onFailure: (failure) => stop.abort(failure),
+});
 try {
   const scenarioRunId = await examinedScenarioRun(service.url);
   const installation = findBrowser({ configured: process.env.BROWSER_EXECUTABLE ?? null, dataDir }).found;
