@@ -25,7 +25,7 @@ export function placeSample(template: Json, sample: string): Placed | null {
   for (const isPlace of [(text: string) => text === sample, (text: string) => text.includes(sample)]) {
     let where: string | null = null;
     const placed = mapped(template, 'body', (text, path) => {
-      if (where !== null || !isPlace(text)) return text;
+      if (text === null || where !== null || !isPlace(text)) return text;
       where = path;
       return text.replace(sample, () => MESSAGE);
     });
@@ -91,9 +91,10 @@ export function isSessionName(name: string): boolean {
 /** Puts `{{session_id}}` in place of the ids of a session. */
 export function placeSession(template: Json): { template: Json; where: readonly string[] } {
   const where: string[] = [];
+  // A first message has null where later ones have the id.
   const placed = mapped(template, 'body', (text, path) => {
     const name = path.slice(path.lastIndexOf('.') + 1);
-    if (!isSessionName(name) || text.includes('{{')) return text;
+    if (!isSessionName(name) || text?.includes('{{')) return text;
     where.push(path);
     return '{{session_id}}';
   });
@@ -109,9 +110,11 @@ function replaced(template: Json, at: string, by: Json): Placed {
   return { template: walk(template, 'body'), where: at };
 }
 
-/** The template with every string of it mapped. */
-function mapped(value: Json, path: string, map: (text: string, path: string) => string, depth = 0): Json {
-  if (typeof value === 'string') return map(value, path);
+type MapText = (text: string | null, path: string) => string | null;
+
+/** The template with every string and null of it mapped. */
+function mapped(value: Json, path: string, map: MapText, depth = 0): Json {
+  if (typeof value === 'string' || value === null) return map(value, path);
   if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item, at) => mapped(item, `${path}[${at}]`, map, depth + 1));
   if (!isObject(value)) return value;

@@ -174,6 +174,18 @@ describe('the config of a line', () => {
     });
   });
 
+  it('of a first message, whose session has no id yet', async () => {
+    const line = `curl http://a.example --json '{"question":"Hello","conversation":null,"chat_id":null,"note":null}'`;
+    const { config, sessionAt } = await agentOf(line, { sessionPath: 'conversation' });
+    expect(config['body']).toEqual({
+      question: '{{message}}',
+      conversation: '{{session_id}}',
+      chat_id: '{{session_id}}',
+      note: null,
+    });
+    expect(sessionAt).toEqual(['body.conversation', 'body.chat_id']);
+  });
+
   it('says what it leaves out', async () => {
     const { remarks } = await agentOf(`curl -kLsS -x proxy:1 --frob http://a.example -d '{"q":"Hi"}'`);
     expect(remarks).toEqual([
