@@ -110,7 +110,8 @@ describe('the page is served', () => {
     expect((await api.get('/')).status).toBe(200);
     expect((await api.get('/runs/some-id')).status).toBe(200);
     for (const path of await assetsOf(guarded.url)) expect((await raw(guarded.url, path, 'br')).status).toBe(200);
-    for (const path of ['/api/v1/tests', '/docs', '/events?run_id=a', '/nothing']) {
+    expect((await api.get('/docs')).status).toBe(200);
+    for (const path of ['/api/v1/tests', '/docs/openapi.json', '/events?run_id=a', '/nothing']) {
       expect({ path, status: (await api.get(path)).status }).toEqual({ path, status: 401 });
     }
     await guarded.close();
