@@ -11,5 +11,6 @@ export const PAGE_SECTIONS = [
   'suites',
   'compare',
   'inspect',
+  'webhooks',
 ] as const;
 export type PageSection = (typeof PAGE_SECTIONS)[number];

@@ -7,7 +7,7 @@ import { createAgent, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService } from '../setup/service';
 import { builtPage } from './built-page';
 
-/** A service with the starter library, the demo agent behind it, and two finished runs; ids of one of everything. */
+/** A service with the starter library, the demo agent behind it, two finished runs, and a webhook; ids of one of everything. */
 export interface FurnishedService {
   readonly url: string;
   readonly api: ApiClient;
@@ -20,6 +20,7 @@ export interface FurnishedService {
     readonly otherRun: string;
     readonly failedScenarioRun: string;
     readonly erroredScenarioRun: string;
+    readonly webhook: string;
   };
   close(): Promise<void>;
 }
@@ -38,6 +39,7 @@ export async function startFurnishedService(): Promise<FurnishedService> {
     description: 'What every release has to pass.',
     scenario_ids: scenarioIds.slice(0, 5),
   });
+  const webhook = await addWebhook(api);
   const run = await finished(api, { agent_id: agent, name: 'Before', scenario_ids: scenarioIds.slice(0, 12) });
   const otherRun = await finished(api, { agent_id: agent, name: 'After', test_suite_id: suite.id, max_turns: 5 });
   const broken = await finished(api, { agent_id: unreachable, scenario_ids: scenarioIds.slice(0, 1) });
@@ -52,12 +54,20 @@ export async function startFurnishedService(): Promise<FurnishedService> {
     otherRun,
     failedScenarioRun: runs.find(({ status }) => status === 'failed')?.id ?? '',
     erroredScenarioRun: String(errored.id),
+    webhook,
   };
   const close = async () => {
     await service.close();
     await clinic.close();
   };
   return { url: service.url, api, database: service.database, ids, close };
+}
+
+/** Nobody listens there: what is sent to it waits. */
+async function addWebhook(api: ApiClient): Promise<string> {
+  const url = 'http://127.0.0.1:9/hooks/osce';
+  const { body } = await api.post('/api/v1/webhooks', { url, description: 'Tells the CI server.' });
+  return String(body.id);
 }
 
 async function finished(api: ApiClient, request: object): Promise<string> {

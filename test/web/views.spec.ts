@@ -22,6 +22,9 @@ const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown
   ['suites', () => '/suites', 'table.rows'],
   ['suite', ({ suite }) => `/suites/${suite}`, '.picker li'],
   ['comparison', ({ run, otherRun }) => `/compare?base=${run}&head=${otherRun}`, 'table.forest'],
+  ['webhooks', () => '/webhooks', 'table.rows'],
+  ['webhook', ({ webhook }) => `/webhooks/${webhook}`, '.deliveries'],
+  ['new-webhook', () => '/webhooks/new', '.choice'],
   ['not-found', () => '/runs/00000000-0000-4000-8000-000000000000', '.problem'],
 ];
 

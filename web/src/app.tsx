@@ -21,6 +21,9 @@ import { StartPage } from './start/start-page';
 import { NewSuitePage } from './suites/new-suite-page';
 import { SuitePage } from './suites/suite-page';
 import { SuitesPage } from './suites/suites-page';
+import { NewWebhookPage } from './webhooks/new-webhook-page';
+import { WebhookPage } from './webhooks/webhook-page';
+import { WebhooksPage } from './webhooks/webhooks-page';
 
 /** Every view by its address. The first segments are listed in src/web/page-sections.ts, which the service serves. */
 const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
@@ -42,6 +45,9 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/compare', ComparePage],
   ['/inspect', InspectPage],
   ['/inspect/:id', ActorPage],
+  ['/webhooks', WebhooksPage],
+  ['/webhooks/new', NewWebhookPage],
+  ['/webhooks/:id', WebhookPage],
 ];
 
 export function App() {

@@ -19,6 +19,7 @@ import './styles/formatted.css';
 import './styles/editing.css';
 import './styles/wide-forms.css';
 import './styles/inspection.css';
+import './styles/webhooks.css';
 import './styles/print.css';
 
 const root = document.getElementById('root');

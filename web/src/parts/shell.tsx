@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   { path: '/suites', label: 'Suites', also: ['suites'] },
   { path: '/compare', label: 'Compare', also: ['compare'] },
   { path: '/inspect', label: 'Activity', also: ['inspect'] },
+  { path: '/webhooks', label: 'Webhooks', also: ['webhooks'] },
 ];
 
 /** The frame of every view: where you are, where you can go, and what the service lacks. */

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { webhooks, type Webhook } from '../api/webhooks';
+import { PageHead } from '../parts/page-head';
+import { useMaking } from '../parts/use-making';
+import { useListRefresh } from '../parts/use-resource';
+import { SigningSecret } from './signing-secret';
+import { WebhookForm } from './webhook-form';
+
+const ABOVE = { href: '/webhooks', label: 'Webhooks' };
+
+export function NewWebhookPage() {
+  // Not in the cache of what was read: its secret is gone once this view is left.
+  const [made, setMade] = useState<Webhook | null>(null);
+  const refreshList = useListRefresh(webhooks);
+  const saving = useMaking(webhooks.create, (webhook) => {
+    setMade(webhook);
+    void refreshList();
+  });
+  if (made !== null) return <Added webhook={made} />;
+  return (
+    <>
+      <PageHead title="Add a webhook" above={ABOVE} lead="You get a secret to verify its messages with." />
+      <WebhookForm webhook={null} saving={saving} />
+    </>
+  );
+}
+
+function Added({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <PageHead title="Webhook added" above={ABOVE} lead={webhook.url} />
+      <SigningSecret secret={webhook.secret} />
+      <div className="actions">
+        <Link href={`/webhooks/${webhook.id}`} className="button primary">
+          Go to the webhook
+        </Link>
+      </div>
+    </>
+  );
+}

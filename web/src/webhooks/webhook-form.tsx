@@ -1,0 +1,101 @@
+import { useState, type FormEvent } from 'react';
+import type { Webhook, WebhookFields } from '../api/webhooks';
+import { Field } from '../parts/field';
+import { FormEnd } from '../parts/form-end';
+import type { Saving } from '../parts/saving';
+import { Name } from '../parts/untrusted-text';
+import { eventLabel, WEBHOOK_EVENTS } from './webhook-events';
+
+interface Props {
+  /** Null for a new one. */
+  readonly webhook: Webhook | null;
+  readonly saving: Saving<WebhookFields>;
+}
+
+const LONGEST_URL = 2_000;
+
+/** Where messages go, and which ones. */
+export function WebhookForm({ webhook, saving }: Props) {
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [description, setDescription] = useState(webhook?.description ?? '');
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? WEBHOOK_EVENTS.map(({ type }) => type));
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate({ url: url.trim(), description: description.trim() || null, events });
+  };
+  return (
+    <form className="form" onSubmit={save}>
+      <div className="panel">
+        <Field label="Address" help="Where messages are posted: an http or https address that this service can reach.">
+          {(control) => (
+            <input
+              {...control}
+              type="url"
+              required
+              maxLength={LONGEST_URL}
+              placeholder="https://ci.example.org/hooks/osce"
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Description" optional>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={2}
+              value={description}
+              onChange={(event) => setDescription(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <EventChoice stored={webhook?.events ?? []} chosen={events} onChange={setEvents} />
+      <FormEnd
+        saving={saving}
+        label={webhook === null ? 'Add the webhook' : 'Save'}
+        draft={{ url, description, events: [...events].sort() }}
+      />
+    </form>
+  );
+}
+
+interface EventChoiceProps {
+  /** May hold events that a newer service knows. */
+  readonly stored: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (events: readonly string[]) => void;
+}
+
+function EventChoice({ stored, chosen, onChange }: EventChoiceProps) {
+  const known = new Set(WEBHOOK_EVENTS.map(({ type }) => type));
+  const others = stored.filter((type) => !known.has(type)).map((type) => ({ type, label: eventLabel(type), help: '' }));
+  return (
+    <fieldset className="panel">
+      <legend>Send a message when</legend>
+      <div className="choices">
+        {[...WEBHOOK_EVENTS, ...others].map(({ type, label, help }) => (
+          <label key={type} className="choice">
+            <input
+              type="checkbox"
+              name="event"
+              value={type}
+              checked={chosen.includes(type)}
+              // The browser asks for one where none is chosen.
+              required={chosen.length === 0}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, type] : chosen.filter((other) => other !== type))
+              }
+            />
+            <span>
+              <strong>
+                <Name>{label}</Name>
+              </strong>
+              <span className="help">{help}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query';
+import { useParams } from 'wouter';
+import type { Tagged } from '../api/resource';
+import { webhooks, type Webhook } from '../api/webhooks';
+import { ChangedMeanwhile } from '../parts/changed-meanwhile';
+import { ConfirmButton } from '../parts/confirm-button';
+import { LoadedPage } from '../parts/loaded';
+import { PageHead } from '../parts/page-head';
+import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
+import { useEditing } from '../parts/use-editing';
+import { useItem, useListRefresh, useRemove } from '../parts/use-resource';
+import { Deliveries } from './deliveries';
+import { useActivity } from './use-activity';
+import { WebhookForm } from './webhook-form';
+
+const ABOVE = { href: '/webhooks', label: 'Webhooks' };
+
+export function WebhookPage() {
+  const { id = '' } = useParams();
+  return (
+    <LoadedPage query={useItem(webhooks, id)} title="Webhook" above={ABOVE}>
+      {(webhook) => <Found key={id} webhook={webhook} />}
+    </LoadedPage>
+  );
+}
+
+function Found({ webhook: loaded }: { webhook: Tagged<Webhook> }) {
+  const { item: webhook, round, saving, conflict } = useEditing(webhooks, loaded.id, loaded);
+  const removing = useRemove(webhooks, webhook.id);
+  const activity = useActivity(webhook.id);
+  const refreshList = useListRefresh(webhooks);
+  // Not by the form's saving: what stands in the form is not saved by it.
+  const switching = useMutation({
+    mutationFn: (active: boolean) => webhooks.update(webhook.id, { is_active: active }),
+    onSuccess: () => Promise.all([activity.refetch(), refreshList()]),
+  });
+  // The service switches it off by itself when its receiver has had enough.
+  const { is_active: isActive, disabled_reason: reason } = activity.data ?? loaded;
+  return (
+    <>
+      <PageHead title={webhook.url} above={ABOVE}>
+        <button
+          type="button"
+          className="button"
+          disabled={switching.isPending}
+          onClick={() => switching.mutate(!isActive)}
+        >
+          {isActive ? 'Pause' : 'Resume'}
+        </button>
+        <ConfirmButton
+          label="Delete"
+          question="Delete this webhook? What still waits to be sent is not sent."
+          onConfirm={() => removing.mutate()}
+          busy={removing.isPending}
+        />
+      </PageHead>
+      {!isActive && <Paused reason={reason} />}
+      {switching.isError && <Problem error={switching.error} />}
+      {removing.isError && <Problem error={removing.error} />}
+      <WebhookForm key={round} webhook={webhook} saving={saving} />
+      <ChangedMeanwhile what="webhook" conflict={conflict} busy={saving.isPending} />
+      <Deliveries webhookId={webhook.id} isActive={isActive} activity={activity} />
+    </>
+  );
+}
+
+function Paused({ reason }: { reason: string | null }) {
+  return (
+    <p className="notice">
+      {reason === null ? 'This webhook is paused.' : <Name>{reason}</Name>} Nothing is sent to it until you resume it.
+    </p>
+  );
+}
