@@ -232,6 +232,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/tests/{id}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Run the errors of a test run again
+     * @description A new run of the same scenarios: what has a verdict is carried over with its transcript, and what ended in an error or was canceled is examined anew, with the trials, patients, examiners’ models and limits of the source. Its pass rate is over all of them. The source stays as it is.
+     */
+    post: operations['retryTestRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/events': {
     parameters: {
       query?: never;
@@ -839,6 +859,10 @@ export interface components {
       /** @description SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it. */
       agent_config_hash: string | null;
       test_suite_id: string | null;
+      /** @description The run whose scenario runs it began from; it may be deleted by now. Null for any other run. */
+      derived_from: string | null;
+      /** @description How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios. */
+      derivation: ('retry' | 'regrade' | 'fork' | 'import') | null;
       /** @description The baseline of its agent, which it is compared with when no other run is named; null when it is this run. */
       baseline_test_run_id: string | null;
       /** @description Scenario runs: scenarios × patients × trials. */
@@ -923,6 +947,10 @@ export interface components {
       /** @description SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it. */
       agent_config_hash: string | null;
       test_suite_id: string | null;
+      /** @description The run whose scenario runs it began from; it may be deleted by now. Null for any other run. */
+      derived_from: string | null;
+      /** @description How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios. */
+      derivation: ('retry' | 'regrade' | 'fork' | 'import') | null;
       /** @description The baseline of its agent, which it is compared with when no other run is named; null when it is this run. */
       baseline_test_run_id: string | null;
       /** @description Scenario runs: scenarios × patients × trials. */
@@ -1010,6 +1038,14 @@ export interface components {
       scenario_category: string | null;
       /** @description Likewise. */
       scenario_severity: string | null;
+      /** @description In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now. */
+      source_scenario_run_id: string | null;
+      /** @description Its verdict and transcript are those of its source: the same observation, not another one. */
+      carried: boolean;
+      /** @description How many turns, from the first on, were taken over from its source before it began; null when that was not how it began. */
+      kept_turns: number | null;
+      /** @description What the patient said after them, when that was given to the fork; null when it was not. */
+      given_message: string | null;
       /** @description Which of the run’s trials it belongs to. */
       trial: number;
       /** @description How the patient behaves, and which language it speaks. */
@@ -1111,6 +1147,14 @@ export interface components {
       scenario_category: string | null;
       /** @description Likewise. */
       scenario_severity: string | null;
+      /** @description In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now. */
+      source_scenario_run_id: string | null;
+      /** @description Its verdict and transcript are those of its source: the same observation, not another one. */
+      carried: boolean;
+      /** @description How many turns, from the first on, were taken over from its source before it began; null when that was not how it began. */
+      kept_turns: number | null;
+      /** @description What the patient said after them, when that was given to the fork; null when it was not. */
+      given_message: string | null;
       /** @description Which of the run’s trials it belongs to. */
       trial: number;
       /** @description How the patient behaves, and which language it speaks. */
@@ -1611,6 +1655,29 @@ export interface components {
           completed_at: string;
         }[];
       }[];
+    };
+    DerivedRun: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      test_run_id: string;
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      total_scenarios: number;
+      /** @description Those that are to be executed. */
+      scenarios_launched: number;
+      /** @description Those that were final from the start, with their source’s verdict. */
+      scenarios_carried: number;
+      /**
+       * Format: uuid
+       * @description The run whose scenario runs it began from.
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      derived_from: string;
+      /** @enum {string} */
+      derivation: 'retry' | 'regrade' | 'fork' | 'import';
     };
     Machine: {
       /** @enum {string} */
@@ -2751,6 +2818,8 @@ export interface operations {
         /** @description Results to skip. */
         offset?: number;
         status?: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+        /** @description Only the runs that began from this one: its UUID, also when it is deleted, or its label. */
+        derived_from?: string;
       };
       header?: never;
       path?: never;
@@ -3742,6 +3811,141 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  retryTestRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run is stored and in progress. */
+      200: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DerivedRun'];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The run is live, everything in it has a verdict, or its agent or its models are not the same any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -3,7 +3,7 @@ import { EffectFailed, type Failure } from '../../machines/failure';
 import { readModelName } from '../config/model-name';
 import type { Judge } from '../judge/judge';
 import { Judges } from '../judge/judges';
-import { RunExaminersStore, type AskedModels } from '../persistence/run-examiners.store';
+import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../persistence/run-examiners.store';
 import type { Tester } from '../tester/tester';
 import { Testers } from '../tester/testers';
 import { examinerPair, type Billed, type Cast } from './outcome-metadata';
@@ -68,6 +68,13 @@ function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > RUNS_KEPT && oldest !== undefined) map.delete(oldest);
+}
+
+/** Who a scenario run's verdict names: where another scenario run has held its conversation, the tester of that one. */
+export function castOf(cast: Cast, playedBy: ExaminerDocument | null): Cast {
+  if (playedBy === null) return cast;
+  const { name, model, prompt_version: promptVersion } = playedBy;
+  return { tester: { name, model, promptVersion }, judge: cast.judge };
 }
 
 /** A model that was asked for and that nobody here is. */

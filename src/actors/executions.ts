@@ -7,7 +7,7 @@ import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { ProviderRegistry } from '../providers/registry';
 import { TextThreads } from '../threads/text-threads';
 import { AttemptLeases, type AttemptLease } from './attempt-leases';
-import type { Players } from './casting';
+import { castOf, type Players } from './casting';
 import type { Moment } from './moment';
 import { ProcessId } from './process-id';
 import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
@@ -58,7 +58,10 @@ export class Executions {
       record,
       lease,
       conversation,
-      recorder: new ScenarioRecorder(record, conversation, lease, { ...this.recording, cast: players }),
+      recorder: new ScenarioRecorder(record, conversation, lease, {
+        ...this.recording,
+        cast: castOf(players, record.playedBy),
+      }),
     };
   }
 }

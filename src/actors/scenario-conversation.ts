@@ -117,7 +117,10 @@ export class ScenarioConversation implements Conversation {
     return this.attempting('compose', signal, async () => {
       const began = performance.now();
       const { tester, textThreads: threads } = this.participants;
-      const { scenario, maxTurns } = this.record;
+      const { scenario, maxTurns, keptTurns, givenMessage } = this.record;
+      if (givenMessage !== null && turn === keptTurns + 1) {
+        return { turn, content: givenMessage, at: new Date().toISOString(), notes: { given: true } };
+      }
       const assureOwnership = (during: AbortSignal): Promise<void> => this.lease.assure(during);
       const { content, usage, mended } = await composeMessage(
         { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },

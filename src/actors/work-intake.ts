@@ -7,7 +7,7 @@ import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-run.claims';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
-import { Casts, type Casting } from './casting';
+import { castOf, Casts, type Casting } from './casting';
 import { momentNow, type Moment } from './moment';
 import { castMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
@@ -118,7 +118,8 @@ export class WorkIntake {
         return delivery.ack();
       case 'claimed':
       case 'unreadable': {
-        await this.casts.note(testRunId, casting.cast);
+        const cast = castOf(casting.cast, claim.kind === 'claimed' ? claim.record.playedBy : null);
+        await this.casts.note(testRunId, cast);
         const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
         const end = await this.execute(claim, casting, ref, askedAt);
         return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();

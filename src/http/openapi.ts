@@ -21,6 +21,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .setVersion(VERSION)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addTag('Test runs', 'Start, cancel, follow and read test runs.')
+    .addTag('Derived runs', 'Runs that begin from the scenario runs of another one, which stays as it is.')
     .addTag('Scenario runs', 'One scenario of a test run: its transcript and verdict.')
     .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
     .addTag('Test suites', 'Named selections of scenarios.')

@@ -26,6 +26,8 @@ import { NarrowScenarioRuns1732855000000 } from '../../migrations/1732855000000-
 import { IndexVerdicts1732856000000 } from '../../migrations/1732856000000-index-verdicts';
 import { IdempotencyKeys1732900000000 } from '../../migrations/1732900000000-idempotency-keys';
 import { Webhooks1732901000000 } from '../../migrations/1732901000000-webhooks';
+import { DerivedRuns1733000000000 } from '../../migrations/1733000000000-derived-runs';
+import { IndexDerivedRuns1733001000000 } from '../../migrations/1733001000000-index-derived-runs';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -56,6 +58,8 @@ const MIGRATIONS = [
   IndexVerdicts1732856000000,
   IdempotencyKeys1732900000000,
   Webhooks1732901000000,
+  DerivedRuns1733000000000,
+  IndexDerivedRuns1733001000000,
 ];
 
 export interface DataSourceOptions {

@@ -4,6 +4,7 @@ import { Settings } from '../config/settings';
 import { AgentsStore } from './agents.store';
 import { CommittedEvents } from './ledger/committed-events';
 import { Database } from './database';
+import { DerivationSourcesStore } from './derivation-sources.store';
 import { EventLogStore } from './event-log.store';
 import { FailedSupervisions } from './ledger/failed-supervisions';
 import { IdempotencyKeysStore } from './idempotency-keys.store';
@@ -46,6 +47,7 @@ const STORES = [
   RunStatisticsStore,
   RunPairsStore,
   ScenarioHistoryStore,
+  DerivationSourcesStore,
   ClusterCountsStore,
   ScenarioRunClaims,
   ScenarioRunLedger,

@@ -35,6 +35,11 @@ export interface ScenarioRunRecord {
   /** As the scenario has them now; null when it is gone. */
   readonly scenario_category: string | null;
   readonly scenario_severity: string | null;
+  /** In a derived run: the one that it began from, or in which a carried verdict was given. */
+  readonly source_scenario_run_id: string | null;
+  readonly carried: boolean;
+  readonly kept_turns: number | null;
+  readonly given_message: string | null;
   readonly trial: number;
   readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
@@ -61,7 +66,7 @@ export interface ScenarioRunRecord {
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message,
-  s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity`;
+  s.source_scenario_run_id, s.carried, s.kept_turns, s.given_message, s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity`;
 
 const FROM = 'scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id';
 

@@ -1,3 +1,4 @@
+import type { Derivation } from '../../machines/derivation';
 import type { Counts } from '../../machines/run-events';
 import type { TestRunStatus } from '../../machines/statuses';
 import { passRateOf } from './ledger/run-counts';
@@ -16,6 +17,9 @@ export interface TestRunRecord {
   readonly agentConfigHash: string | null;
   readonly agentVersion: string | null;
   readonly testSuiteId: string | null;
+  /** The run whose rows it began from, which may be deleted by now. */
+  readonly derivedFrom: string | null;
+  readonly derivation: Derivation | null;
   /** How often each conversation is held. */
   readonly trials: number;
   readonly maxTurns: number;
@@ -48,6 +52,8 @@ export interface TestRunRow extends Counts {
   readonly agent_config_hash: string | null;
   readonly agent_version: string | null;
   readonly test_suite_id: string | null;
+  readonly derived_from: string | null;
+  readonly derivation: Derivation | null;
   readonly trials: number;
   readonly max_turns: number;
   readonly concurrency_limit: number;
@@ -67,7 +73,7 @@ export interface TestRunRow extends Counts {
 
 /** Selects TestRunRow for every run of a relation or subquery named `t`. */
 export const TEST_RUN_COLUMNS = `
-  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.agent_config_hash, t.agent_version, t.test_suite_id, t.trials, t.max_turns,
+  t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.agent_config_hash, t.agent_version, t.test_suite_id, t.derived_from, t.derivation, t.trials, t.max_turns,
   t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
   t.created_at, t.tester_model, t.judge_model,
   (SELECT a.baseline_test_run_id FROM agents a
@@ -100,6 +106,8 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     agentConfigHash: row.agent_config_hash,
     agentVersion: row.agent_version,
     testSuiteId: row.test_suite_id,
+    derivedFrom: row.derived_from,
+    derivation: row.derivation,
     trials: row.trials,
     maxTurns: row.max_turns,
     concurrencyLimit: row.concurrency_limit,

@@ -2,11 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { TestRunStatus } from '../../machines/statuses';
 import { Database } from './database';
 import { COUNTS_OF_T, TEST_RUN_COLUMNS, testRunOf, type TestRunRecord, type TestRunRow } from './test-run.row';
+import type { Part } from './part';
 import { isUuid } from './uuid';
 
 export interface TestRunPage {
   readonly runs: readonly TestRunRecord[];
   readonly total: number;
+}
+
+/** Which runs are listed; what is left out is not asked for. */
+export interface TestRunFilter {
+  readonly status?: TestRunStatus | undefined;
+  /** The UUID of the run that they began from. */
+  readonly derivedFrom?: string | undefined;
 }
 
 /** Reads test runs. Everything that writes them is in TestRunLedger. */
@@ -46,20 +54,17 @@ export class TestRunsStore {
   }
 
   /** Newest first. */
-  async list(page: { status?: TestRunStatus; limit: number; offset: number }): Promise<TestRunPage> {
-    const status = page.status ?? null;
+  async list({ limit, offset, ...filter }: TestRunFilter & Part): Promise<TestRunPage> {
+    const { where, values } = conditionsOf(filter);
     const [rows, [count]] = await Promise.all([
       this.database.query<TestRunRow>(
         `SELECT ${TEST_RUN_COLUMNS} FROM (
-           SELECT * FROM test_runs ${status === null ? 'WHERE $1::text IS NULL' : 'WHERE status = $1'}
-           ORDER BY created_at DESC, id LIMIT $2 OFFSET $3
+           SELECT * FROM test_runs ${where} ORDER BY created_at DESC, id
+           LIMIT $${values.length + 1} OFFSET $${values.length + 2}
          ) t ${COUNTS_OF_T} ORDER BY t.created_at DESC, t.id`,
-        [status, page.limit, page.offset],
+        [...values, limit, offset],
       ),
-      this.database.query<{ total: number }>(
-        `SELECT count(*)::int AS total FROM test_runs ${status === null ? 'WHERE $1::text IS NULL' : 'WHERE status = $1'}`,
-        [status],
-      ),
+      this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM test_runs ${where}`, values),
     ]);
     return { runs: rows.map(testRunOf), total: count?.total ?? 0 };
   }
@@ -72,4 +77,14 @@ export class TestRunsStore {
     );
     return row?.id ?? null;
   }
+}
+
+function conditionsOf({ status, derivedFrom }: TestRunFilter): { readonly where: string; readonly values: string[] } {
+  const given = [
+    ['status', status],
+    ['derived_from', derivedFrom],
+  ].flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const conditions = given.map(({ column }, place) => `${column} = $${place + 1}`);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  return { where, values: given.map(({ value }) => value) };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { patientView } from './patients';
+import { DERIVATIONS } from '../../machines/derivation';
 import { ERROR_CODES } from '../../machines/failure';
 import { DECISIONS } from '../../machines/rubric';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../machines/statuses';
@@ -28,6 +29,16 @@ export const testRunListItem = z
       .nullable()
       .describe('SHA-256 of the agent’s config without its secrets. Null for runs of a release that did not keep it.'),
     test_suite_id: id.nullable(),
+    derived_from: id
+      .nullable()
+      .describe('The run whose scenario runs it began from; it may be deleted by now. Null for any other run.'),
+    derivation: z
+      .enum(DERIVATIONS)
+      .nullable()
+      .describe(
+        'How it began from them: `retry` runs errors again, `regrade` marks the same conversations again, `fork` goes on differently ' +
+          'from a turn of one of them, `import` marks conversations from elsewhere. Null for a run of scenarios.',
+      ),
     baseline_test_run_id: id
       .nullable()
       .describe(
@@ -118,6 +129,8 @@ export function listItemOfTestRun(
     agent_version: run.agentVersion,
     agent_config_hash: run.agentConfigHash,
     test_suite_id: run.testSuiteId,
+    derived_from: run.derivedFrom,
+    derivation: run.derivation,
     baseline_test_run_id: run.baselineTestRunId,
     total_scenarios: run.counts.total,
     trials: run.trials,
@@ -178,6 +191,25 @@ export const scenarioRunView = z
     scenario_content_hash: z.string().nullable().describe('SHA-256 of the content and rubric of that revision.'),
     scenario_category: z.string().nullable().describe('As the scenario has it now; null when it is gone.'),
     scenario_severity: z.string().nullable().describe('Likewise.'),
+    source_scenario_run_id: id
+      .nullable()
+      .describe(
+        'In a derived run: the scenario run that it began from or, when it is carried, in which the verdict was given. It may be deleted by now.',
+      ),
+    carried: z
+      .boolean()
+      .describe('Its verdict and transcript are those of its source: the same observation, not another one.'),
+    kept_turns: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'How many turns, from the first on, were taken over from its source before it began; null when that was not how it began.',
+      ),
+    given_message: z
+      .string()
+      .nullable()
+      .describe('What the patient said after them, when that was given to the fork; null when it was not.'),
     trial: z.int().min(1).describe('Which of the run’s trials it belongs to.'),
     patient: patientView,
     status: z.enum(SCENARIO_RUN_STATUSES),
@@ -218,6 +250,10 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     scenario_content_hash: run.scenario_content_hash,
     scenario_category: run.scenario_category,
     scenario_severity: run.scenario_severity,
+    source_scenario_run_id: run.source_scenario_run_id,
+    carried: run.carried,
+    kept_turns: run.kept_turns,
+    given_message: run.given_message,
     trial: run.trial,
     patient: run.patient,
     status: run.status,

@@ -7,6 +7,7 @@ import { Endpoint } from '../http/endpoint';
 import { sendDocument } from '../http/json-document';
 import { OncePerKey } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import { givenId } from '../http/field';
 import { pageFields } from '../http/page';
 import { testRunListItem, testRunView } from './run.views';
 import { RunsService } from './runs.service';
@@ -21,7 +22,13 @@ import {
   type StartRunRequest,
 } from './start-run';
 
-const listQuery = z.object({ ...pageFields, status: z.enum(TEST_RUN_STATUSES).optional() });
+const listQuery = z.object({
+  ...pageFields,
+  status: z.enum(TEST_RUN_STATUSES).optional(),
+  derived_from: givenId
+    .optional()
+    .describe('Only the runs that began from this one: its UUID, also when it is deleted, or its label.'),
+});
 const testRunList = z.object({ runs: z.array(testRunListItem), total: z.int().min(0) });
 
 const NOT_FOUND = 'Test run not found';

@@ -1,8 +1,14 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../actors/actors.module';
+import { DerivedRunsController } from './derived/derived-runs.controller';
+import { DerivedRunsService } from './derived/derived-runs.service';
+import { RunSources } from './derived/run-sources';
+import { SameAgent } from './derived/same-agent';
+import { ExaminedAgents } from './examined-agents';
 import { ExportController } from './export.controller';
 import { ScenarioHistoryController } from './history/scenario-history.controller';
 import { ModelChoice } from './model-choice';
+import { RunBeginnings } from './run-beginnings';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
@@ -22,8 +28,20 @@ import { StatisticsService } from './statistics/statistics.service';
     StatisticsController,
     ComparisonController,
     ScenarioHistoryController,
+    DerivedRunsController,
   ],
-  providers: [RunsService, ModelChoice, StatisticsService, ComparisonService, SettledRates],
+  providers: [
+    RunsService,
+    ExaminedAgents,
+    RunBeginnings,
+    ModelChoice,
+    StatisticsService,
+    ComparisonService,
+    SettledRates,
+    RunSources,
+    SameAgent,
+    DerivedRunsService,
+  ],
   exports: [ComparisonService, SettledRates],
 })
 export class RunsModule {}

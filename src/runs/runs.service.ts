@@ -1,39 +1,33 @@
 import { USUAL_PATIENT } from '../../machines/patient';
 import { randomUUID } from 'node:crypto';
-import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../machines/conversation';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
 import { listNames } from '../../machines/sentence';
 import type { TestRunStatus } from '../../machines/statuses';
 import { Cancellations } from '../actors/cancellations';
-import { untilAvailable } from '../actors/persistent-retry';
 import { ProcessId } from '../actors/process-id';
-import { TestRunActors } from '../actors/test-run-actors';
 import { ownTurn } from '../concurrency/own-turn';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
-import { AgentsStore } from '../persistence/agents.store';
-import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { TooManyScheduledRuns } from '../persistence/run-limits';
 import { ScenarioRunsStore, type ScenarioRunPage } from '../persistence/scenario-runs.store';
 import { ScenarioSelectionStore, type Selected, type Selection } from '../persistence/scenario-selection.store';
 import { SharedRead } from '../persistence/shared-read';
-import type { ExaminedAgent, NewTestRun } from '../persistence/ledger/new-test-run';
-import type { SupervisionClaim } from '../persistence/ledger/supervision';
+import type { NewTestRun } from '../persistence/ledger/new-test-run';
 import { TestRunLedger } from '../persistence/ledger/test-run.ledger';
 import type { TestRunRecord } from '../persistence/test-run.row';
 import { TestRunsStore } from '../persistence/test-runs.store';
-import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
+import { isUuid } from '../persistence/uuid';
 import type { WriteWith } from '../persistence/write-with';
-import { examinedConfig } from '../providers/examined-config';
-import { ProviderRegistry } from '../providers/registry';
 import { Judges } from '../judge/judges';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import { expand } from './expansion';
 import { Testers } from '../tester/testers';
 import { plannedExaminers, type PlannedExaminers } from './examiners.view';
+import { examined, ExaminedAgents } from './examined-agents';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
+import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './run-label';
 import { checkSize } from './run-size';
 import { SettledRates } from './statistics/settled-rates';
@@ -52,9 +46,6 @@ import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-r
 
 /** Concurrent scenario runs when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
-
-/** How long a client that starts a run waits for a commit in doubt to be resolved. */
-const SETTLE_DOUBT_MS = 8_000;
 
 /** Scenario runs read at a time for an export: this bounds its memory. */
 const EXPORT_PAGE = 50;
@@ -80,13 +71,12 @@ export class RunsService {
   private readonly planned: PlannedExaminers;
 
   constructor(
-    private readonly agents: AgentsStore,
+    private readonly examinedAgents: ExaminedAgents,
     private readonly selection: ScenarioSelectionStore,
     private readonly ledger: TestRunLedger,
     private readonly testRuns: TestRunsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
-    private readonly providers: ProviderRegistry,
-    private readonly supervisors: TestRunActors,
+    private readonly beginnings: RunBeginnings,
     private readonly cancellations: Cancellations,
     private readonly processId: ProcessId,
     private readonly spend: ModelSpend,
@@ -104,10 +94,7 @@ export class RunsService {
    * @throws BadRequestException, NotFoundException, ConflictException when MAX_SCHEDULED_RUNS is reached
    */
   async start(request: StartRunRequest, remember: WriteWith<StartRunAnswer>): Promise<StartRunAnswer> {
-    const agent = await this.agents.find(request.agent_id);
-    if (agent === null) throw new BadRequestException('Agent not found');
-    if (!agent.isActive) throw new BadRequestException(`Agent "${agent.name}" is inactive`);
-    this.checkProvider(agent);
+    const agent = await this.examinedAgents.find(request.agent_id);
     const askedModels = this.models.of(request);
     const { scenarioIds, skipped } = await this.chooseScenarios(request);
     if (scenarioIds.length === 0) throw new BadRequestException('No active scenarios available');
@@ -132,7 +119,7 @@ export class RunsService {
       id,
       label,
       name: request.name ?? null,
-      agent: await examined(agent, request.agent_version),
+      agent: await examined(agent, request.agent_version ?? null),
       testSuiteId: request.test_suite_id ?? null,
       planned,
       trials,
@@ -143,30 +130,8 @@ export class RunsService {
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,
     };
-    this.supervisors.supervise(await this.store(run, (tx) => remember(tx, answer)));
+    await this.beginnings.begin(() => this.ledger.create(run, (tx) => remember(tx, answer)));
     return answer;
-  }
-
-  /**
-   * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
-   * get the run twice.
-   */
-  private async store(run: NewTestRun, also: WriteWith<SupervisionClaim>): Promise<SupervisionClaim> {
-    try {
-      return await this.ledger.create(run, also);
-    } catch (doubt) {
-      if (doubt instanceof TooManyScheduledRuns) {
-        throw new ConflictException(
-          `${doubt.most} runs are scheduled already, as many as MAX_SCHEDULED_RUNS allows: ` +
-            'cancel one of them, wait until one has started, or raise it.',
-        );
-      }
-      if (!(doubt instanceof CommitInDoubt)) throw doubt;
-      const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);
-      return untilAvailable(() => this.ledger.create(run, also), isUnavailable, patience).catch((error: unknown) => {
-        throw patience.aborted ? doubt : error;
-      });
-    }
   }
 
   /** When this resolves the cancellation is stored and every actor of this process has stopped its calls. */
@@ -202,12 +167,22 @@ export class RunsService {
     return viewOfTestRun(run, await this.present(), rates.get(run.id) ?? null, configs.get(run.id) ?? null);
   }
 
-  async list(page: {
+  async list({
+    derived_from: source,
+    ...page
+  }: {
     status?: TestRunStatus | undefined;
+    derived_from?: string | undefined;
     limit: number;
     offset: number;
   }): Promise<{ runs: TestRunListItem[]; total: number }> {
-    const [{ runs, total }, present] = await Promise.all([this.testRuns.list(page), this.present()]);
+    // A deleted source is known by its UUID alone.
+    const derivedFrom = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
+    if (derivedFrom === null) return { runs: [], total: 0 };
+    const [{ runs, total }, present] = await Promise.all([
+      this.testRuns.list({ ...page, derivedFrom }),
+      this.present(),
+    ]);
     const rates = await this.rates.of(runs);
     return { runs: runs.map((run) => listItemOfTestRun(run, present, rates.get(run.id) ?? null)), total };
   }
@@ -255,15 +230,6 @@ export class RunsService {
     return id;
   }
 
-  private checkProvider(agent: AgentEntity): void {
-    const provider = this.providers.find(agent.provider);
-    const availability = provider?.availability();
-    if (availability?.available === true) return;
-    const reason =
-      availability === undefined ? `Supported providers: ${this.providers.kinds.join(', ')}` : availability.reason;
-    throw new BadRequestException(`Unsupported provider: ${agent.provider}. ${reason}`);
-  }
-
   private async chooseScenarios(request: StartRunRequest): Promise<Selected> {
     const { test_suite_id } = request;
     if (test_suite_id !== undefined && !(await this.selection.hasSuite(test_suite_id))) {
@@ -280,12 +246,6 @@ export class RunsService {
     if (selected === null) throw new NotFoundException('Test suite not found');
     return selected;
   }
-}
-
-/** The agent as it is when the run is stored. */
-async function examined({ id, name, provider, config }: AgentEntity, version?: string): Promise<ExaminedAgent> {
-  const { shown, hash } = await examinedConfig(provider, config);
-  return { id, name, provider, config: shown, configHash: hash, version: version ?? null };
 }
 
 /** Precedence: scenario_ids, test_suite_id, tags, all. */

@@ -11,7 +11,8 @@ const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026
 const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
 
 /** Clients may send null for what they leave open. */
-const open = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+export const open = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 

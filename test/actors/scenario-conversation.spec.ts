@@ -40,6 +40,9 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   trial: 1,
   patient: USUAL_PATIENT,
   isRestarted: false,
+  keptTurns: 0,
+  givenMessage: null,
+  playedBy: null,
   isInDoubt: false,
 };
 

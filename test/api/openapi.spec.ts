@@ -36,6 +36,7 @@ describe('the API description', () => {
         'GET /api/v1/tests',
         'GET /api/v1/tests/{id}',
         'DELETE /api/v1/tests/{id}',
+        'POST /api/v1/tests/{id}/retry',
         'GET /api/v1/tests/{id}/export',
         'GET /api/v1/tests/{id}/export-csv',
         'GET /api/v1/tests/{id}/statistics',
@@ -257,6 +258,10 @@ describe('real answers', () => {
     const [failed] = await scenarioRunsOf(api, failing.id);
     await storeScreenshot(service.database, failed.id);
     await call('getScreenshot', 200, { id: failed.id });
+    const retried = await call('retryTestRun', 200, { id: failing.id });
+    await untilFinal(api, retried.id);
+    await call('retryTestRun', 404, { id: UNKNOWN_ID });
+    await call('retryTestRun', 409, { id: started.id });
     for (const format of ['csv', 'json', 'junit']) {
       await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });
     }

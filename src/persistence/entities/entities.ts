@@ -48,6 +48,7 @@ export const BEYOND_TYPEORM = {
     test_runs_newest: 'descending',
     test_runs_newest_by_status: 'descending in its second column',
     test_runs_live: 'partial: final runs need no supervisor',
+    test_runs_by_source: 'partial: most runs have none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_live: 'partial: of a run, what is not final',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',

@@ -51,6 +51,26 @@ export class ScenarioRunEntity {
   @Column('text', { name: 'scenario_content_hash', nullable: true })
   scenarioContentHash!: string | null;
 
+  /** In a derived run: the scenario run that it began from, or in which a carried verdict was given. */
+  @Column('uuid', { name: 'source_scenario_run_id', nullable: true })
+  sourceScenarioRunId!: string | null;
+
+  /** It was final from the start: its verdict is its source's. */
+  @Column('boolean', { default: false })
+  carried!: boolean;
+
+  /** How many turns, from the first on, its source had held. */
+  @Column('integer', { name: 'kept_turns', nullable: true })
+  keptTurns!: number | null;
+
+  /** What the patient says after the kept turns, where whoever forked the conversation has written it. */
+  @Column('text', { name: 'given_message', nullable: true })
+  givenMessage!: string | null;
+
+  /** The tester that had played all of its conversation before the row was; null when its own tester does. */
+  @Column('json', { name: 'played_by', nullable: true })
+  playedBy!: Record<string, unknown> | null;
+
   @Column('text', { default: 'pending' })
   status!: ScenarioRunStatus;
 

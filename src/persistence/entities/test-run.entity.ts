@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Derivation } from '../../../machines/derivation';
 import type { TestRunStatus } from '../../../machines/statuses';
 
 /** A test run. Written by src/persistence/ledger alone, and read in SQL, with its counts. */
@@ -9,6 +10,7 @@ import type { TestRunStatus } from '../../../machines/statuses';
 @Index('test_runs_by_agent', ['agentId'])
 @Index('test_runs_by_agent_config', ['agentConfigHash'])
 @Index('test_runs_live', { synchronize: false })
+@Index('test_runs_by_source', { synchronize: false })
 export class TestRunEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -71,6 +73,13 @@ export class TestRunEntity {
 
   @Column('text', { name: 'judge_model', nullable: true })
   judgeModel!: string | null;
+
+  /** The run whose rows it began from. Without a foreign key: it is read on when that one is deleted. */
+  @Column('uuid', { name: 'derived_from', nullable: true })
+  derivedFrom!: string | null;
+
+  @Column('text', { nullable: true })
+  derivation!: Derivation | null;
 
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage!: string | null;

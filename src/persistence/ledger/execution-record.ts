@@ -2,6 +2,7 @@ import type { Exchange } from '../../../machines/conversation';
 import type { PatientProfile } from '../../../machines/patient';
 import type { RubricCriterion } from '../../../machines/rubric';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
+import type { ExaminerDocument } from '../run-examiners.store';
 import type { AttemptRef, JsonObject } from './scenario-run.changes';
 
 export interface StoredTurn extends Exchange {
@@ -32,6 +33,12 @@ export interface ExecutionRecord {
   /** Which of the run's trials it belongs to, from 1. */
   readonly trial: number;
   readonly patient: PatientProfile;
+  /** Of the turns, those that another scenario run has held. */
+  readonly keptTurns: number;
+  /** What the patient says after them; null when the tester writes that too. */
+  readonly givenMessage: string | null;
+  /** Who played the whole conversation in another scenario run; null when the tester of this one plays. */
+  readonly playedBy: ExaminerDocument | null;
   readonly turns: readonly StoredTurn[];
   /** An attempt before this one held a conversation that this one goes on without. */
   readonly isRestarted: boolean;
@@ -50,6 +57,9 @@ export interface ExecutionRow {
   readonly scenario: ScenarioSnapshot;
   readonly trial: number;
   readonly patient: PatientProfile;
+  readonly kept_turns: number | null;
+  readonly given_message: string | null;
+  readonly played_by: ExaminerDocument | null;
   readonly is_restarted: boolean;
   readonly is_in_doubt: boolean;
   /** Null before the first. */
@@ -86,6 +96,9 @@ export function executionOf(
     scenario: row.scenario,
     trial: row.trial,
     patient: row.patient,
+    keptTurns: row.kept_turns ?? 0,
+    givenMessage: row.given_message,
+    playedBy: row.played_by,
     turns: (row.turns ?? []).map(turnOf),
     isRestarted: row.is_restarted,
     isInDoubt: row.is_in_doubt,

@@ -1,3 +1,4 @@
+import type { Derivation } from '../../../machines/derivation';
 import type { PatientProfile } from '../../../machines/patient';
 import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
@@ -21,21 +22,20 @@ export interface ExaminedAgent {
   readonly id: string;
   readonly name: string;
   readonly provider: string;
-  /** Without its secrets. */
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly configHash: string;
+  /** Without its secrets; null, like its hash, where nobody kept it. */
+  readonly config: Readonly<Record<string, unknown>> | null;
+  readonly configHash: string | null;
   /** As the client calls it; null when it does not say. */
   readonly version: string | null;
 }
 
-export interface NewTestRun {
+/** A run without its scenario runs. */
+export interface RunHead {
   readonly id: string;
   readonly label: string;
   readonly name: string | null;
   readonly agent: ExaminedAgent;
   readonly testSuiteId: string | null;
-  /** In the order in which they are to be executed. */
-  readonly planned: readonly PlannedScenarioRun[];
   readonly trials: number;
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
@@ -46,6 +46,20 @@ export interface NewTestRun {
   /** The process that supervises it. */
   readonly owner: string;
 }
+
+export interface NewTestRun extends RunHead {
+  /** In the order in which they are to be executed. */
+  readonly planned: readonly PlannedScenarioRun[];
+}
+
+/** What a run began from, if not from scenarios alone. */
+export interface Lineage {
+  /** The run whose rows it began from; null for conversations from elsewhere. */
+  readonly derivedFrom: string | null;
+  readonly derivation: Derivation | null;
+}
+
+const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null };
 
 /** Any number that nothing else in the database uses. */
 const SCHEDULING_LOCK = 7_265_117;
@@ -61,11 +75,13 @@ export async function storeNewRun(
   mostScheduled: number,
 ): Promise<{ readonly events: readonly RunEvent[]; readonly result: SupervisionClaim }> {
   const status: TestRunStatus = run.scheduledAt === null ? 'running' : 'scheduled';
-  if (!(await insertRun(tx, run, status))) return { events: [], result: await claimOfStored(tx, run, status) };
+  const total = run.planned.length;
+  if (!(await insertRun(tx, run, { status, total, lineage: FROM_SCENARIOS }))) {
+    return { events: [], result: await claimOfStored(tx, run, status) };
+  }
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
   const unsettled = await insertScenarioRuns(tx, run);
-  const total = unsettled.length;
-  if (total !== run.planned.length) {
+  if (unsettled.length !== total) {
     // Scenarios are only ever marked inactive, so each chosen id has a row.
     throw new Error('A chosen scenario vanished while the run was stored.');
   }
@@ -80,13 +96,18 @@ export async function storeNewRun(
 }
 
 /** False when it is stored already. */
-async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<boolean> {
+export async function insertRun(
+  tx: Transaction,
+  run: RunHead,
+  { status, total, lineage }: Readonly<{ status: TestRunStatus; total: number; lineage: Lineage }>,
+): Promise<boolean> {
   const stored = await tx.query(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
-       heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version)
+       heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version,
+       derived_from, derivation)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20)
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -97,7 +118,7 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.agent.name,
       run.agent.provider,
       run.testSuiteId,
-      run.planned.length,
+      total,
       run.trials,
       run.maxTurns,
       run.concurrencyLimit,
@@ -106,9 +127,11 @@ async function insertRun(tx: Transaction, run: NewTestRun, status: TestRunStatus
       run.owner,
       run.askedModels.tester,
       run.askedModels.judge,
-      toStorableJson(run.agent.config),
+      run.agent.config === null ? null : toStorableJson(run.agent.config),
       run.agent.configHash,
       run.agent.version,
+      lineage.derivedFrom,
+      lineage.derivation,
     ],
   );
   return stored.length > 0;
@@ -144,16 +167,18 @@ async function checkScheduled(tx: Transaction, most: number): Promise<void> {
   if ((row?.scheduled ?? 0) > most) throw new TooManyScheduledRuns(most);
 }
 
-function firstClaim(run: NewTestRun, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
+/** Of a run that was just stored. */
+export function firstClaim(run: RunHead, status: TestRunStatus, unsettled: readonly string[]): SupervisionClaim {
   const { id: testRunId, scheduledAt, concurrencyLimit } = run;
   return { testRunId, attempt: 1, status, scheduledAt, concurrencyLimit, unsettled };
 }
 
 /** Of a run that an earlier try has stored after all, moments ago: nobody else knows it yet. */
-async function claimOfStored(tx: Transaction, run: NewTestRun, status: TestRunStatus): Promise<SupervisionClaim> {
-  const rows = await tx.query<{ id: string }>('SELECT id FROM scenario_runs WHERE test_run_id = $1 ORDER BY position', [
-    run.id,
-  ]);
+export async function claimOfStored(tx: Transaction, run: RunHead, status: TestRunStatus): Promise<SupervisionClaim> {
+  const rows = await tx.query<{ id: string }>(
+    'SELECT id FROM scenario_runs WHERE test_run_id = $1 AND NOT carried ORDER BY position',
+    [run.id],
+  );
   return firstClaim(
     run,
     status,

@@ -9,6 +9,7 @@ import { RunLimits } from '../run-limits';
 import { sealScenarios } from '../seal-scenarios';
 import { ALONE, type WriteWith } from '../write-with';
 import { CommittedEvents } from './committed-events';
+import { storeDerivedRun, type NewDerivedRun } from './derived-run';
 import { storeNewRun, type NewTestRun } from './new-test-run';
 import { failOverdue } from './overdue-run';
 import { countScenarioRuns } from './run-counts';
@@ -38,6 +39,15 @@ export class TestRunLedger {
     await sealScenarios(this.database, [...new Set(run.planned.map(({ scenarioId }) => scenarioId))]);
     return this.writing(this.database, async (tx) => {
       const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /** Stores a run that begins from the rows of another. Safe to repeat likewise. @throws SourceGone */
+  async derive(run: NewDerivedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeDerivedRun(tx, run);
       await also(tx, stored.result);
       return stored;
     });

@@ -1,0 +1,24 @@
+import type { SourceRow } from '../../persistence/derivation-sources.store';
+import type { BornScenarioRun } from '../../persistence/ledger/derived-run';
+
+export function isGraded({ status }: SourceRow): boolean {
+  return status === 'passed' || status === 'failed';
+}
+
+/** With everything that its source has. */
+export function carried({ id: sourceId, trial }: SourceRow): BornScenarioRun {
+  return { sourceId, trial, birth: 'carried', keptTurns: 0, givenMessage: null };
+}
+
+/** As its source began: with nothing, with the turns that it was forked from, or with a conversation that is only to be marked. */
+export function again(row: SourceRow): BornScenarioRun {
+  const { id: sourceId, trial, kept_turns, given_message: givenMessage } = row;
+  if (row.is_only_marked) return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
+  if (kept_turns === null) return { sourceId, trial, birth: 'anew', keptTurns: 0, givenMessage: null };
+  return { sourceId, trial, birth: 'continued', keptTurns: kept_turns, givenMessage };
+}
+
+/** Whether the agent is called for any of them. */
+export function callAgent(born: readonly BornScenarioRun[]): boolean {
+  return born.some(({ birth }) => birth === 'anew' || birth === 'continued');
+}

@@ -1,0 +1,41 @@
+import { Controller, Param, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Endpoint } from '../../http/endpoint';
+import { OncePerKey } from '../../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../../idempotency/takes-idempotency-key';
+import { derivedRunAnswer, type DerivedRunAnswer } from './derived-run.answers';
+import { DerivedRunsService } from './derived-runs.service';
+
+const STORED = 'The run is stored and in progress.';
+const NOT_FOUND = 'Test run not found';
+
+@ApiTags('Derived runs')
+@Controller('api/v1')
+export class DerivedRunsController {
+  constructor(
+    private readonly runs: DerivedRunsService,
+    private readonly once: OncePerKey,
+  ) {}
+
+  @Post('tests/:id/retry')
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'retryTestRun',
+    summary: 'Run the errors of a test run again',
+    description:
+      'A new run of the same scenarios: what has a verdict is carried over with its transcript, and what ended in an error or was canceled ' +
+      'is examined anew, with the trials, patients, examiners’ models and limits of the source. Its pass rate is over all of them. ' +
+      'The source stays as it is.',
+    answers: {
+      200: { description: STORED, schema: derivedRunAnswer },
+      404: NOT_FOUND,
+      409: 'The run is live, everything in it has a verdict, or its agent or its models are not the same any more.',
+    },
+  })
+  retry(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DerivedRunAnswer> {
+    return this.once.answer(response, 'retryTestRun', { id }, async (remember) => ({
+      view: await this.runs.retry(id, (tx, view) => remember(tx, { view })),
+    }));
+  }
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { ProcessId } from '../../actors/process-id';
+import { DerivationSourcesStore } from '../../persistence/derivation-sources.store';
+import { SourceGone, type NewDerivedRun } from '../../persistence/ledger/derived-run';
+import { TestRunLedger } from '../../persistence/ledger/test-run.ledger';
+import type { TestRunRecord } from '../../persistence/test-run.row';
+import type { WriteWith } from '../../persistence/write-with';
+import { ModelChoice } from '../model-choice';
+import { RunBeginnings } from '../run-beginnings';
+import { runLabel } from '../run-label';
+import { again, callAgent, carried, isGraded } from './births';
+import type { DerivedRunAnswer } from './derived-run.answers';
+import { RunSources } from './run-sources';
+import { SameAgent } from './same-agent';
+
+/** What the kinds of derived runs differ in. */
+type Derived = Pick<NewDerivedRun, 'derivation' | 'agent' | 'born' | 'otherRubrics' | 'trials' | 'askedModels'>;
+
+/** Begins runs from the rows of another one, which stays as it is. */
+@Injectable()
+export class DerivedRunsService {
+  constructor(
+    private readonly sources: RunSources,
+    private readonly rows: DerivationSourcesStore,
+    private readonly sameAgent: SameAgent,
+    private readonly models: ModelChoice,
+    private readonly ledger: TestRunLedger,
+    private readonly beginnings: RunBeginnings,
+    private readonly processId: ProcessId,
+  ) {}
+
+  /**
+   * Carries what was graded, and runs the rest again as it was run then.
+   * @param remember is written with the run
+   * @throws NotFoundException; ConflictException for a live run, one without errors, or an agent that is not the same any more
+   */
+  async retry(idOrLabel: string, remember: WriteWith<DerivedRunAnswer>): Promise<DerivedRunAnswer> {
+    const source = await this.sources.find(idOrLabel);
+    const rows = await this.rows.rowsOf(source.id);
+    if (rows.every(isGraded)) {
+      throw new ConflictException(
+        `Every scenario run of ${source.label} has a verdict, so there is nothing to run again.`,
+      );
+    }
+    const born = rows.map((row) => (isGraded(row) ? carried(row) : again(row)));
+    const then = await this.sources.agentOf(source);
+    const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
+    const askedModels = this.stillAllowed(source);
+    return this.begin(
+      source,
+      { derivation: 'retry', agent, born, otherRubrics: [], trials: source.trials, askedModels },
+      remember,
+    );
+  }
+
+  /** @throws ConflictException when the models that a run had asked for are not to be had any more */
+  private stillAllowed({ askedModels: { tester, judge } }: TestRunRecord): TestRunRecord['askedModels'] {
+    try {
+      return this.models.of({ tester_model: tester ?? undefined, judge_model: judge ?? undefined });
+    } catch (error) {
+      if (!(error instanceof BadRequestException)) throw error;
+      throw new ConflictException(`This run had its own models, and they cannot examine again: ${error.message}.`);
+    }
+  }
+
+  private async begin(
+    source: TestRunRecord,
+    derived: Derived,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const { derivation, born } = derived;
+    const id = randomUUID();
+    const label = runLabel(id, new Date());
+    const carriedOver = born.filter(({ birth }) => birth === 'carried').length;
+    const answer: DerivedRunAnswer = {
+      id,
+      test_run_id: label,
+      status: 'running',
+      total_scenarios: born.length,
+      scenarios_launched: born.length - carriedOver,
+      scenarios_carried: carriedOver,
+      derived_from: source.id,
+      derivation,
+    };
+    const run: NewDerivedRun = {
+      ...derived,
+      id,
+      label,
+      name: source.name,
+      derivedFrom: source.id,
+      testSuiteId: source.testSuiteId,
+      maxTurns: source.maxTurns,
+      concurrencyLimit: source.concurrencyLimit,
+      passThreshold: source.passThreshold,
+      scheduledAt: null,
+      owner: this.processId.value,
+    };
+    await this.beginnings
+      .begin(() => this.ledger.derive(run, (tx) => remember(tx, answer)))
+      .catch((error: unknown) => {
+        throw error instanceof SourceGone ? new NotFoundException('Test run not found') : error;
+      });
+    return answer;
+  }
+}
