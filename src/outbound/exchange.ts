@@ -33,6 +33,15 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
 
   protected abstract received(outcome: Received): void;
 
+  protected began(_status: number, _headers: IncomingHttpHeaders): void {
+    // Most have nothing to prepare.
+  }
+
+  /** Whether nothing more is to come after this chunk, although the other side keeps the connection open. */
+  protected isLast(_chunk: Buffer): boolean {
+    return false;
+  }
+
   /** Gives up: the socket is closed at once; a request that still waits for its connection is never sent. */
   protected abort(reason: Error): void {
     this.isReported = true;
@@ -47,6 +56,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
     this.headers = headers;
+    this.began(status, headers);
     // The beginning of a refusal is read: it says what is wrong.
     if (isSuccess(status) && Number(headers['content-length'] ?? 0) > this.maxBytes) this.cut();
   }
@@ -59,6 +69,7 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
     }
     this.size += chunk.length;
     this.chunks.push(chunk);
+    if (this.isLast(chunk)) this.complete();
   }
 
   onResponseEnd(): void {
@@ -67,6 +78,11 @@ export abstract class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.report({ kind: 'broken', error, began: this.status !== 0 });
+  }
+
+  private complete(): void {
+    this.report({ kind: 'whole', response: this.response() });
+    this.abort(new Error('The response is complete.'));
   }
 
   private cut(): void {

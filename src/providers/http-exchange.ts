@@ -3,6 +3,7 @@ import { ownTurn } from '../concurrency/own-turn';
 import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
 import { connectionFailure } from './connection-failure';
 import { ProviderError } from './errors';
+import { isEventStream, LastEvent } from './last-event';
 import { bodyText, bodyTooLarge, utf8 } from './http-body';
 
 export interface HttpResponse {
@@ -14,6 +15,7 @@ export interface HttpResponse {
 /** One request to an agent and its whole response as text. Ends exactly once, with the response or with a ProviderError. */
 export class HttpExchange extends Exchange {
   private ended = false;
+  private lastEvent: LastEvent | null = null;
 
   constructor(
     maxBytes: number,
@@ -25,6 +27,16 @@ export class HttpExchange extends Exchange {
 
   fail(error: ProviderError): void {
     if (this.end(error, false)) this.abort(error);
+  }
+
+  protected override began(status: number, headers: IncomingHttpHeaders): void {
+    if (isSuccess(status) && isPlain(headers['content-encoding']) && isEventStream(headers)) {
+      this.lastEvent = new LastEvent();
+    }
+  }
+
+  protected override isLast(chunk: Buffer): boolean {
+    return this.lastEvent?.isIn(chunk) === true;
   }
 
   protected received(outcome: Received): void {
@@ -42,9 +54,8 @@ export class HttpExchange extends Exchange {
     const { status, headers } = response;
     const body = bodyOf(response);
     try {
-      const isPlain = encoding === null || encoding === undefined || encoding === '' || encoding === 'identity';
-      const text = isPlain ? utf8(body) : await bodyText(body, encoding, this.maxBytes);
-      this.end({ status, headers, text }, encoding !== null);
+      const text = isPlain(encoding) ? utf8(body) : await bodyText(body, encoding, this.maxBytes);
+      this.end({ status, headers, text }, encoding !== null && this.lastEvent?.wasSeen !== true);
     } catch (error) {
       this.end(error instanceof ProviderError ? error : connectionFailure(error, true), false);
     }
@@ -56,4 +67,8 @@ export class HttpExchange extends Exchange {
     this.onEnd(outcome, isReusable);
     return true;
   }
+}
+
+function isPlain(encoding: string | null | undefined): encoding is '' | 'identity' | null | undefined {
+  return encoding === null || encoding === undefined || encoding === '' || encoding === 'identity';
 }

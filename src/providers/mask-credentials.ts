@@ -1,5 +1,6 @@
 import { isPlaceholder } from './http-agent/placeholders';
 import { isSecretName } from './secret-names';
+import { secretPlacesIn } from './secret-texts';
 import { secretsOfUrl } from './secret-values';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -45,7 +46,23 @@ function restoredFields(value: Config, stored: Config, masked: Config): Record<s
 }
 
 function maskField(key: string, value: unknown): unknown {
-  return isSecretName(key) ? maskAll(value) : maskInside(value);
+  if (isSecretName(key)) return maskAll(value);
+  return isTextBody(key, value) ? maskNamed(value) : maskInside(value);
+}
+
+/** A body of an HTTP agent that is not JSON: its fields have their names within the text. */
+function isTextBody(key: string, value: unknown): value is string {
+  return key === 'body' && typeof value === 'string';
+}
+
+function maskNamed(text: string, mask = maskText): string {
+  const masked: string[] = [];
+  let at = 0;
+  for (const { start, end } of secretPlacesIn(text)) {
+    masked.push(text.slice(at, start), mask(text.slice(start, end)));
+    at = end;
+  }
+  return masked.join('') + text.slice(at);
 }
 
 function maskInside(value: unknown): unknown {
@@ -78,8 +95,13 @@ function maskAddress(text: string, mask = maskText): string {
  */
 export function leaveOutCredentials(config: Config): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, isSecretName(key) ? BULLETS : leaveOutInside(value)]),
+    Object.entries(config).map(([key, value]) => [key, leaveOutField(key, value)]),
   );
+}
+
+function leaveOutField(key: string, value: unknown): unknown {
+  if (isSecretName(key)) return BULLETS;
+  return isTextBody(key, value) ? maskNamed(value, () => BULLETS) : leaveOutInside(value);
 }
 
 function leaveOutInside(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { isPlaceholder } from './http-agent/placeholders';
 import { MIN_LENGTH } from './secret-forms';
 import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
+import { secretPlacesIn } from './secret-texts';
 
 /** Parts of a config whose values may be credentials, whatever their names. */
 const CARRIED_PART = /^(headers|token_?headers|token_?body|cookies)$/i;
@@ -56,6 +57,9 @@ class FoundSecrets {
     // An address is widely known; its path and query may not be.
     if (url !== null && url.host !== '' && url.pathname + url.search + url.hash === '/') return;
     this.add(text, suspicion, name);
+    if (name === 'body' && suspicion === 'none') {
+      for (const { start, end } of secretPlacesIn(text)) this.add(text.slice(start, end), 'named', name);
+    }
     if (suspicion === 'named') for (const part of partsOf(text, name)) this.found.named.add(part);
   }
 

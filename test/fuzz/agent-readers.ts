@@ -93,6 +93,7 @@ export const AGENT_READERS: readonly TextReader[] = [
   ['saysUnknownAssistant', (text) => saysUnknownAssistant({ message: text })],
   ['saysCreditIsUsedUp', (text) => saysCreditIsUsedUp({ message: text })],
   ['Secrets.remove', (text) => secrets.remove(text)],
+  ['Secrets.of a body that is a text', (text) => Secrets.of({ body: `key=${text}&key=${pieces(text).join('&key=')}` })],
   ['Secrets.of', (text) => Secrets.of({ api_key: text, base_url: `http://127.0.0.1/?token=${text}` })],
   ['linesOf a page', (text) => linesOf([text])],
   ['replyInLines', (text) => replyInLines([text])],

@@ -27,6 +27,23 @@ describe('a masked config', () => {
       { base_url: 'https://u%40b:p%40ss%2Fword-long@host/?key=k-9876543210&tenant=a' },
       { base_url: `https://${HIDDEN}:p%40${HIDDEN}@host/?key=k-98${HIDDEN}&tenant=a` },
     ],
+    [
+      'one in a body that is a text, beside its name',
+      { body: `key=${KEY}&say={{message}}&lang=en` },
+      { body: `key=sk-0${HIDDEN}&say={{message}}&lang=en` },
+    ],
+    [
+      'those in a body of XML',
+      { body: `<ask token="${KEY}"><ApiKey>${KEY}</ApiKey><session>{{session_id}}</session><say>{{message}}</say></ask>` },
+      {
+        body: `<ask token="sk-0${HIDDEN}"><ApiKey>sk-0${HIDDEN}</ApiKey><session>{{session_id}}</session><say>{{message}}</say></ask>`,
+      },
+    ],
+    [
+      'none in the words of a body',
+      { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
+      { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
+    ],
     ['none in what is no address', { base_url: 'host/?key=k-9876543210' }, { base_url: 'host/?key=k-9876543210' }],
   ])('shows of a secret: %s', (_what, config, masked) => {
     expect(maskCredentials(config)).toEqual(masked);

@@ -1,5 +1,6 @@
 import { status, text } from '../fakes/misbehaviour';
 import { startFakeHttpAgent, talk } from '../fakes/http-agent-server';
+import type { Step } from '../fakes/http-stub';
 import type { AgentConfig, Reply } from '../../src/providers/provider';
 import { describeHangUp } from './hang-up.contract';
 import { describeHttpProvider, type HttpProviderFixture } from './http-provider.contract';
@@ -302,6 +303,9 @@ describe('http provider', () => {
     ];
     bench.agent.next(status(200, { id: 's', output }));
     expect((await send({ reply_path: "join(' ', output[?type == 'say'].text)" })).content).toBe('Call 112.');
+    bench.agent.next(status(200, { id: 's', output: [{ type: 'message', content: [{ type: 'output_text', text: 'Go.' }] }] }));
+    const path = "output[?type == 'message'].content[] | [?type == 'output_text'].text | join('', @) || error.message";
+    expect((await send({ reply_path: path })).content).toBe('Go.');
   });
 
   it.each([
@@ -321,6 +325,31 @@ describe('http provider', () => {
     expect((await send({ session_id_path: null, reply_path: null, stream_reply_path: 'delta' })).content).toBe(
       'Call 112.',
     );
+  });
+
+  const EVENTS = { session_id_path: null, reply_path: null, stream_reply_path: 'delta' };
+
+  it.each([
+    ['in one piece', ['data: {"delta":"Call 112."}\n\ndata: [DONE]\n\n']],
+    ['cut anywhere', ['data: {"delta":"Call 112."}\r\n\r\nda', 'ta: [DO', 'NE]\r\n', '\r\n']],
+    ['after another event that is named', ['data: {"delta":"Call 112."}\n\nevent: end\nid: 1\ndata:[DONE]\n\n']],
+  ])('takes [DONE] %s for the end of a stream that the server leaves open', async (_name, pieces) => {
+    bench.agent.next(leftOpen(pieces));
+    const { content } = await send({ ...EVENTS, turn_timeout_ms: 5_000, max_retries: 0 });
+    expect(content).toBe('Call 112.');
+    await bench.agent.until(() => bench.agent.openSockets === 0);
+  });
+
+  it('takes no [DONE] within a text for the end', async () => {
+    bench.agent.next(leftOpen(['data: one\ndata: [DONE]\n\n', 'data: two\n\ndata: [DONE]\n\n']));
+    const { content } = await send({ session_id_path: null, reply_path: null, turn_timeout_ms: 5_000 });
+    expect(content).toBe('one\n[DONE]two');
+  });
+
+  it('takes the last of the texts of a stream whose events repeat all so far', async () => {
+    const body = ['Call', 'Call 112', 'Call 112.', ''].map((delta) => `data: ${JSON.stringify({ delta })}\n\n`);
+    bench.agent.next(text(200, body.join(''), 'text/event-stream'));
+    expect((await send({ ...EVENTS, stream_text: 'cumulative' })).content).toBe('Call 112.');
   });
 
   it('joins words that come in events without JSON, and JSON text that is the whole answer', async () => {
@@ -383,7 +412,11 @@ describe('http provider', () => {
     ['reply_path must be text', { reply_path: 7 }],
     ['stream_reply_path uses the function replace', { stream_reply_path: "replace(a, 'a', 'aa')" }],
     ['session_id_path uses more of JMESPath', { session_id_path: 'let $a = b in $a' }],
-    ['end_path makes lists of more than 4 values', { end_path: '[@,@,@][]|[@,@,@][]' }],
+    ['end_path makes lists of more than 2 values', { end_path: '[@,@][]|[@,@][]' }],
+    ['reply_path has more than 40 steps', { reply_path: 'a|'.repeat(30) + 'a' }],
+    ['reply_path uses the function reverse', { reply_path: 'reverse(a)' }],
+    ['reply_path holds more than one slice', { reply_path: '[::-1][:5]' }],
+    ['stream_text must be pieces', { stream_text: 'all' }],
     ['message_format.role is empty', { message_format: { role: '' } }],
     ['message_format must be an object', { message_format: 'chat' }],
     ['api_key must be text', { api_key: 7 }],
@@ -395,3 +428,12 @@ describe('http provider', () => {
     expect(bench.agent.openSockets).toBe(0);
   });
 });
+
+/** Events on a connection that stays open after them. */
+function leftOpen([first = '', ...others]: readonly string[]): Step {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(first);
+    others.forEach((piece, at) => setTimeout(() => response.write(piece), 20 * (at + 1)));
+  };
+}

@@ -88,6 +88,15 @@ function localStorage(value: string) {
   return { origins: [{ origin: 'https://clinic.example.org', localStorage: [{ name: 'auth-of-clinic', value }] }] };
 }
 
+describe('a secret in a body that is a text', () => {
+  it.each([`key=${KEY}&say={{message}}`, `<ask><ApiKey>${KEY}</ApiKey>{{message}}</ask>`, `{"token": "${KEY}"}`])(
+    'is removed from what comes back: %s',
+    (body) => {
+      expect(Secrets.of({ body }).remove(`The key ${KEY} is wrong.`)).toBe('The key [removed] is wrong.');
+    },
+  );
+});
+
 describe('a secret of four to seven characters', () => {
   it.each([
     ['by itself', 'a1b2'],

@@ -5,8 +5,12 @@ type Expression = ReturnType<typeof compile>;
 type Data = Parameters<typeof TreeInterpreter.search>[1];
 
 const MAX_LENGTH = 300;
-/** Lists that a path makes itself multiply what later steps look at. */
-const MOST_SELECTED = 4;
+/** More than the longest path of a known API has, output[?type == 'message'].content[?type == 'output_text'].text | join('', @). */
+const MOST_STEPS = 40;
+/** Lists that a path makes itself multiply what later steps look at; two values put a text before or after another. */
+const MOST_SELECTED = 2;
+/** A slice of a text takes it apart into its characters: of a megabyte, 50 ms. */
+const MOST_SLICES = 1;
 
 /**
  * What a path may use: each step looks at a value once, and none makes an answer larger, so that a hostile answer costs no more than
@@ -39,7 +43,6 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'keys',
   'length',
   'not_null',
-  'reverse',
   'starts_with',
   'to_string',
   'type',
@@ -90,10 +93,13 @@ function compiled(text: string): Expression {
 
 function check(expression: Expression): void {
   let selected = 0;
+  let slices = 0;
+  let steps = 0;
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(walk);
     if (typeof value !== 'object' || value === null || !('type' in value) || typeof value.type !== 'string') return;
     const { type } = value;
+    if (++steps > MOST_STEPS) throw new TemplateFault(`has more than ${MOST_STEPS} steps`);
     if (type === 'Literal') return;
     if (type === 'Function') {
       const name = 'name' in value ? String(value.name) : '';
@@ -107,6 +113,7 @@ function check(expression: Expression): void {
         'uses more of JMESPath than fields, indexes, slices, projections, filters, comparisons, pipes, lists and functions',
       );
     }
+    if (type === 'Slice' && ++slices > MOST_SLICES) throw new TemplateFault('holds more than one slice');
     if (type === 'MultiSelectList' && 'children' in value && Array.isArray(value.children)) {
       selected += value.children.length;
       if (selected > MOST_SELECTED) throw new TemplateFault(`makes lists of more than ${MOST_SELECTED} values`);

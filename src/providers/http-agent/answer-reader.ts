@@ -3,11 +3,12 @@ import { ProviderError } from '../errors';
 import type { HttpResponse } from '../http-exchange';
 import { jsonOf, quoted } from '../http-refusal';
 import { parseJson } from '../json-text';
+import { DONE } from '../last-event';
 import type { Secrets } from '../secrets';
 import type { AnswerPath } from './answer-path';
 import { shapeOf } from './answer-shape';
 import type { HttpAgentConfig } from './http-agent-config';
-import { DONE, dataIn, isStream } from './stream-data';
+import { dataIn, isStream } from './stream-data';
 
 /** What is read of one answer. */
 export interface HeardAnswer {
@@ -60,7 +61,7 @@ export class AnswerReader {
   }
 
   private async readStream(response: HttpResponse): Promise<HeardAnswer> {
-    const { session_id_path, end_path, reply_path } = this.config;
+    const { session_id_path, end_path, reply_path, stream_text } = this.config;
     const path = this.config.stream_reply_path ?? reply_path;
     const isJson = [path, session_id_path, end_path].some((one) => one !== undefined);
     const texts: string[] = [];
@@ -82,7 +83,10 @@ export class AnswerReader {
       hasEnded ||= end_path?.in(answer) === true;
       sessionId ??= sessionIdIn(answer, session_id_path);
       const text = path === undefined ? data : textOf(path.in(answer));
-      if (text !== null) texts.push(text);
+      if (text === null) continue;
+      // The last event of a cumulative stream may only say that it is over.
+      if (stream_text === 'cumulative' && text.trim() !== '') texts.length = 0;
+      texts.push(text);
     }
     if (texts.length > 0 || hasEnded || path === undefined) return { text: texts.join(''), sessionId, hasEnded };
     const field = this.config.stream_reply_path === undefined ? 'reply_path' : 'stream_reply_path';

@@ -46,6 +46,9 @@ const HttpAgentConfig = z.object({
   body: z.unknown().optional(),
   reply_path: path,
   stream_reply_path: path,
+  stream_text: z
+    .enum(['pieces', 'cumulative'], 'must be pieces, which are joined, or cumulative, where each event repeats all so far')
+    .default('pieces'),
   session_id_path: path,
   end_path: path,
   message_format: z

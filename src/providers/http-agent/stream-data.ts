@@ -1,11 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ProviderError } from '../errors';
 import type { HttpResponse } from '../http-exchange';
+import { isEventStream } from '../last-event';
 
-/** What ends a stream of chat completions, and of many others. */
-export const DONE = '[DONE]';
-
-const EVENTS = /^\s*text\/event-stream\b/i;
 /** One JSON value a line. */
 const LINES = /^\s*application\/(x-ndjson|ndjson|jsonl|x-jsonlines|jsonlines|stream\+json)\b/i;
 
@@ -15,13 +12,12 @@ const MAX_EVENTS = 20_000;
 type Piece = Pick<EventSourceMessage, 'data' | 'event'>;
 
 export function isStream({ headers }: HttpResponse): boolean {
-  const type = headers['content-type'] ?? '';
-  return EVENTS.test(type) || LINES.test(type);
+  return isEventStream(headers) || LINES.test(headers['content-type'] ?? '');
 }
 
 /** The data of a stream that has arrived whole, in order. @throws ProviderError when there are too many pieces */
 export function dataIn({ headers, text }: HttpResponse): readonly Piece[] {
-  const pieces = EVENTS.test(headers['content-type'] ?? '') ? eventsIn(text) : linesIn(text);
+  const pieces = isEventStream(headers) ? eventsIn(text) : linesIn(text);
   if (pieces.length <= MAX_EVENTS) return pieces;
   throw new ProviderError(
     'provider_error',
