@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { maskCredentials } from '../../src/providers/mask-credentials';
-import type { Agent, TriedAgent } from '../connection/answers';
+import type { TriedAgent } from '../connection/answers';
 import { agentFromCurl, type AgentFromCurl } from '../curl/agent-from-curl';
 import { curlRequest } from '../curl/curl-request';
 import { replyPlaceIn, sessionPlaceIn, WHOLE_ANSWER, WHOLE_EVENTS } from '../curl/reply-place';
 import { shellWords } from '../curl/shell-words';
 import { EXIT } from '../exit-codes';
-import { UsageFailure } from '../failure';
+import { CommandFailure, UsageFailure } from '../failure';
 import { printFields, type Field } from '../output/fields';
 import { shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
@@ -21,7 +21,9 @@ messages, …) unless --message says what it is. Session ids become one of each 
 
 Paths are JMESPath: data.reply, choices[0].message.content, output[?type == 'text'].text.
 
-Exit codes: 0 it is created, and with --try it replied; 2 it did not.
+With --try the agent is tried first, and saved only if it replies.
+
+Exit codes: 0 it is saved; 2 it is not.
 
 Examples:
   $ osce agents import-curl --name "Triage agent" --try "curl https://agents.example.org/chat -d '{\\"message\\": \\"Hello\\"}'"
@@ -58,7 +60,7 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
     .option('--reply <path>', 'where the answer holds the reply')
     .option('--session <path>', 'where the answer holds the session id that further messages carry')
     .option('--keep-session', 'leave session ids of the line as they are')
-    .option('--try', 'send one message; without --reply, find the reply in the answer')
+    .option('--try', 'send one message first, and save the agent only if it replies; without --reply, find the reply in the answer')
     .addOption(new Option('--dry-run', 'print the config, create nothing').conflicts('try'))
     .addHelpText('after', HELP)
     .action((words: readonly string[], options: ImportOptions, command: Command) =>
@@ -85,17 +87,20 @@ async function importCurl(session: Session, given: readonly string[], options: I
     session.output.answer({ ...fields, config }, (screen) => print(screen, { ...fields, config }, made));
     return EXIT.passed;
   }
-  const isProbed = options.try === true && options.reply === undefined;
-  const probe = isProbed ? { reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS } : {};
-  let agent = await session.api.createAgent({ ...fields, config: { ...made.config, ...probe } });
-  let tried: TriedAgent | null = null;
-  if (options.try === true) tried = await session.api.tryAgent(agent.id, options.message ?? GREETING);
-  if (isProbed && tried !== null) {
-    const found = await replyFound(session, agent, tried, options);
-    agent = found.agent;
-    tried = found.tried;
+  const agent = { ...fields, config: made.config };
+  const { config, tried } =
+    options.try === true ? await triedFirst(session, agent, options) : { config: made.config, tried: null };
+  if (tried?.ok === false) {
+    const unsaved = { ...fields, config: maskCredentials(config) };
+    session.output.answer({ ...unsaved, tried }, (screen) => {
+      print(screen, unsaved, made);
+      printTried(screen, tried);
+    });
+    session.output.warn('Nothing was saved, since the agent did not reply. To save it all the same, leave out --try.');
+    return EXIT.harnessFailed;
   }
-  const shown = { ...agent, config: maskCredentials(agent.config) };
+  const created = await session.api.createAgent({ ...fields, config });
+  const shown = { ...created, config: maskCredentials(created.config) };
   session.output.answer({ ...shown, ...(tried !== null && { tried }) }, (screen) => {
     print(screen, shown, made);
     if (tried !== null) printTried(screen, tried);
@@ -103,7 +108,7 @@ async function importCurl(session: Session, given: readonly string[], options: I
   if (tried === null && options.reply === undefined) {
     session.output.remark('No --reply was given: the whole answer is the reply. With --try its place is looked for.');
   }
-  return tried === null || tried.ok ? EXIT.passed : EXIT.harnessFailed;
+  return EXIT.passed;
 }
 
 async function wordsOf({ environment }: Session, given: readonly string[], file?: string): Promise<readonly string[]> {
@@ -121,36 +126,38 @@ async function wordsOf({ environment }: Session, given: readonly string[], file?
   return words;
 }
 
-interface Found {
-  readonly agent: Agent;
+interface Attempt {
+  readonly config: Config;
   readonly tried: TriedAgent;
 }
 
-/** Looks for the reply in an answer that came back whole, and keeps its path. */
-async function replyFound(
+type Config = Readonly<Record<string, unknown>>;
+
+/** Tries it before anything is stored; without --reply, with the place in the answer where the reply is. */
+async function triedFirst(
   { api, output }: Session,
-  agent: Agent,
-  tried: TriedAgent,
+  { provider, config }: { readonly provider: string; readonly config: Config },
   options: ImportOptions,
-): Promise<Found> {
-  const sent = options.message ?? GREETING;
-  const set = (reply: string | null, stream: string | null): Promise<Agent> =>
-    api.changeAgent(agent, { config: { reply_path: reply, stream_reply_path: stream } });
-  if (!tried.ok) {
-    const unset = await set(null, null);
-    // An answer in plain words has no JSON to look into; without a path it is the reply.
-    return { agent: unset, tried: tried.error_code === 'provider_error' ? await api.tryAgent(agent.id, sent) : tried };
-  }
+): Promise<Attempt> {
+  const message = options.message ?? GREETING;
+  const send = async (tried: Config): Promise<Attempt> => ({
+    config: tried,
+    tried: await api.tryUnsavedAgent({ provider, config: tried, message }),
+  });
+  if (options.reply !== undefined) return send(config);
+  const { tried } = await send({ ...config, reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS });
+  // An answer in plain words has no JSON to look into; without a path it is the reply.
+  if (!tried.ok) return tried.error_code === 'provider_error' ? send(config) : { config, tried };
   const isStream = tried.reply.endsWith('\n');
   const answers = (isStream ? tried.reply.split('\n') : [tried.reply]).flatMap(jsonIn);
   // JSON that is nothing but a text: without a path it is the reply.
-  if (answers.length === 0) return { agent: await set(null, null), tried };
-  const place = replyPlaceIn(answers, sent);
+  if (answers.length === 0) return { config, tried };
+  const place = replyPlaceIn(answers, message);
   if (place === null) {
-    output.warn(
-      'Nothing in the answer looks like a reply: give its place with --reply, or osce agents update --config reply_path=….',
+    throw new CommandFailure(
+      'The agent answered, but nothing in its answer looks like a reply, so nothing was saved: give its place with --reply. ' +
+        `The answer begins: ${shortened(tried.reply, LONGEST_SHOWN)}`,
     );
-    return { agent: await set(null, null), tried };
   }
   output.remark(
     `The reply was found at ${place.path}; to choose another place: osce agents update --config reply_path=….`,
@@ -161,8 +168,8 @@ async function replyFound(
       `The answer names a session at ${sessionPath}: give it with --session if further messages must carry it.`,
     );
   }
-  const updated = isStream ? await set(null, place.path) : await set(place.path, null);
-  return { agent: updated, tried: { ...tried, reply: place.text } };
+  const path = isStream ? { stream_reply_path: place.path } : { reply_path: place.path };
+  return { config: { ...config, ...path }, tried: { ...tried, reply: place.text } };
 }
 
 function jsonIn(text: string): unknown[] {

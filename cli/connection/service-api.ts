@@ -79,6 +79,15 @@ export class ServiceApi {
     return this.ask({ method: 'POST', path, body: { message }, silentMs: TRIAL_MS }, answers.triedAgent);
   }
 
+  /** The same of one that is not stored. */
+  tryUnsavedAgent(body: {
+    readonly provider: string;
+    readonly config: Readonly<Record<string, unknown>>;
+    readonly message: string;
+  }): Promise<answers.TriedAgent> {
+    return this.ask({ method: 'POST', path: '/api/v1/agents/try', body, silentMs: TRIAL_MS }, answers.triedAgent);
+  }
+
   /** All that are active. */
   scenarios(tag?: string): Promise<answers.Scenario[]> {
     const tagged: PageQuery = tag === undefined ? {} : { tag };

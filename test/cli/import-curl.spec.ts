@@ -317,13 +317,31 @@ describe('osce agents import-curl', () => {
     });
   });
 
-  it('says so when nothing looks like a reply, and when the agent refuses', async () => {
+  it('saves nothing when nothing looks like a reply, and when the agent refuses, and says how to save it', async () => {
     const none = await run(['--name', 'None', '--message', 'Hello', '--try', lineFor('/', other.origin)]);
-    expect(none.stderr).toContain('Nothing in the answer looks like a reply');
+    expect(none).toMatchObject({ code: 2, stdout: '' });
+    expect(none.stderr).toContain('nothing in its answer looks like a reply, so nothing was saved: give its place');
+    expect(none.stderr).toContain('{"nothing":1}');
+    expect(await storedAs('None')).toBeUndefined();
     const refused = await run(['--name', 'Refused', '--message', 'Hello', '--reply', 'data.reply', '--try'], {
       input: lineFor('/talk').replace(SECRET, 'sk-wrong'),
     });
-    expect(refused).toMatchObject({ code: 2, stdout: expect.stringContaining('auth_failed') });
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('auth_failed'),
+      stderr: expect.stringContaining('Nothing was saved, since the agent did not reply. To save it all the same, leave'),
+    });
+    expect(await storedAs('Refused')).toBeUndefined();
+    const json = await run(['--name', 'Refused', '--message', 'Hello', '--try', '--json'], {
+      input: lineFor('/talk').replace(SECRET, 'sk-wrong'),
+    });
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toMatchObject({ name: 'Refused', tried: { ok: false, error_code: 'auth_failed' } });
+    expect(JSON.parse(json.stdout)).not.toHaveProperty('id');
+    expect(await storedAs('Refused')).toBeUndefined();
+    const kept = await run(['--name', 'Refused', '--message', 'Hello'], { input: lineFor('/talk') });
+    expect(kept.code).toBe(0);
+    expect(await storedAs('Refused')).toBeDefined();
   });
 
   it('prints the config without its secrets, and creates nothing, with --dry-run', async () => {

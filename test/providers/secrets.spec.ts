@@ -89,10 +89,12 @@ function localStorage(value: string) {
 }
 
 describe('a secret in a body that is a text', () => {
-  it.each([`key=${KEY}&say={{message}}`, `<ask><ApiKey>${KEY}</ApiKey>{{message}}</ask>`, `{"token": "${KEY}"}`])(
+  const TOKEN = 'sk-0123456789abcdef';
+
+  it.each([`key=${TOKEN}&say={{message}}`, `<ask><ApiKey>${TOKEN}</ApiKey>{{message}}</ask>`, `{"token": "${TOKEN}"}`])(
     'is removed from what comes back: %s',
     (body) => {
-      expect(Secrets.of({ body }).remove(`The key ${KEY} is wrong.`)).toBe('The key [removed] is wrong.');
+      expect(Secrets.of({ body }).remove(`The key ${TOKEN} is wrong.`)).toBe('The key [removed] is wrong.');
     },
   );
 });
