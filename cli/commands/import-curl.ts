@@ -60,7 +60,10 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
     .option('--reply <path>', 'where the answer holds the reply')
     .option('--session <path>', 'where the answer holds the session id that further messages carry')
     .option('--keep-session', 'leave session ids of the line as they are')
-    .option('--try', 'send one message first, and save the agent only if it replies; without --reply, find the reply in the answer')
+    .option(
+      '--try',
+      'send one message first, and save the agent only if it replies; without --reply, find the reply in the answer',
+    )
     .addOption(new Option('--dry-run', 'print the config, create nothing').conflicts('try'))
     .addHelpText('after', HELP)
     .action((words: readonly string[], options: ImportOptions, command: Command) =>

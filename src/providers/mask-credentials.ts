@@ -94,9 +94,7 @@ function maskAddress(text: string, mask = maskText): string {
  * logins too, however many values they hold.
  */
 export function leaveOutCredentials(config: Config): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, leaveOutField(key, value)]),
-  );
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, leaveOutField(key, value)]));
 }
 
 function leaveOutField(key: string, value: unknown): unknown {

@@ -329,7 +329,9 @@ describe('osce agents import-curl', () => {
     expect(refused).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('auth_failed'),
-      stderr: expect.stringContaining('Nothing was saved, since the agent did not reply. To save it all the same, leave'),
+      stderr: expect.stringContaining(
+        'Nothing was saved, since the agent did not reply. To save it all the same, leave',
+      ),
     });
     expect(await storedAs('Refused')).toBeUndefined();
     const json = await run(['--name', 'Refused', '--message', 'Hello', '--try', '--json'], {

@@ -34,7 +34,9 @@ describe('a masked config', () => {
     ],
     [
       'those in a body of XML',
-      { body: `<ask token="${KEY}"><ApiKey>${KEY}</ApiKey><session>{{session_id}}</session><say>{{message}}</say></ask>` },
+      {
+        body: `<ask token="${KEY}"><ApiKey>${KEY}</ApiKey><session>{{session_id}}</session><say>{{message}}</say></ask>`,
+      },
       {
         body: `<ask token="sk-0${HIDDEN}"><ApiKey>sk-0${HIDDEN}</ApiKey><session>{{session_id}}</session><say>{{message}}</say></ask>`,
       },

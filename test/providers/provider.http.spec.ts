@@ -303,7 +303,9 @@ describe('http provider', () => {
     ];
     bench.agent.next(status(200, { id: 's', output }));
     expect((await send({ reply_path: "join(' ', output[?type == 'say'].text)" })).content).toBe('Call 112.');
-    bench.agent.next(status(200, { id: 's', output: [{ type: 'message', content: [{ type: 'output_text', text: 'Go.' }] }] }));
+    bench.agent.next(
+      status(200, { id: 's', output: [{ type: 'message', content: [{ type: 'output_text', text: 'Go.' }] }] }),
+    );
     const path = "output[?type == 'message'].content[] | [?type == 'output_text'].text | join('', @) || error.message";
     expect((await send({ reply_path: path })).content).toBe('Go.');
   });

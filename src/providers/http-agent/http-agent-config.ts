@@ -47,7 +47,10 @@ const HttpAgentConfig = z.object({
   reply_path: path,
   stream_reply_path: path,
   stream_text: z
-    .enum(['pieces', 'cumulative'], 'must be pieces, which are joined, or cumulative, where each event repeats all so far')
+    .enum(
+      ['pieces', 'cumulative'],
+      'must be pieces, which are joined, or cumulative, where each event repeats all so far',
+    )
     .default('pieces'),
   session_id_path: path,
   end_path: path,
