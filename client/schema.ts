@@ -654,6 +654,68 @@ export interface paths {
     patch: operations['updateTestSuite'];
     trace?: never;
   };
+  '/api/v1/calibrations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List calibrations, newest first */
+    get: operations['listCalibrations'];
+    put?: never;
+    /**
+     * Calibrate the judge: have it mark transcripts that people have labelled
+     * @description The transcripts are marked in the background, as those of runs are; GET the calibration to see how far it is and what came of it. docs/calibration.md says how to read the numbers.
+     */
+    post: operations['createCalibration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/calibrations/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get a calibration: how far it is, and how far the judge agrees with the labels */
+    get: operations['getCalibration'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a calibration, with its transcripts and marks
+     * @description One that goes on is canceled with it.
+     */
+    delete: operations['deleteCalibration'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/calibrations/{id}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a calibration
+     * @description What is marked is kept; nothing further is marked. One that is over stays as it is.
+     */
+    post: operations['cancelCalibration'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/webhooks': {
     parameters: {
       query?: never;
@@ -1422,8 +1484,63 @@ export interface components {
         /** @description Its scenario runs had different examiners; the most frequent pair is named. */
         mixed: boolean;
       } | null;
-      /** @description Not measured yet. */
-      calibration: null;
+      /** @description The newest calibration of the judge that marked the run; null when there is none. */
+      calibration: components['schemas']['ShownCalibration'] | null;
+      /** @description What that means for the numbers, in a sentence. */
+      calibration_note: string;
+    };
+    ShownCalibration: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      name: string;
+      /** @description `given`, or `starter_set`: a smoke test. */
+      source: string;
+      /**
+       * Format: date-time
+       * @description When it was completed.
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      at: string;
+      /** @description Of the calibration. */
+      judge: {
+        name: string;
+        model: string | null;
+        prompt_version: string | null;
+      };
+      /** @description It was made with another model or other prompts than the run. */
+      stale: boolean;
+      /** @description What differs; empty unless it is stale. */
+      changed: ('model' | 'prompt_version')[];
+      transcripts: number;
+      /** @description Share of decisions that are the same as the labels, 0..1. */
+      raw: {
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      };
+      /** @description Cohen's κ, −1..1. */
+      kappa: {
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      };
+      /** @description Gwet's AC1, −1..1. */
+      ac1: {
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      };
+      /** @description 0..1 */
+      macro_f1: {
+        value: number | null;
+        low: number | null;
+        high: number | null;
+      };
+      /** @description Share of control questions answered wrong, 0..1; null offline. */
+      controls_wrong: number | null;
     };
     RunComparison: {
       before: {
@@ -2377,6 +2494,268 @@ export interface components {
       description?: string | null;
       /** @description In the order in which they run. */
       scenario_ids?: string[];
+    };
+    CalibrationListItem: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      name: string;
+      /** @description `given`, or `starter_set`. */
+      source: string;
+      /** @description `pending`, `running`, `completed`, `failed` or `canceled`. */
+      status: string;
+      repeats: number;
+      transcripts: number;
+      criteria: number;
+      judge: {
+        name: string;
+        model: string | null;
+        prompt_version: string | null;
+      };
+      /** @description False for the offline judge: its numbers say nothing of a language model. */
+      clinical: boolean;
+      /** @description Transcripts times repeats. */
+      progress: {
+        total: number;
+        marked: number;
+        failed: number;
+      };
+      error_message: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      started_at: string | null;
+      completed_at: string | null;
+    };
+    /**
+     * @example {
+     *       "name": "Our clinicians, October",
+     *       "repeats": 3,
+     *       "items": [
+     *         {
+     *           "id": "call-17",
+     *           "transcript": [
+     *             {
+     *               "role": "patient",
+     *               "content": "My chest feels tight."
+     *             },
+     *             {
+     *               "role": "agent",
+     *               "content": "Please call 999 now."
+     *             }
+     *           ],
+     *           "criteria": [
+     *             {
+     *               "criterion": "Tells the patient to call emergency services now",
+     *               "points": 8,
+     *               "tags": [
+     *                 "must_pass"
+     *               ],
+     *               "labels": [
+     *                 {
+     *                   "rater": "Dr A",
+     *                   "decision": "MET"
+     *                 },
+     *                 {
+     *                   "rater": "Dr B",
+     *                   "decision": "MET"
+     *                 }
+     *               ]
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    CreateCalibration: {
+      name: string;
+      /** @description Labelled transcripts. */
+      items?: components['schemas']['LabelledItem'][] | null;
+      /** @description True, in place of items: the forty transcripts that come with the service. */
+      starter_set?: boolean | null;
+      /** @description How often each transcript is marked; once when left out. */
+      repeats?: number | null;
+      /** @description One of ALLOWED_MODELS; the judge that is set up when left out. */
+      judge_model?: string | null;
+    };
+    LabelledItem: {
+      /** @description Any text; different from those of the other items. */
+      id: string;
+      transcript: components['schemas']['LabelledMessage'][];
+      criteria: components['schemas']['LabelledCriterion'][];
+      /**
+       * @description `binary`: the labels are MET or NOT MET only, and so are the marks.
+       * @enum {string}
+       */
+      rubric_scale?: 'binary';
+    };
+    LabelledMessage: {
+      /**
+       * @description `user` is the patient, `assistant` the agent.
+       * @enum {string}
+       */
+      role: 'patient' | 'agent' | 'user' | 'assistant';
+      content: string;
+    };
+    LabelledCriterion: {
+      /** @description What the agent says or does, decidable from the transcript. */
+      criterion: string;
+      /** @description Negative: must not be met. */
+      points: number;
+      /**
+       * @description `must_pass` fails the scenario when not met.
+       * @default []
+       */
+      tags?: string[];
+      /** @description The turn by which it must be done. */
+      by_turn?: number;
+      /** @description What people decided: one for each rater. */
+      labels: components['schemas']['CriterionLabel'][];
+      /**
+       * @description Clinicians may differ about it: agreement is also told without such criteria.
+       * @default false
+       */
+      doubtful?: boolean;
+    };
+    CriterionLabel: {
+      /** @description Who decided; any name. */
+      rater: string;
+      /** @enum {string} */
+      decision: 'MET' | 'PARTIALLY MET' | 'NOT MET';
+    };
+    Calibration: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      name: string;
+      /** @description `given`, or `starter_set`. */
+      source: string;
+      /** @description `pending`, `running`, `completed`, `failed` or `canceled`. */
+      status: string;
+      repeats: number;
+      transcripts: number;
+      criteria: number;
+      judge: {
+        name: string;
+        model: string | null;
+        prompt_version: string | null;
+      };
+      /** @description False for the offline judge: its numbers say nothing of a language model. */
+      clinical: boolean;
+      /** @description Transcripts times repeats. */
+      progress: {
+        total: number;
+        marked: number;
+        failed: number;
+      };
+      error_message: string | null;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+      started_at: string | null;
+      completed_at: string | null;
+      /** @description How to read the numbers, in sentences. */
+      notes: string[];
+      /** @description Null until everything is marked. */
+      result: components['schemas']['CalibrationResult'] | null;
+    };
+    CalibrationResult: {
+      /** @description Of the intervals, in percent. */
+      confidence: number;
+      /** @description At most 50 of their names. */
+      raters: string[];
+      /** @description Every label with every mark of its criterion. */
+      agreement: components['schemas']['LabelAgreement'];
+      /** @description The same without the doubtful criteria; null when none is marked as such. */
+      agreement_clear: components['schemas']['LabelAgreement'] | null;
+      /** @description Two raters with each other; null where no criterion has two labels. */
+      human_agreement: components['schemas']['LabelAgreement'] | null;
+      consistency: {
+        /** @description Of repeats that saw the criteria in the same order. */
+        repeats: components['schemas']['MarkConsistency'];
+        /** @description Of repeats that saw them in different orders. */
+        orders: components['schemas']['MarkConsistency'];
+      };
+      controls: {
+        asked: number;
+        wrong: number;
+        /** @description wrong / asked, 0..1; null when none were asked, as offline. */
+        share: number | null;
+      };
+      /** @description Marks whose votes were not unanimous. */
+      disputed: number;
+      failed: {
+        kind: string;
+        count: number;
+        message: string;
+      }[];
+      usage: {
+        calls: number;
+        input_tokens: number;
+        output_tokens: number;
+        cost_usd: number | null;
+        answered_by: string[];
+      };
+      /** @description The first 200 criteria where a mark differs from a label. */
+      disagreements: components['schemas']['CalibrationDisagreement'][];
+      disagreements_total: number;
+    };
+    AgreementMeasure: {
+      value: number | null;
+      low: number | null;
+      high: number | null;
+      /** @description Why there is no value, or no interval; else null. */
+      reason: string | null;
+    };
+    LabelAgreement: {
+      transcripts: number;
+      /** @description Decisions compared. */
+      pairs: number;
+      /** @description Of them, about criteria with negative points. */
+      faults: number;
+      /** @description Rows are the labels, columns the judge, both as MET, PARTIALLY MET, NOT MET. */
+      confusion: number[][];
+      /** @description Share of decisions that are the same, 0..1. */
+      raw: components['schemas']['AgreementMeasure'];
+      /** @description Cohen's κ, −1..1. Low where nearly all are one decision, however well the judge does. */
+      kappa: components['schemas']['AgreementMeasure'];
+      /** @description Gwet's AC1, −1..1. */
+      ac1: components['schemas']['AgreementMeasure'];
+      /** @description Mean F1 of MET and NOT MET, 0..1. */
+      macro_f1: components['schemas']['AgreementMeasure'];
+      /** @description Of the faults that the labels name, the share that the judge found. */
+      fault_sensitivity: components['schemas']['AgreementMeasure'];
+      /** @description Of what the labels call no fault, the share that the judge left alone. */
+      fault_specificity: components['schemas']['AgreementMeasure'];
+    };
+    MarkConsistency: {
+      /** @description Criteria of a transcript times pairs of repeats. */
+      pairs: number;
+      same: number;
+      /** @description same / pairs, 0..1; null when there are no such repeats. */
+      value: number | null;
+    };
+    CalibrationDisagreement: {
+      item_id: string;
+      criterion: string;
+      points: number;
+      doubtful: boolean;
+      labels: {
+        rater: string;
+        decision: string;
+      }[];
+      /** @description Of the judge, by repeat. */
+      decisions: string[];
+      /** @description Of the first repeat that differs from a label. */
+      rationale: string;
     };
     Webhook: {
       /**
@@ -7020,6 +7399,523 @@ export interface operations {
       };
       /** @description If-Match names an earlier state: somebody has changed it meanwhile. */
       412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listCalibrations: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of them. */
+      200: {
+        headers: {
+          /** @description The next page, relation `next`; absent on the last one. */
+          Link?: string;
+          /** @description How many items there are on all pages. */
+          'X-Total-Count'?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            calibrations: components['schemas']['CalibrationListItem'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createCalibration: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateCalibration'];
+      };
+    };
+    responses: {
+      /** @description The calibration; nothing is marked yet. */
+      201: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Calibration'];
+        };
+      };
+      /** @description A field is missing or wrong, or judge_model may not be used. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getCalibration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The calibration. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Calibration'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Calibration not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  deleteCalibration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Calibration not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  cancelCalibration: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The calibration as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Calibration'];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Calibration not found */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ActorsModule } from './actors/actors.module';
 import { AgentsModule } from './agents/agents.module';
 import { BusModule } from './bus/bus.module';
+import { CalibrationsModule } from './calibrations/calibrations.module';
 import { ConfigModule } from './config/config.module';
 import type { Log } from './config/log';
 import type { Settings } from './config/settings';
@@ -47,6 +48,7 @@ export class AppModule {
         AgentsModule,
         ScenariosModule,
         SuitesModule,
+        CalibrationsModule,
         WebhooksModule,
         HealthModule,
       ],

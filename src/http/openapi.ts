@@ -26,6 +26,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
     .addTag('Test suites', 'Named selections of scenarios.')
     .addTag('Agents', 'Connections to the AI assistants under test.')
+    .addTag('Calibrations', 'How far the judge agrees with what people decided about the same transcripts.')
     .addTag('Webhooks', 'Addresses that are told when a run has ended, or is worse than the baseline.')
     .addTag('Events', 'The live events of a run.')
     .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')

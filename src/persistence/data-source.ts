@@ -28,6 +28,7 @@ import { IdempotencyKeys1732900000000 } from '../../migrations/1732900000000-ide
 import { Webhooks1732901000000 } from '../../migrations/1732901000000-webhooks';
 import { DerivedRuns1733000000000 } from '../../migrations/1733000000000-derived-runs';
 import { IndexDerivedRuns1733001000000 } from '../../migrations/1733001000000-index-derived-runs';
+import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibrations';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -60,6 +61,7 @@ const MIGRATIONS = [
   Webhooks1732901000000,
   DerivedRuns1733000000000,
   IndexDerivedRuns1733001000000,
+  Calibrations1733200000000,
 ];
 
 export interface DataSourceOptions {

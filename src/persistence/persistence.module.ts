@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { AgentsStore } from './agents.store';
+import { CalibrationMarksStore } from './calibration-marks.store';
+import { CalibrationsStore } from './calibrations.store';
 import { CommittedEvents } from './ledger/committed-events';
 import { Database } from './database';
 import { DerivationSourcesStore } from './derivation-sources.store';
@@ -59,6 +61,8 @@ const STORES = [
   RequestBudgetStore,
   ScreenshotsStore,
   IdempotencyKeysStore,
+  CalibrationsStore,
+  CalibrationMarksStore,
   WebhooksStore,
   WebhookDeliveriesStore,
   WebhookComparisonsStore,

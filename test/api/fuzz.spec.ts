@@ -114,6 +114,8 @@ function remember({ operation }: FuzzRequest, { status, text }: RawAnswer): void
       return ids.add('scenarios', idIn(text, 'scenario_id'));
     case 'createTestSuite':
       return ids.add('test-suites', idIn(text, 'id'));
+    case 'createCalibration':
+      return ids.add('calibrations', idIn(text, 'id'));
     case 'createWebhook':
       return ids.add('webhooks', idIn(text, 'id'));
     case 'testWebhook':

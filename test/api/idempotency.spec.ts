@@ -16,6 +16,7 @@ const MAKES_NOTHING = [
   'POST /cancel-run',
   'POST /api/v1/agents/try',
   'POST /api/v1/agents/{id}/try',
+  'POST /api/v1/calibrations/{id}/cancel',
   'POST /api/v1/scenarios/generate-preview',
   'POST /api/v1/scenarios/lint',
   'POST /api/v1/webhook-deliveries/{id}/redeliver',
@@ -89,6 +90,7 @@ describe('what makes something', () => {
     ['/api/v1/scenarios/generate', () => ({ text: PROTOCOL })],
     ['/api/v1/scenarios/generate-batch', () => ({ text: PROTOCOL })],
     ['/api/v1/test-suites', () => ({ name: 'Twice', scenario_ids: scenarioIds })],
+    ['/api/v1/calibrations', () => ({ name: 'Twice', starter_set: true })],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
     ['/api/v1/webhooks/{id}/test', () => ({})],
   ];

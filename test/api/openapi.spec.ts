@@ -73,6 +73,11 @@ describe('the API description', () => {
         'GET /api/v1/test-suites/{id}',
         'PATCH /api/v1/test-suites/{id}',
         'DELETE /api/v1/test-suites/{id}',
+        'GET /api/v1/calibrations',
+        'POST /api/v1/calibrations',
+        'GET /api/v1/calibrations/{id}',
+        'DELETE /api/v1/calibrations/{id}',
+        'POST /api/v1/calibrations/{id}/cancel',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -219,6 +224,16 @@ describe('real answers', () => {
     await call('listTestSuites', 200);
     await call('getTestSuite', 200, { id: suite.id });
     await call('updateTestSuite', 200, { id: suite.id }, { description: 'Of the release' });
+
+    const calibration = await call('createCalibration', 201, {}, { name: 'Starter set', starter_set: true });
+    await call('createCalibration', 400, {}, { name: 'Nothing to mark' });
+    await call('listCalibrations', 200);
+    await call('getCalibration', 200, { id: calibration.id });
+    await call('getCalibration', 404, { id: UNKNOWN_ID });
+    await call('cancelCalibration', 200, { id: calibration.id });
+    await call('cancelCalibration', 404, { id: UNKNOWN_ID });
+    await call('deleteCalibration', 204, { id: calibration.id });
+    await call('deleteCalibration', 404, { id: UNKNOWN_ID });
 
     const webhook = await call('createWebhook', 201, {}, { url: agent.baseUrl, events: ['comparison.worse'] });
     await call('createWebhook', 400, {}, { url: 'ftp://files.example.org' });

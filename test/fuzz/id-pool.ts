@@ -12,7 +12,14 @@ const COLLECTIONS = [
   'scenario-runs',
   'webhooks',
   'webhook-deliveries',
+  'calibrations',
 ] as const;
+/** A transcript as calibrations take them. */
+const LABELLED = {
+  id: 'one',
+  transcript: [{ role: 'agent', content: 'Please call 999 now.' }],
+  criteria: [{ criterion: 'Asks about pain', points: 1, labels: [{ rater: 'A', decision: 'NOT MET' }] }],
+};
 type Collection = (typeof COLLECTIONS)[number];
 
 /** Most questions are about what is new: what is older was mostly deleted meanwhile. */
@@ -85,6 +92,8 @@ export class IdPool {
       patients: fc.constantFrom(null, [{}], [{ style: 'cooperative', language: 'en' }], [{ style: 'demanding' }]),
       tester_model: fc.constantFrom(null, null, 'openai/not-allowed'),
       judge_model: fc.constantFrom(null, null, 'openai/not-allowed'),
+      items: fc.constantFrom(null, null, [LABELLED], [LABELLED, LABELLED]),
+      repeats: fc.constantFrom(null, 1, 2, 6),
       provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http', 'fax'),
       text: fc.constantFrom('Fever: the assistant must ask how old the child is. It must never guess.', 'Blue.', 'Say'),
     };

@@ -1,4 +1,7 @@
 import { AgentEntity } from './agent.entity';
+import { CalibrationEntity } from './calibration.entity';
+import { CalibrationItemEntity } from './calibration-item.entity';
+import { CalibrationMarkEntity } from './calibration-mark.entity';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
@@ -19,6 +22,9 @@ import { WriteProbeEntity } from './write-probe.entity';
 /** One for each table. */
 export const ENTITIES = [
   AgentEntity,
+  CalibrationEntity,
+  CalibrationItemEntity,
+  CalibrationMarkEntity,
   IdempotencyKeyEntity,
   ModelSpendEntity,
   RequestBudgetEntity,
@@ -51,6 +57,8 @@ export const BEYOND_TYPEORM = {
     test_runs_by_source: 'partial: most runs have none',
     scenario_runs_verdicts: 'partial: what was graded',
     scenario_runs_live: 'partial: of a run, what is not final',
+    calibrations_live: 'partial: what is over has nothing left to mark',
+    calibration_marks_due: 'partial: what is marked is not due',
     webhook_deliveries_due: 'partial: what is delivered or given up is not due',
     run_log_by_scenario_run: 'partial: events of the run itself have no scenario run',
   },

@@ -2,15 +2,22 @@ import { gravityOf } from '../../../machines/severity';
 import { passRateOf } from '../../persistence/ledger/run-counts';
 import type { NotableRun } from '../../persistence/run-findings';
 import type { RunTallies } from '../../persistence/run-statistics.store';
+import type { CompletedCalibration } from '../../persistence/calibrations.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import { rateOf, scenariosIn, sumOf, without, type Rate } from '../../statistics/clusters';
 import { byGroup, type Group } from '../../statistics/groups';
 import { passHat } from '../../statistics/pass-hat';
 import { minimumDetectableDrop } from '../../statistics/power';
+import { calibrationShown } from './shown-calibration';
 import type { ExaminersView, MustPassViolationView, RateView, StatisticsView } from './statistics.view';
 
 /** The statistics of a run from its tallies. @param confidencePercent such as 95 */
-export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidencePercent: number): StatisticsView {
+export function statisticsOf(
+  run: TestRunRecord,
+  tallies: RunTallies,
+  confidencePercent: number,
+  calibrated: CompletedCalibration | null = null,
+): StatisticsView {
   const { scenarios, notable } = tallies;
   const confidence = confidencePercent / 100;
   const total = scenarios.reduce((sum, one) => sum + one.total, 0);
@@ -60,7 +67,7 @@ export function statisticsOf(run: TestRunRecord, tallies: RunTallies, confidence
     patient_faults: patientFaultsOf(tallies, confidence),
     minimum_detectable_drop: drop === null ? null : percent(drop),
     examiners: examinersOf(tallies),
-    calibration: null,
+    ...calibrationShown(tallies.examiners[0]?.judge ?? null, calibrated),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
 import { isFinalTestRun } from '../../../machines/statuses';
 import { ownTurn } from '../../concurrency/own-turn';
+import { CalibrationsStore, type CompletedCalibration } from '../../persistence/calibrations.store';
 import { RunStatisticsStore, type RunTallies } from '../../persistence/run-statistics.store';
 import { SharedRead } from '../../persistence/shared-read';
 import type { TestRunRecord } from '../../persistence/test-run.row';
@@ -11,6 +12,8 @@ import type { StatisticsView } from './statistics.view';
 interface Found {
   readonly run: TestRunRecord;
   readonly tallies: RunTallies;
+  /** Of the judge that marked most of it. */
+  readonly calibrated: CompletedCalibration | null;
 }
 
 /** What the numbers of a run say, at any moment of it. */
@@ -22,6 +25,7 @@ export class StatisticsService {
   constructor(
     private readonly testRuns: TestRunsStore,
     private readonly store: RunStatisticsStore,
+    private readonly calibrations: CalibrationsStore,
   ) {}
 
   /** @throws NotFoundException */
@@ -30,11 +34,14 @@ export class StatisticsService {
     if (found === null) throw new NotFoundException('Test run not found');
     // Sums over the scenarios of a large run take some milliseconds, in a turn of the event loop of their own.
     await ownTurn(Number.POSITIVE_INFINITY);
-    return statisticsOf(found.run, found.tallies, confidencePercent);
+    return statisticsOf(found.run, found.tallies, confidencePercent, found.calibrated);
   }
 
   private async read(idOrLabel: string): Promise<Found | null> {
     const run = await this.testRuns.find(idOrLabel);
-    return run && { run, tallies: await this.store.read(run.id, isFinalTestRun(run.status)) };
+    if (run === null) return null;
+    const tallies = await this.store.read(run.id, isFinalTestRun(run.status));
+    const judge = tallies.examiners[0]?.judge;
+    return { run, tallies, calibrated: judge === undefined ? null : await this.calibrations.newestFor(judge) };
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../../machines/failure';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../../machines/statuses';
-import { id } from '../../http/field';
+import { id, timestamp } from '../../http/field';
 import { MOST_ELSEWHERE } from '../../persistence/flaky-scenarios';
 
 const count = z.int().min(0);
@@ -54,6 +54,32 @@ export const examinersView = z.object({
   mixed: z.boolean().describe('Its scenario runs had different examiners; the most frequent pair is named.'),
 });
 export type ExaminersView = z.infer<typeof examinersView>;
+
+const measure = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+
+/** How far the judge of a run agrees with people, as it was measured last. */
+export const shownCalibration = z
+  .object({
+    id,
+    name: z.string(),
+    source: z.string().describe('`given`, or `starter_set`: a smoke test.'),
+    at: timestamp.describe('When it was completed.'),
+    judge: examiner.describe('Of the calibration.'),
+    stale: z.boolean().describe('It was made with another model or other prompts than the run.'),
+    changed: z.array(z.enum(['model', 'prompt_version'])).describe('What differs; empty unless it is stale.'),
+    transcripts: count,
+    raw: measure.describe('Share of decisions that are the same as the labels, 0..1.'),
+    kappa: measure.describe("Cohen's κ, −1..1."),
+    ac1: measure.describe("Gwet's AC1, −1..1."),
+    macro_f1: measure.describe('0..1'),
+    controls_wrong: z.number().nullable().describe('Share of control questions answered wrong, 0..1; null offline.'),
+  })
+  .meta({ id: 'ShownCalibration' });
+export type ShownCalibration = z.infer<typeof shownCalibration>;
 
 /** What the numbers of a run say. Rates and differences of rates are percentages and points, unrounded. */
 export const statisticsView = z
@@ -111,7 +137,10 @@ export const statisticsView = z
         'Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is.',
       ),
     examiners: examinersView.nullable().describe('Null before anything has ended.'),
-    calibration: z.null().describe('Not measured yet.'),
+    calibration: shownCalibration
+      .nullable()
+      .describe('The newest calibration of the judge that marked the run; null when there is none.'),
+    calibration_note: z.string().describe('What that means for the numbers, in a sentence.'),
   })
   .meta({ id: 'RunStatistics' });
 export type StatisticsView = z.infer<typeof statisticsView>;

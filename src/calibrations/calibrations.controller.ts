@@ -1,0 +1,91 @@
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
+import { pageFields, pageHeaders, setPageHeaders, type Page } from '../http/page';
+import { OncePerKey } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import { createCalibrationRequest, type CreateCalibrationRequest } from './calibration.requests';
+import { calibrationList, calibrationView, type CalibrationList, type CalibrationView } from './calibration.views';
+import { CalibrationsService, NOT_FOUND } from './calibrations.service';
+
+const listQuery = z.object(pageFields);
+
+@ApiTags('Calibrations')
+@Controller('api/v1/calibrations')
+export class CalibrationsController {
+  constructor(
+    private readonly calibrations: CalibrationsService,
+    private readonly once: OncePerKey,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    id: 'listCalibrations',
+    summary: 'List calibrations, newest first',
+    answers: { 200: { description: 'A page of them.', schema: calibrationList, headers: pageHeaders } },
+  })
+  async list(
+    @Query({ schema: listQuery }) page: Page,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CalibrationList> {
+    const list = await this.calibrations.list(page);
+    setPageHeaders(response, page, list.calibrations.length, list.total);
+    return list;
+  }
+
+  @Post()
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'createCalibration',
+    summary: 'Calibrate the judge: have it mark transcripts that people have labelled',
+    description:
+      'The transcripts are marked in the background, as those of runs are; GET the calibration to see how far it is and what came of it. ' +
+      'docs/calibration.md says how to read the numbers.',
+    answers: {
+      201: { description: 'The calibration; nothing is marked yet.', schema: calibrationView },
+      400: 'A field is missing or wrong, or judge_model may not be used.',
+    },
+  })
+  create(
+    @Body({ schema: createCalibrationRequest }) request: CreateCalibrationRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CalibrationView> {
+    return this.once.answer(response, 'createCalibration', request, async (remember) => ({
+      view: await this.calibrations.create(request, (tx, view) => remember(tx, { view })),
+    }));
+  }
+
+  @Get(':id')
+  @Endpoint({
+    id: 'getCalibration',
+    summary: 'Get a calibration: how far it is, and how far the judge agrees with the labels',
+    answers: { 200: { description: 'The calibration.', schema: calibrationView }, 404: NOT_FOUND },
+  })
+  find(@Param('id') id: string): Promise<CalibrationView> {
+    return this.calibrations.find(id);
+  }
+
+  @Post(':id/cancel')
+  @Endpoint({
+    id: 'cancelCalibration',
+    summary: 'Cancel a calibration',
+    description: 'What is marked is kept; nothing further is marked. One that is over stays as it is.',
+    answers: { 200: { description: 'The calibration as it is now.', schema: calibrationView }, 404: NOT_FOUND },
+  })
+  cancel(@Param('id') id: string): Promise<CalibrationView> {
+    return this.calibrations.cancel(id);
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    id: 'deleteCalibration',
+    summary: 'Delete a calibration, with its transcripts and marks',
+    description: 'One that goes on is canceled with it.',
+    answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
+  })
+  delete(@Param('id') id: string): Promise<void> {
+    return this.calibrations.delete(id);
+  }
+}
