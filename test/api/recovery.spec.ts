@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { EmbeddedFixture } from '../setup/embedded-postgres';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { spawnService, startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
@@ -33,6 +35,25 @@ afterAll(async () => {
 async function start(): Promise<void> {
   service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
   api = new ApiClient(service.url);
+}
+
+/** Whoever goes on before the test has timed out has not waited for them. */
+async function leasesLastAnotherHour(): Promise<void> {
+  const fixture = new EmbeddedFixture();
+  const server = await fixture.start(dataDir);
+  const client = new Client(server.url);
+  fixture.atEnd(() => client.end());
+  await client.connect();
+  try {
+    for (const table of ['scenario_runs', 'test_runs']) {
+      const { rowCount } = await client.query(
+        `UPDATE ${table} SET heartbeat_at = now() + interval '1 hour' WHERE owner IS NOT NULL AND completed_at IS NULL`,
+      );
+      expect({ table, isOwned: Number(rowCount) > 0 }).toEqual({ table, isOwned: true });
+    }
+  } finally {
+    await fixture.close();
+  }
 }
 
 /** The events of a run that has ended, as a subscriber that comes late gets them. */
@@ -106,6 +127,15 @@ test('kill -9 in the middle of a run, then start: the run goes on by itself and 
   for (const { metadata, attempt } of resumed) expect(metadata.attempts).toBe(attempt);
   // Each was killed with a turn under way, which the agent may have got.
   expect(resumed.map(({ metadata }) => metadata.in_doubt_turns)).toEqual(resumed.map(() => [expect.any(Number)]));
+});
+
+test('no lease of a killed process is waited for: nobody else can be using a database of its own', async () => {
+  const id = await startRun();
+  await untilTurns(id, 7);
+  await service.end('SIGKILL');
+  await leasesLastAnotherHour();
+  await start();
+  await expectWhole(id);
 });
 
 test('kill -9 three times in a row', async () => {
