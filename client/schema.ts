@@ -252,6 +252,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/tests/{id}/regrade': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark the conversations of a test run again
+     * @description A new run with the conversations of this one: each that was held to its end is marked again from what is stored, by the judge of today or the one that is asked for. The agent is never called. What has no whole conversation is carried over as it is, and so is one whose patient had strayed. The source stays as it is.
+     */
+    post: operations['regradeTestRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/events': {
     parameters: {
       query?: never;
@@ -1795,6 +1815,22 @@ export interface components {
       derived_from: string;
       /** @enum {string} */
       derivation: 'retry' | 'regrade' | 'fork' | 'import';
+    };
+    /**
+     * @default {}
+     * @example {
+     *       "rubric": "current"
+     *     }
+     */
+    Regrade: {
+      /**
+       * @description Which rubric: the one that the conversations were marked with, or the one that their scenarios have now. A conversation whose scenario the library does not have keeps its own.
+       * @default as_run
+       * @enum {string}
+       */
+      rubric?: 'as_run' | 'current';
+      /** @description The model that marks, out of ALLOWED_MODELS; the one that the run had asked for by default. */
+      judge_model?: string | null;
     };
     Machine: {
       /** @enum {string} */
@@ -4288,6 +4324,145 @@ export interface operations {
         };
       };
       /** @description The run is live, everything in it has a verdict, or its agent or its models are not the same any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  regradeTestRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['Regrade'];
+      };
+    };
+    responses: {
+      /** @description The run is stored and in progress. */
+      200: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DerivedRun'];
+        };
+      };
+      /** @description A field is wrong, or the model is not one of ALLOWED_MODELS. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The run is live, no conversation in it was held to its end, or its models are not to be had any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;

@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { EndedBy } from '../../machines/conversation';
+import type { ErrorCode } from '../../machines/failure';
 import type { ScenarioRunStatus } from '../../machines/statuses';
+import type { RubricCriterion } from '../../machines/rubric';
+import { ownTurn } from '../concurrency/own-turn';
 import { Database } from './database';
+import type { OtherRubric } from './ledger/derived-run';
+import { contentHashOf } from './scenario-content';
+import { sealScenarios } from './seal-scenarios';
 
 /** What decides how a scenario run can be taken over into another run. */
 export interface SourceRow {
   readonly id: string;
   readonly trial: number;
   readonly status: ScenarioRunStatus;
+  readonly error_code: ErrorCode | null;
   readonly turns: number;
   readonly ended_by: EndedBy | null;
   /** Null unless it began with turns of another one. */
@@ -18,7 +25,7 @@ export interface SourceRow {
 }
 
 const COLUMNS =
-  'id, trial, status, turns, ended_by, kept_turns, given_message, played_by IS NOT NULL AS is_only_marked';
+  'id, trial, status, error_code, turns, ended_by, kept_turns, given_message, played_by IS NOT NULL AS is_only_marked';
 
 /** Reads what runs are derived from. */
 @Injectable()
@@ -32,4 +39,58 @@ export class DerivationSourcesStore {
       [testRunId],
     );
   }
+
+  /**
+   * How the copies that a run has of its scenarios go together with the rubrics that the scenarios have now; none for a copy with the
+   * rubric of today, and none for a scenario that the library does not have.
+   */
+  async otherRubricsOf(testRunId: string): Promise<OtherRubric[]> {
+    const copies = await this.database.query<{ scenario_id: string; position: number }>(
+      `SELECT s.scenario_id, min(s.position) AS position FROM scenario_runs s JOIN scenarios c ON c.id = s.scenario_id
+       WHERE s.test_run_id = $1 GROUP BY s.scenario_id ORDER BY 2`,
+      [testRunId],
+    );
+    await sealScenarios(
+      this.database,
+      copies.map(({ scenario_id }) => scenario_id),
+    );
+    const found: OtherRubric[] = [];
+    for (let from = 0; from < copies.length; from += AT_ONCE) {
+      const positions = copies.slice(from, from + AT_ONCE).map(({ position }) => position);
+      const changed = await this.database.query<ChangedCopy>(CHANGED, [testRunId, positions]);
+      for (const copy of changed) found.push(otherRubric(copy));
+      await ownTurn(Number.POSITIVE_INFINITY);
+    }
+    return found;
+  }
+}
+
+/** Copies whose texts are read at a time. */
+const AT_ONCE = 50;
+
+interface ChangedCopy {
+  readonly scenario_id: string;
+  readonly was: string | null;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly revision: number;
+  readonly content_hash: string;
+  readonly rubric_criteria: readonly RubricCriterion[];
+}
+
+const CHANGED = `
+  SELECT s.scenario_id, s.scenario_content_hash AS was, s.scenario->'content' AS content, v.revision, v.content_hash,
+         v.rubric_criteria
+  FROM scenario_runs s JOIN scenarios c ON c.id = s.scenario_id
+  JOIN scenario_revisions v ON v.scenario_id = c.id AND v.revision = c.revision
+  WHERE s.test_run_id = $1 AND s.position = ANY($2::int[]) AND v.content_hash IS DISTINCT FROM s.scenario_content_hash`;
+
+function otherRubric({ content, rubric_criteria, revision, ...copy }: ChangedCopy): OtherRubric {
+  const content_hash = contentHashOf({ content, rubricCriteria: rubric_criteria });
+  return {
+    scenario_id: copy.scenario_id,
+    was: copy.was,
+    rubric_of: revision,
+    revision: content_hash === copy.content_hash ? revision : null,
+    content_hash,
+  };
 }

@@ -37,6 +37,7 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}',
         'DELETE /api/v1/tests/{id}',
         'POST /api/v1/tests/{id}/retry',
+        'POST /api/v1/tests/{id}/regrade',
         'GET /api/v1/tests/{id}/export',
         'GET /api/v1/tests/{id}/export-csv',
         'GET /api/v1/tests/{id}/statistics',
@@ -276,6 +277,11 @@ describe('real answers', () => {
     const retried = await call('retryTestRun', 200, { id: failing.id });
     await untilFinal(api, retried.id);
     await call('retryTestRun', 404, { id: UNKNOWN_ID });
+    const regraded = await call('regradeTestRun', 200, { id: started.id }, { rubric: 'current' });
+    await untilFinal(api, regraded.id);
+    await call('regradeTestRun', 400, { id: started.id }, { rubric: 'mine' });
+    await call('regradeTestRun', 404, { id: UNKNOWN_ID });
+    await call('regradeTestRun', 409, { id: failing.id });
     await call('retryTestRun', 409, { id: started.id });
     for (const format of ['csv', 'json', 'junit']) {
       await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });

@@ -1,5 +1,4 @@
 import type { RunEvent } from '../../../machines/run-events';
-import type { RubricCriterion } from '../../../machines/rubric';
 import type { Transaction } from '../database';
 import { toStorableJson } from '../json-text';
 import { claimOfStored, firstClaim, insertRun, type RunHead } from './new-test-run';
@@ -28,14 +27,16 @@ export interface BornScenarioRun {
   readonly givenMessage: string | null;
 }
 
-/** The rubric that the scenario runs of a scenario are marked with in place of their own. */
+/** The rubric that conversations with a scenario are marked with in place of the one of their copy. */
 export interface OtherRubric {
   readonly scenario_id: string;
-  readonly rubric_criteria: readonly RubricCriterion[];
-  /** The revision of the scenario that has this rubric with the content that was played; null when none has. */
-  readonly revision: number | null;
-  /** Of the copy that such a row has of this scenario now; null in runs that did not keep it. */
+  /** The hash of the copy that they have; null in runs that did not keep it. */
   readonly was: string | null;
+  /** The revision of the scenario that has the rubric. */
+  readonly rubric_of: number;
+  /** The revision that has it together with the content that was played; null when none has. */
+  readonly revision: number | null;
+  /** Of both together. */
   readonly content_hash: string;
 }
 
@@ -126,7 +127,7 @@ const INSERT_ROWS = `
     unanswered_message, status, metadata, ${OUTCOME.join(', ')})
   SELECT gen_random_uuid(), $1, s.scenario_id, b.position, b.trial, s.patient, s.scenario_name,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario ELSE json_build_object(
-           'name', s.scenario->'name', 'content', s.scenario->'content', 'rubric_criteria', r.rubric_criteria) END,
+           'name', s.scenario->'name', 'content', s.scenario->'content', 'rubric_criteria', v.rubric_criteria) END,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario_revision ELSE r.revision END,
          CASE WHEN r.scenario_id IS NULL THEN s.scenario_content_hash ELSE r.content_hash END,
          CASE WHEN f.is_carried AND s.carried THEN s.source_scenario_run_id ELSE s.id END,
@@ -144,8 +145,9 @@ const INSERT_ROWS = `
   FROM ${BORN}
   JOIN scenario_runs s ON s.id = b.source_id
   CROSS JOIN LATERAL (SELECT b.birth = 'carried' AS is_carried, b.birth IN ('carried', 'whole') AS has_end) f
-  LEFT JOIN json_to_recordset($3) AS r(scenario_id uuid, rubric_criteria json, revision int, was text, content_hash text)
+  LEFT JOIN json_to_recordset($3) AS r(scenario_id uuid, was text, rubric_of int, revision int, content_hash text)
     ON b.birth = 'whole' AND r.scenario_id = s.scenario_id AND r.was IS NOT DISTINCT FROM s.scenario_content_hash
+  LEFT JOIN scenario_revisions v ON v.scenario_id = r.scenario_id AND v.revision = r.rubric_of
   RETURNING id, position, carried`;
 
 /** What a kept turn cost was spent in the source: only a carried scenario run tells it again, with the rest of its story. */

@@ -13,9 +13,23 @@ export function carried({ id: sourceId, trial }: SourceRow): BornScenarioRun {
 /** As its source began: with nothing, with the turns that it was forked from, or with a conversation that is only to be marked. */
 export function again(row: SourceRow): BornScenarioRun {
   const { id: sourceId, trial, kept_turns, given_message: givenMessage } = row;
-  if (row.is_only_marked) return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
+  if (row.is_only_marked) return markedAgain(row);
   if (kept_turns === null) return { sourceId, trial, birth: 'anew', keptTurns: 0, givenMessage: null };
   return { sourceId, trial, birth: 'continued', keptTurns: kept_turns, givenMessage };
+}
+
+/**
+ * Whether its conversation was held to its end, and is one to mark an agent by: where the patient had strayed, it is not.
+ * @param maxTurns of its run
+ */
+export function isWhole(row: SourceRow, maxTurns: number): boolean {
+  if (row.turns === 0 || row.error_code === 'tester_failed') return false;
+  return isGraded(row) || row.is_only_marked || row.ended_by !== null || row.turns >= maxTurns;
+}
+
+/** With its whole conversation, to be marked. */
+export function markedAgain({ id: sourceId, trial }: SourceRow): BornScenarioRun {
+  return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
 }
 
 /** Whether the agent is called for any of them. */

@@ -1,9 +1,10 @@
-import { Controller, Param, Post, Res } from '@nestjs/common';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../../http/endpoint';
 import { OncePerKey } from '../../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../../idempotency/takes-idempotency-key';
+import { regradeRequest, type RegradeRequest } from './derived-run.requests';
 import { derivedRunAnswer, type DerivedRunAnswer } from './derived-run.answers';
 import { DerivedRunsService } from './derived-runs.service';
 
@@ -36,6 +37,32 @@ export class DerivedRunsController {
   retry(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DerivedRunAnswer> {
     return this.once.answer(response, 'retryTestRun', { id }, async (remember) => ({
       view: await this.runs.retry(id, (tx, view) => remember(tx, { view })),
+    }));
+  }
+
+  @Post('tests/:id/regrade')
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'regradeTestRun',
+    summary: 'Mark the conversations of a test run again',
+    description:
+      'A new run with the conversations of this one: each that was held to its end is marked again from what is stored, by the judge of today ' +
+      'or the one that is asked for. The agent is never called. What has no whole conversation is carried over as it is, and so is one whose patient ' +
+      'had strayed. The source stays as it is.',
+    answers: {
+      200: { description: STORED, schema: derivedRunAnswer },
+      400: 'A field is wrong, or the model is not one of ALLOWED_MODELS.',
+      404: NOT_FOUND,
+      409: 'The run is live, no conversation in it was held to its end, or its models are not to be had any more.',
+    },
+  })
+  regrade(
+    @Param('id') id: string,
+    @Body({ schema: regradeRequest }) request: RegradeRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DerivedRunAnswer> {
+    return this.once.answer(response, 'regradeTestRun', { id, ...request }, async (remember) => ({
+      view: await this.runs.regrade(id, request, (tx, view) => remember(tx, { view })),
     }));
   }
 }

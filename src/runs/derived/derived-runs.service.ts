@@ -4,12 +4,14 @@ import { ProcessId } from '../../actors/process-id';
 import { DerivationSourcesStore } from '../../persistence/derivation-sources.store';
 import { SourceGone, type NewDerivedRun } from '../../persistence/ledger/derived-run';
 import { TestRunLedger } from '../../persistence/ledger/test-run.ledger';
+import type { AskedModels } from '../../persistence/run-examiners.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import type { WriteWith } from '../../persistence/write-with';
 import { ModelChoice } from '../model-choice';
 import { RunBeginnings } from '../run-beginnings';
 import { runLabel } from '../run-label';
-import { again, callAgent, carried, isGraded } from './births';
+import { again, callAgent, carried, isGraded, isWhole, markedAgain } from './births';
+import type { RegradeRequest } from './derived-run.requests';
 import type { DerivedRunAnswer } from './derived-run.answers';
 import { RunSources } from './run-sources';
 import { SameAgent } from './same-agent';
@@ -46,7 +48,7 @@ export class DerivedRunsService {
     const born = rows.map((row) => (isGraded(row) ? carried(row) : again(row)));
     const then = await this.sources.agentOf(source);
     const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
-    const askedModels = this.stillAllowed(source);
+    const askedModels = this.stillAllowed(source.askedModels);
     return this.begin(
       source,
       { derivation: 'retry', agent, born, otherRubrics: [], trials: source.trials, askedModels },
@@ -54,8 +56,40 @@ export class DerivedRunsService {
     );
   }
 
+  /**
+   * Marks every whole conversation again, from the turns that are stored: the agent is not called. The rest is carried.
+   * @param remember is written with the run
+   * @throws NotFoundException; BadRequestException for a model that is not allowed; ConflictException for a live run, or one without a
+   *   whole conversation
+   */
+  async regrade(
+    idOrLabel: string,
+    { rubric, judge_model }: RegradeRequest,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const source = await this.sources.find(idOrLabel);
+    const { judge } = this.models.of({ judge_model });
+    const rows = await this.rows.rowsOf(source.id);
+    const born = rows.map((row) => (isWhole(row, source.maxTurns) ? markedAgain(row) : carried(row)));
+    if (born.every(({ birth }) => birth === 'carried')) {
+      throw new ConflictException(
+        `No conversation of ${source.label} was held to its end, so there is nothing to mark.`,
+      );
+    }
+    const [agent, otherRubrics] = await Promise.all([
+      this.sources.agentOf(source),
+      rubric === 'current' ? this.rows.otherRubricsOf(source.id) : [],
+    ]);
+    const askedModels = this.stillAllowed(judge === null ? source.askedModels : { ...source.askedModels, judge });
+    return this.begin(
+      source,
+      { derivation: 'regrade', agent, born, otherRubrics, trials: source.trials, askedModels },
+      remember,
+    );
+  }
+
   /** @throws ConflictException when the models that a run had asked for are not to be had any more */
-  private stillAllowed({ askedModels: { tester, judge } }: TestRunRecord): TestRunRecord['askedModels'] {
+  private stillAllowed({ tester, judge }: AskedModels): AskedModels {
     try {
       return this.models.of({ tester_model: tester ?? undefined, judge_model: judge ?? undefined });
     } catch (error) {
