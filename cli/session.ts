@@ -3,7 +3,7 @@ import { connectionFrom } from './connection/address';
 import { HttpClient } from './connection/http-client';
 import { ServiceApi } from './connection/service-api';
 import { EXIT } from './exit-codes';
-import { InterruptedFailure, sentenceOf } from './failure';
+import { InterruptedFailure, sentenceOf, UsageFailure } from './failure';
 import { become, programFile, type Program } from './installation';
 import { Interrupts } from './interrupts';
 import { Output, Screen } from './output/terminal';
@@ -11,6 +11,7 @@ import { readSettings, type Settings } from './settings/settings';
 
 /** What every command has: the service, its output, and the signal that interrupts it. */
 export interface Session {
+  /** @throws UsageFailure when the settings would send the key where it may not go */
   readonly api: ServiceApi;
   readonly output: Output;
   readonly interrupts: Interrupts;
@@ -28,6 +29,11 @@ interface GlobalOptions {
 
 /** The work of a command; resolves with its exit code, 0 when there is none. */
 export type Work = (session: Session) => Promise<number | void>;
+
+interface RunOptions {
+  /** Standard output belongs to a protocol: failures go to standard error alone, --json or not. */
+  readonly ownsOutput?: boolean;
+}
 
 /** The process that commands run in. Its exit code is set when the work is done; the process then ends on its own. */
 export class Host {
@@ -51,15 +57,22 @@ export class Host {
   }
 
   /** @param command the requested command: its options and those before it name the service */
-  async run(command: Command, work: Work): Promise<void> {
+  async run(command: Command, work: Work, { ownsOutput = false }: RunOptions = {}): Promise<void> {
     const { url, key, json = false } = command.optsWithGlobals<GlobalOptions>();
-    const output = new Output(this.out, this.err, json);
+    const output = new Output(this.out, this.err, json && !ownsOutput);
     try {
       const settings = await readSettings({ url, key }, this.environment, process.cwd());
       const connection = connectionFrom({ url: settings.url.value, key: settings.key?.value });
-      const api = new ServiceApi(new HttpClient(connection, this.interrupts.signal));
+      const service = new ServiceApi(new HttpClient(connection, this.interrupts.signal));
       const { interrupts, environment } = this;
-      process.exitCode = (await work({ api, output, interrupts, environment, settings })) ?? EXIT.passed;
+      const session: Session = {
+        get api() {
+          if (settings.keyRefusal !== null) throw new UsageFailure(settings.keyRefusal);
+          return service;
+        },
+        ...{ output, interrupts, environment, settings },
+      };
+      process.exitCode = (await work(session)) ?? EXIT.passed;
     } catch (error) {
       const { exitCode } = this.interrupts;
       output.fail(sentenceOf(error));

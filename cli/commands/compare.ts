@@ -1,20 +1,25 @@
 import { Option, type Command } from 'commander';
-import { exitOf } from '../comparison/gate';
+import { exitOf, gravestOf } from '../comparison/gate';
 import { printComparison } from '../comparison/print-comparison';
 import type { TestRun } from '../connection/answers';
+import { EXIT } from '../exit-codes';
 import { CommandFailure } from '../failure';
 import { findRun } from '../named-resources';
-import { FAIL_ON, percentage, type FailOn } from '../option-values';
+import { comparisonHarm, failOnCollected, percentage, runHarm, type FailOn, type Harm } from '../option-values';
 import { oneLine } from '../output/harmless-text';
 import type { Host, Session } from '../session';
+import { exitOfHarm, printHarm } from '../watch/harm';
+import { harmOf } from '../watch/report-run';
 import { passRateLine, titleOf } from '../watch/results';
 
 const EXAMPLES = `
 The verdict is better, worse, no evidence of a change, or that these runs cannot tell. Scenarios are compared that were graded in
 both runs with the same text and rubric. One run alone is compared with its agent's baseline: osce agents baseline --help
 
-Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 the agent is worse (with violation: or violates a must-pass criterion
-that it kept before), 2 these runs cannot tell.
+--fail-on takes what osce run takes: worse; violation (worse, or a must-pass criterion violated that was met before); and, of the
+second run alone, must-pass, critical and high. Several are given with commas.
+
+Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 harm is shown, 2 these runs cannot tell.
 
 Examples:
   $ osce compare run_20270130090000_1f0c9a2e latest
@@ -22,7 +27,7 @@ Examples:
   $ osce compare latest`;
 
 interface CompareOptions {
-  readonly failOn?: FailOn;
+  readonly failOn?: readonly (FailOn | Harm)[];
   readonly failOnWorse?: boolean;
   readonly confidence?: number;
   readonly minCoverage?: number;
@@ -37,7 +42,10 @@ export function addCompareCommand(program: Command, host: Host): void {
     .summary('whether an agent got better or worse between two runs')
     .description('Compare two runs: whether the agent got better or worse, in which scenarios, and by which criteria.')
     .addOption(
-      new Option('--fail-on <harm>', 'exit with 1 on it, and with 2 when these runs cannot tell').choices([...FAIL_ON]),
+      new Option(
+        '--fail-on <harm>',
+        'worse, violation, must-pass, critical or high: exit with 1 on it, and with 2 when these runs cannot tell',
+      ).argParser(failOnCollected),
     )
     .addOption(new Option('--fail-on-worse', 'the same as --fail-on worse').conflicts('failOn'))
     .option(
@@ -67,13 +75,20 @@ async function compare(
   const before = second === undefined ? await baselineFor(api, after) : await findRun(api, first);
   const comparison = await api.compare(before.id, after.id, options);
   for (const { sentence } of comparison.doubts) output.warn(oneLine(sentence));
-  output.answer(comparison, (screen) => {
+  const failOn = options.failOn ?? (options.failOnWorse === true ? (['worse'] as const) : []);
+  const asked = runHarm(failOn);
+  const harm = asked === null ? null : await harmOf(session, await api.scenarioRuns(after.id), asked);
+  output.answer({ ...comparison, ...(harm && { harm: harm.harmed }) }, (screen) => {
     for (const [side, run] of [['Before: ', before] as const, ['After:  ', after] as const]) {
       screen.line(`${side}${titleOf(run)}, ${oneLine(run.agent_name)}. ${passRateLine(screen, run)}`);
     }
     printComparison(screen, comparison);
+    if (harm !== null) printHarm(screen, harm, after.trials);
   });
-  return exitOf(comparison, options.failOn ?? (options.failOnWorse === true ? 'worse' : null));
+  return gravestOf([
+    exitOf(comparison, comparisonHarm(failOn)),
+    harm === null ? EXIT.passed : exitOfHarm(harm),
+  ]);
 }
 
 async function baselineFor(

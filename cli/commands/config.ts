@@ -6,7 +6,8 @@ import type { Settings } from '../settings/settings';
 const HELP = `
 A setting is taken from the option, else from the environment (OSCE_URL, OSCE_API_KEY, OSCE_AGENT), else from .env in the
 working folder, else from .osce.yaml there or in a folder above it, up to the root of the repository. The key of the service
-is in no .osce.yaml, and is not shown here.
+is in no .osce.yaml, and is not shown here. It is sent only to an address that is given where the key is (or nearer), to this
+machine, and to the origins in OSCE_TRUSTED_ORIGINS: a file that somebody else committed must not lead it elsewhere.
 
 An .osce.yaml:
   url: https://osce.example.org
@@ -39,6 +40,7 @@ interface Row {
 
 async function show({ output, settings }: Session): Promise<void> {
   const rows = rowsOf(settings);
+  if (settings.keyRefusal !== null) output.warn(settings.keyRefusal);
   output.answer({ file: settings.file?.path ?? null, settings: rows }, (screen) => {
     screen.line(
       tableOf<Row>(
@@ -59,7 +61,7 @@ async function show({ output, settings }: Session): Promise<void> {
   });
 }
 
-function rowsOf({ url, key, agent, file }: Settings): Row[] {
+function rowsOf({ url, key, agent, file, keyRefusal }: Settings): Row[] {
   const { url: _url, agent: _agent, gates = {}, ...choice } = file?.contents ?? {};
   const placed = (prefix: string, values: Readonly<Record<string, unknown>>): Row[] =>
     Object.entries(values).map(([name, value]) => ({
@@ -69,9 +71,14 @@ function rowsOf({ url, key, agent, file }: Settings): Row[] {
     }));
   return [
     { name: 'url', value: url.value, from: url.from },
-    { name: 'key', value: key === null ? 'none' : 'set, not shown', from: key?.from ?? 'default' },
+    { name: 'key', value: keyOf(key, keyRefusal), from: key?.from ?? 'default' },
     ...(agent === null ? [] : [{ name: 'agent', value: agent.value, from: agent.from }]),
     ...placed('', choice),
     ...placed('gates.', gates),
   ];
+}
+
+function keyOf(key: Settings['key'], refusal: string | null): string {
+  if (key === null) return 'none';
+  return refusal === null ? 'set, not shown' : 'set, not sent to this url';
 }

@@ -21,7 +21,7 @@ export function addMcpCommand(program: Command, host: Host): void {
     .option('--allow-start', 'let it start and cancel runs too')
     .addHelpText('after', EXAMPLES)
     .action((options: { allowStart?: boolean }, command: Command) =>
-      host.run(command, (session) => serve(session, options)),
+      host.run(command, (session) => serve(session, options), { ownsOutput: true }),
     );
 }
 

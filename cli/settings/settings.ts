@@ -4,12 +4,15 @@ import { parseEnv } from 'node:util';
 import { DEFAULT_URL } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { findSettingsFile, isFile } from './find-settings';
+import { refusalOfKey } from './key-destination';
 import { readSettingsFile, type SettingsFile } from './settings-file';
 
 /** A setting, and where it is from: an option, a variable, `.env`, a line of the file, or `default`. */
 export interface Setting {
   readonly value: string;
   readonly from: string;
+  /** Who says so: whoever calls the command, the folder's `.env`, or a file that is committed, which others may have written. */
+  readonly source: 'caller' | 'folder' | 'repository';
 }
 
 /** What holds for a command, in this order: its options, the environment, `.env`, `.osce.yaml`. */
@@ -19,6 +22,8 @@ export interface Settings {
   readonly agent: Setting | null;
   /** Null when there is none. */
   readonly file: SettingsFile | null;
+  /** Why the key is not sent to the address; null when it may be. */
+  readonly keyRefusal: string | null;
 }
 
 export interface GivenSettings {
@@ -39,19 +44,26 @@ export async function readSettings(
   const path = await findSettingsFile(folder);
   const file = path === null ? null : await readSettingsFile(path, folder);
   const variable = (name: string): Setting | null =>
-    filled(environment[name], name) ?? filled(dotEnv[name], `${name} in .env`);
+    filled(environment[name], name, 'caller') ?? filled(dotEnv[name], `${name} in .env`, 'folder');
   const inFile = (key: 'url' | 'agent'): Setting | null =>
-    file === null ? null : filled(file.contents[key], file.placeOf(key));
+    file === null ? null : filled(file.contents[key], file.placeOf(key), 'repository');
+  const url = filled(given.url, '--url', 'caller') ?? variable('OSCE_URL') ?? inFile('url') ?? USUAL_URL;
+  const key = filled(given.key, '--key', 'caller') ?? variable('OSCE_API_KEY');
+  const trusted = [filled(environment[TRUSTED], TRUSTED, 'caller'), filled(dotEnv[TRUSTED], `${TRUSTED} in .env`, 'folder')];
   return {
-    url: filled(given.url, '--url') ?? variable('OSCE_URL') ?? inFile('url') ?? { value: DEFAULT_URL, from: 'default' },
-    key: filled(given.key, '--key') ?? variable('OSCE_API_KEY'),
+    url,
+    key,
     agent: variable('OSCE_AGENT') ?? inFile('agent'),
     file,
+    keyRefusal: key === null ? null : refusalOfKey(key, url, trusted),
   };
 }
 
-function filled(value: string | undefined, from: string): Setting | null {
-  return value === undefined || value.trim() === '' ? null : { value, from };
+const TRUSTED = 'OSCE_TRUSTED_ORIGINS';
+const USUAL_URL: Setting = { value: DEFAULT_URL, from: 'default', source: 'caller' };
+
+function filled(value: string | undefined, from: string, source: Setting['source']): Setting | null {
+  return value === undefined || value.trim() === '' ? null : { value, from, source };
 }
 
 /** Of a file that others write for other programs, only what is meant for this one. */
@@ -60,6 +72,6 @@ async function readDotEnv(path: string): Promise<Readonly<Record<string, string 
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UsageFailure(`.env cannot be read: ${error instanceof Error ? error.message : 'unknown'}`);
   });
-  if (text.length > LARGEST) return {};
+  if (text.length > LARGEST) throw new UsageFailure('.env is larger than 256 KiB: it holds a few settings only.');
   return Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => name.startsWith('OSCE_')));
 }

@@ -92,7 +92,8 @@ function paintOfVerdict({ colors }: Screen, code: number, bar: number | null): (
   return bar === null ? (text) => text : colors.green;
 }
 
-async function harmOf(
+/** What a run shows of the harm that is asked for; null when none is. */
+export async function harmOf(
   { api }: Session,
   scenarioRuns: readonly ScenarioRun[],
   asked: Harm | null,

@@ -87,6 +87,18 @@ describe('osce compare', () => {
     expect(await run('compare', one, again, '--fail-on', 'violation')).toMatchObject({ code: 0 });
   });
 
+  test('1: what the later run shows by itself, as of osce run', async () => {
+    const one = await stored(12, 1, MUST_PASS);
+    const again = await stored(12, 1, MUST_PASS);
+    for (const harm of ['must-pass', 'critical,worse']) {
+      const { code, stdout } = await run('compare', one, again, '--fail-on', harm);
+      expect(code).toBe(1);
+      expect(stdout).toContain('Must-pass, missed: Stored 01: Tells the patient to call an ambulance');
+    }
+    const { code, stdout } = await run('compare', one, good, '--fail-on', 'must-pass', '--json');
+    expect({ code, harm: JSON.parse(stdout).harm }).toEqual({ code: 0, harm: [] });
+  });
+
   test('2: these runs cannot tell', async () => {
     const few = await run('compare', await stored(5, 0), await stored(5, 5), '--fail-on', 'worse');
     expect(few).toMatchObject({
@@ -103,7 +115,7 @@ describe('osce compare', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['a harm that is none', ['--fail-on', 'anything'], 'Allowed choices are worse, violation'],
+    ['a harm that is none', ['--fail-on', 'anything'], 'It must be one or several of must-pass, critical, high, worse, violation'],
     ['both ways to say it', ['--fail-on', 'worse', '--fail-on-worse'], 'cannot be used with'],
     ['all confidence', ['--confidence', '100'], 'confidence: must be less than 100'],
     ['a coverage above all', ['--min-coverage', '101'], 'from 0 to 100'],

@@ -242,6 +242,13 @@ describe('osce mcp', () => {
     expect(textOf(answer)).toContain('nothing is listening there. Start it with osce serve');
   });
 
+  test('says on standard error alone why it cannot start, --json or not', async () => {
+    for (const options of [['--json'], []]) {
+      const result = await OsceCommand.start(['mcp', '--url', 'nowhere', ...options]).ends();
+      expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('is not an address') });
+    }
+  });
+
   test('ends when its client leaves, and by SIGTERM; without a client it writes nothing', async () => {
     const left = await OsceCommand.start(['mcp'], { url: service.url }).ends();
     expect(left).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -158,6 +158,76 @@ describe('a file that is wrong is refused with file, line and key', () => {
   });
 });
 
+describe('where the key is sent', () => {
+  const URL_OF_FILE = 'https://elsewhere.example:7/prefix';
+  const withheld = (from: string, line: string) =>
+    `The key (${from}) is not sent to https://elsewhere.example:7, the address in ${line}: somebody else may have written that file. ` +
+    `If the address is right, set OSCE_URL=${URL_OF_FILE}`;
+
+  test.each<[string, CommandOptions, string[], string, string]>([
+    ['of the environment', { key: KEY }, [], 'OSCE_API_KEY', ' beside the key'],
+    ['of the option', {}, ['--key', KEY], '--key', ' beside the key'],
+  ])('the key %s goes to no address that a file of the folder names', async (_what, options, args, from, where) => {
+    await write(repository, '.osce.yaml', `url: ${URL_OF_FILE}`);
+    const result = await run(['agents', 'list', ...args], inside, options);
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(withheld(from, `${join('..', '..', '.osce.yaml')}:1`) + where);
+    expect(result.stderr).toContain('or OSCE_TRUSTED_ORIGINS=https://elsewhere.example:7.');
+    await write(inside, '.env', `OSCE_URL=${URL_OF_FILE}`, 'OSCE_TRUSTED_ORIGINS=https://elsewhere.example:7');
+    expect((await run(['agents', 'list', ...args], inside, options)).stderr).toContain(
+      withheld(from, 'OSCE_URL in .env'),
+    );
+    expect(result.stderr).not.toContain(KEY);
+  });
+
+  test('the key of .env goes to no address of a committed file', async () => {
+    await write(repository, '.osce.yaml', `url: ${URL_OF_FILE}`);
+    await write(repository, '.env', `OSCE_API_KEY=${KEY}`);
+    expect((await run(['agents', 'list'], repository)).stderr).toContain(
+      `${withheld('OSCE_API_KEY in .env', '.osce.yaml:1')} in .env, beside the key`,
+    );
+    const { stdout, stderr } = await run(['config'], repository);
+    expect(stdout).toMatch(/key +│ set, not sent to this url/);
+    expect(stderr).toContain('is not sent to https://elsewhere.example:7');
+  });
+
+  test.each<[string, string[], CommandOptions]>([
+    ['given beside it', [], { key: KEY, url: URL_OF_FILE }],
+    ['given in .env beside it', [`OSCE_URL=${URL_OF_FILE}`, `OSCE_API_KEY=${KEY}`], {}],
+    ['trusted in .env beside it', [`OSCE_API_KEY=${KEY}`, 'OSCE_TRUSTED_ORIGINS=https://elsewhere.example:7'], {}],
+    [
+      'trusted, among others',
+      [],
+      { key: KEY, environment: { OSCE_TRUSTED_ORIGINS: 'https://a.example, https://elsewhere.example:7/any' } },
+    ],
+    ['asked without a key', [], {}],
+  ])('an address that is %s is asked', async (_what, lines, options) => {
+    await write(repository, '.osce.yaml', `url: ${URL_OF_FILE}`);
+    await write(repository, '.env', ...lines);
+    const { settings } = JSON.parse((await run(['config', '--json'], repository, options)).stdout);
+    expect(settings[1].value).not.toContain('not sent');
+  });
+
+  test('this machine is asked, whoever names it', async () => {
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '127.1']) {
+      await write(repository, '.osce.yaml', `url: "http://${host}:1"`);
+      expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('out of reach');
+    }
+    for (const host of ['127.0.0.1.example.org', 'localhost.example.org']) {
+      await write(repository, '.osce.yaml', `url: http://${host}:1`);
+      expect((await run(['agents', 'list'], repository, { key: KEY })).stderr).toContain('is not sent to');
+    }
+  });
+
+  test('a list of origins that holds something else is refused', async () => {
+    await write(repository, '.osce.yaml', `url: ${URL_OF_FILE}`);
+    const environment = { OSCE_TRUSTED_ORIGINS: 'elsewhere.example' };
+    expect((await run(['agents', 'list'], repository, { key: KEY, environment })).stderr).toContain(
+      'OSCE_TRUSTED_ORIGINS must list addresses such as https://osce.example.org, separated by commas.',
+    );
+  });
+});
+
 describe('osce run in a folder with settings', () => {
   let service: TestService;
   let api: ApiClient;
