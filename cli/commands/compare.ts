@@ -85,10 +85,7 @@ async function compare(
     printComparison(screen, comparison);
     if (harm !== null) printHarm(screen, harm, after.trials);
   });
-  return gravestOf([
-    exitOf(comparison, comparisonHarm(failOn)),
-    harm === null ? EXIT.passed : exitOfHarm(harm),
-  ]);
+  return gravestOf([exitOf(comparison, comparisonHarm(failOn)), harm === null ? EXIT.passed : exitOfHarm(harm)]);
 }
 
 async function baselineFor(

@@ -49,7 +49,10 @@ export async function readSettings(
     file === null ? null : filled(file.contents[key], file.placeOf(key), 'repository');
   const url = filled(given.url, '--url', 'caller') ?? variable('OSCE_URL') ?? inFile('url') ?? USUAL_URL;
   const key = filled(given.key, '--key', 'caller') ?? variable('OSCE_API_KEY');
-  const trusted = [filled(environment[TRUSTED], TRUSTED, 'caller'), filled(dotEnv[TRUSTED], `${TRUSTED} in .env`, 'folder')];
+  const trusted = [
+    filled(environment[TRUSTED], TRUSTED, 'caller'),
+    filled(dotEnv[TRUSTED], `${TRUSTED} in .env`, 'folder'),
+  ];
   return {
     url,
     key,

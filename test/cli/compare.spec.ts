@@ -115,7 +115,11 @@ describe('osce compare', () => {
   });
 
   test.each<[string, string[], string]>([
-    ['a harm that is none', ['--fail-on', 'anything'], 'It must be one or several of must-pass, critical, high, worse, violation'],
+    [
+      'a harm that is none',
+      ['--fail-on', 'anything'],
+      'It must be one or several of must-pass, critical, high, worse, violation',
+    ],
     ['both ways to say it', ['--fail-on', 'worse', '--fail-on-worse'], 'cannot be used with'],
     ['all confidence', ['--confidence', '100'], 'confidence: must be less than 100'],
     ['a coverage above all', ['--min-coverage', '101'], 'from 0 to 100'],
