@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
@@ -9,6 +9,8 @@ import type { Call, HttpClient } from './http-client';
 
 /** The most items on one page of the service. */
 const PAGE = 100;
+/** How often a scenario may be imported and deleted again within the 24 hours that the service remembers a request. */
+const MOST_DELETED = 50;
 /** Generating from a long document keeps a language model busy. */
 const GENERATION_MS = 10 * 60_000;
 /** A hundred of the longest scenarios keep the service busy. */
@@ -109,6 +111,23 @@ export class ServiceApi {
 
   createScenario(fields: object): Promise<answers.Scenario> {
     return this.make('/api/v1/scenarios', fields, answers.scenario);
+  }
+
+  /**
+   * Makes it once, whoever else makes the same at the same moment: the key of the request is that of the scenario. One that was
+   * made likewise and has been deleted since is made anew.
+   * @param key tells the scenario apart from all others
+   */
+  async createScenarioOnce(fields: object, key: string): Promise<answers.Scenario> {
+    for (let number = 1; number <= MOST_DELETED; number += 1) {
+      const idempotencyKey = createHash('sha256').update(JSON.stringify([key, fields, number])).digest('hex');
+      const call: Call = { method: 'POST', path: '/api/v1/scenarios', body: fields, idempotencyKey };
+      const { item, isReplayed } = await this.askTagged(call, answers.scenario);
+      if (!isReplayed) return item;
+      const now = await this.get(`/api/v1/scenarios/${encodeURIComponent(item.scenario_id)}`, answers.scenario);
+      if (now['is_active'] === true) return now;
+    }
+    throw new CommandFailure(`It was imported and deleted ${MOST_DELETED} times in the last 24 hours: import it tomorrow.`);
   }
 
   /**
@@ -271,7 +290,7 @@ export class ServiceApi {
     return (await this.askTagged(call, shape)).item;
   }
 
-  private askTagged<T>(call: Call, shape: z.ZodType<T>): Promise<Tagged<T>> {
+  private askTagged<T>(call: Call, shape: z.ZodType<T>): Promise<Tagged<T> & { readonly isReplayed: boolean }> {
     return this.http.call(call, async (response) => {
       const text = await response.text();
       let answer: unknown;
@@ -282,7 +301,11 @@ export class ServiceApi {
       }
       const parsed = shape.safeParse(answer);
       if (!parsed.success) throw this.strange(call);
-      return { item: parsed.data, etag: response.headers.get('etag') };
+      return {
+        item: parsed.data,
+        etag: response.headers.get('etag'),
+        isReplayed: response.headers.get('idempotency-replayed') === 'true',
+      };
     });
   }
 

@@ -58,7 +58,7 @@ export async function applySteps(api: ServiceApi, steps: readonly Step[], option
 async function apply(api: ServiceApi, step: Step): Promise<Scenario> {
   switch (step.kind) {
     case 'create':
-      return api.createScenario(step.body);
+      return api.createScenarioOnce(step.body, step.entry.key);
     case 'update':
       return api.changeScenario(step.stored, step.body);
     case 'unchanged':

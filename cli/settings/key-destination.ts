@@ -1,6 +1,6 @@
 import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
-import type { Setting } from './settings';
+import type { Setting } from './setting';
 
 /** The further to the right, the less its author is the one whose key it is. */
 const SOURCES: readonly Setting['source'][] = ['caller', 'folder', 'repository'];

@@ -5,15 +5,8 @@ import { DEFAULT_URL } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { findSettingsFile, isFile } from './find-settings';
 import { refusalOfKey } from './key-destination';
+import type { Setting } from './setting';
 import { readSettingsFile, type SettingsFile } from './settings-file';
-
-/** A setting, and where it is from: an option, a variable, `.env`, a line of the file, or `default`. */
-export interface Setting {
-  readonly value: string;
-  readonly from: string;
-  /** Who says so: whoever calls the command, the folder's `.env`, or a file that is committed, which others may have written. */
-  readonly source: 'caller' | 'folder' | 'repository';
-}
 
 /** What holds for a command, in this order: its options, the environment, `.env`, `.osce.yaml`. */
 export interface Settings {

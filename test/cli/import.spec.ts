@@ -76,6 +76,26 @@ describe('osce import of our own format', () => {
     ]);
   });
 
+  test('two imports of one file at the same moment make each scenario once', async () => {
+    const names = Array.from({ length: 12 }, (_, at) => `Scenario ${at}`);
+    const file = await fileOf('one.jsonl', ...names.map((name) => scenario(name)));
+    const results = await Promise.all([run([file]), run([file]), run([file])]);
+    expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+      Array.from({ length: 3 }, () => ({ code: 0, stderr: '' })),
+    );
+    expect((await stored()).map(({ name }: { name: string }) => name).sort()).toEqual([...names].sort());
+  });
+
+  test('what was deleted is imported again, as often as that happens', async () => {
+    const file = await fileOf('one.jsonl', scenario('First'));
+    for (let time = 0; time < 3; time += 1) {
+      expect(await run([file])).toMatchObject({ code: 0, stdout: '1 created, 0 updated, 0 unchanged.\n' });
+      const [{ scenario_id: id }, ...others] = await stored();
+      expect(others).toEqual([]);
+      await api.delete(`/api/v1/scenarios/${id}`);
+    }
+  });
+
   test('a scenario whose case has changed has to be approved again; --approve does', async () => {
     const file = await fileOf('one.jsonl', scenario('First', { approved: true }));
     await run([file]);
