@@ -120,14 +120,18 @@ export class ServiceApi {
    */
   async createScenarioOnce(fields: object, key: string): Promise<answers.Scenario> {
     for (let number = 1; number <= MOST_DELETED; number += 1) {
-      const idempotencyKey = createHash('sha256').update(JSON.stringify([key, fields, number])).digest('hex');
+      const idempotencyKey = createHash('sha256')
+        .update(JSON.stringify([key, fields, number]))
+        .digest('hex');
       const call: Call = { method: 'POST', path: '/api/v1/scenarios', body: fields, idempotencyKey };
       const { item, isReplayed } = await this.askTagged(call, answers.scenario);
       if (!isReplayed) return item;
       const now = await this.get(`/api/v1/scenarios/${encodeURIComponent(item.scenario_id)}`, answers.scenario);
       if (now['is_active'] === true) return now;
     }
-    throw new CommandFailure(`It was imported and deleted ${MOST_DELETED} times in the last 24 hours: import it tomorrow.`);
+    throw new CommandFailure(
+      `It was imported and deleted ${MOST_DELETED} times in the last 24 hours: import it tomorrow.`,
+    );
   }
 
   /**
