@@ -225,10 +225,10 @@ describeWithBrowser('On the page', () => {
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await visitor.go(`/scenario-runs/${service.ids.erroredScenarioRun}`);
-    await page.getByText('Screenshot of the page’s last state').waitFor();
+    await page.getByText('Screenshot of the agent’s page at the end').waitFor();
     const path = `/api/v1/scenario-runs/${service.ids.erroredScenarioRun}/screenshot`;
     expect(asked).not.toContain(path);
-    await page.getByText('Screenshot of the page’s last state').click();
+    await page.getByText('Screenshot of the agent’s page at the end').click();
     await page.locator('.screenshot img').waitFor({ state: 'attached' });
     expect(await page.locator('.screenshot img').getAttribute('src')).toMatch(/^blob:/);
     expect(asked).toContain(path);

@@ -95,6 +95,23 @@ describeWithBrowser('The page', () => {
     expect((await heading.boundingBox())?.height).toBeLessThan(150);
   });
 
+  it('cuts the long name of a run, and of its agent, after two lines, and says the whole of it in a title', async () => {
+    const { page } = visitor;
+    const agent = await service.api.post('/api/v1/agents', { name: `${LONG_NAME}!`, provider: 'openai', config: {} });
+    await service.api.post('/start-run', {
+      agent_id: agent.body.id,
+      name: LONG_NAME,
+      scheduled_at: '2099-01-01T03:00:00Z',
+    });
+    await visitor.go('/');
+    for (const title of [LONG_NAME, `${LONG_NAME}!`]) {
+      const name = page.locator('table.rows').getByTitle(title, { exact: true });
+      await name.waitFor();
+      expect((await name.boundingBox())?.height).toBeLessThan(50);
+    }
+    expect(await visitor.findings()).toEqual([]);
+  });
+
   it.each([
     [1_280, ['.patient', '.checklist-side']],
     [1_760, ['.patient', '.checklist-side', '.approver-side']],

@@ -41,8 +41,8 @@ describeWithBrowser('The marks of a scenario run', () => {
   it('show what an omission rests on', async () => {
     const omission = visitor.page.locator('.criterion').nth(1);
     expect(await omission.locator('.decision').innerText()).toMatch(/^MET/);
-    expect(await omission.innerText()).toContain('Shown by what is in none of 5 replies.');
-    expect(await visitor.page.locator('.criterion').first().innerText()).not.toContain('in none of');
+    expect(await omission.innerText()).toContain('Evidence: not in any of the 5 replies.');
+    expect(await visitor.page.locator('.criterion').first().innerText()).not.toContain('not in any');
   });
 
   it('say so when the agent addressed its examiner', async () => {

@@ -103,6 +103,8 @@ describeWithBrowser('On paper', () => {
     await page.emulateMedia({ media: 'print' });
     await eventually(async () => expect(await rows.count()).toBe(SCENARIOS));
     expect(await rows.last().innerText()).toContain('Scenario');
+    // With each of its conversations, of both runs.
+    await eventually(async () => expect(await rows.locator('.trial-mark').count()).toBe(2 * SCENARIOS));
   });
 });
 

@@ -91,7 +91,7 @@ describeWithBrowser('The history of a scenario on its page', () => {
     await visitor.go(`/runs/${run}`);
     const sure = page.getByRole('region', { name: 'How sure is that?' });
     const flaky = sure.getByRole('list', { name: 'Scenarios that are flaky from run to run' });
-    expect((await flaky.innerText()).replaceAll(/\s+/g, ' ')).toBe('Wavering 2 of 4 passed in these runs');
+    expect((await flaky.innerText()).replaceAll(/\s+/g, ' ')).toBe('Wavering 2 of 4 passed across these runs');
     expect(await sure.innerText()).toContain('The trials of every scenario agree.');
     await visitor.picture('run-flaky', { fullPage: false });
     expect(await visitor.findings()).toEqual([]);

@@ -23,7 +23,7 @@ describe('what the large number of a run says', () => {
     const { rate, caveat } = standingOf(tally({ passed: 6, failed: 2, error: 2 }), 'completed');
     expect(rate).toBe(60);
     expect(caveat).toBe(
-      '2 ended in error: that says nothing about the agent and counts as not passed. Of the 8 graded, 6 passed (75\u00a0%).',
+      '2 ended in error: this says nothing about the agent, but counts as not passed. Of the 8 graded, 6 passed (75\u00a0%).',
     );
   });
 

@@ -37,7 +37,7 @@ describeWithBrowser('A new user on the page alone', () => {
     await visitor.page.getByRole('heading', { name: 'No runs yet' }).waitFor();
     await visitor.picture('story-01-no-run-yet');
     await visitor.page.getByRole('main').getByRole('link', { name: 'Start a run' }).click();
-    await visitor.page.getByRole('heading', { name: 'There is no agent to examine' }).waitFor();
+    await visitor.page.getByRole('heading', { name: 'No agents to examine yet' }).waitFor();
   });
 
   it('registers the demo agent', async () => {
@@ -133,7 +133,7 @@ describeWithBrowser('A new user on the page alone', () => {
     expect(why).toMatch(/^Failed with [\d.]+\u00a0% of the points \(50\u00a0% needed\)/);
     const must = page.locator('.criterion.bad').filter({ has: page.locator('.must-pass') });
     for (const criterion of await must.locator('.criterion-text').allInnerTexts()) expect(why).toContain(criterion);
-    await page.getByText('offline tester and judge').waitFor();
+    await page.getByText('the patient and the judge ran on rules').waitFor();
     await visitor.picture('story-10-failed-scenario');
   });
 

@@ -111,7 +111,7 @@ describeWithBrowser('Whoever opens a run', () => {
   it('sees there how each agent fares from run to run', async () => {
     const trends = visitor.page.getByRole('region', { name: 'Trend of each agent' });
     await trends.getByRole('img', { name: 'Pass rates, the oldest first: 95\u00a0%, 0\u00a0%' }).waitFor();
-    expect(normal(await trends.innerText())).toContain('0 % −95 to the run before');
+    expect(normal(await trends.innerText())).toContain('0 % −95 since the previous run');
     // An agent with one run has no trend.
     expect(await trends.getByRole('listitem').count()).toBe(1);
     expect(await visitor.findings()).toEqual([]);
@@ -177,7 +177,7 @@ describeWithBrowser('Whoever opens a run', () => {
     // Whoever types a j means a letter.
     await openRun(runs.none);
     await page.getByLabel('Search scenarios of the run').press('j');
-    await page.getByText('No scenario matches the search.').waitFor();
+    await page.getByText('No scenarios match the search.').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/runs/${runs.none}`);
   });
 

@@ -45,9 +45,9 @@ describeWithBrowser('What was examined', () => {
     const { page } = visitor;
     await visitor.go(`/runs/${run}`);
     const config = page.getByRole('region', { name: 'Agent config' });
-    await page.getByText('The agent’s config when the run was started, secrets masked').waitFor();
+    await page.getByText('Agent config at the start of the run (secrets masked)').waitFor();
     expect(await config.isVisible()).toBe(false);
-    await page.getByText('The agent’s config when the run was started, secrets masked').click();
+    await page.getByText('Agent config at the start of the run (secrets masked)').click();
     await config.waitFor();
     const shown = await config.innerText();
     const { body } = await api.get(`/api/v1/tests/${run}`);

@@ -19,14 +19,14 @@ export function ChangedCriteria({ comparison: { criteria, confidence } }: { read
       <h2 id="criteria-title">Criteria</h2>
       <p>
         {counted(criteria.length, 'criterion was', 'criteria were')} met more or less often;{' '}
-        {clear.length === 0 ? 'none by more than chance explains' : `${clear.length} by more than chance explains`} (p
-        adjusted over all criteria, after Holm).
+        {clear.length === 0 ? 'none' : clear.length} by more than chance can explain (p-values adjusted for the number
+        of criteria by Holm’s method).
       </p>
       {shown.length > 0 && <CriteriaTable criteria={shown} isClear={isClear} />}
       {criteria.length > clear.length && (
         <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole
-            ? 'Show only what chance does not explain'
+            ? 'Show only what chance cannot explain'
             : `Show ${criteria.length > SHOWN_AT_MOST ? `the first ${SHOWN_AT_MOST}` : `all ${criteria.length}`}`}
         </button>
       )}
@@ -47,10 +47,10 @@ function CriteriaTable({ criteria, isClear }: TableProps) {
           <tr>
             <th scope="col">Criterion</th>
             <th scope="col" className="number">
-              Done right before
+              Correct before
             </th>
             <th scope="col" className="number">
-              After
+              Correct after
             </th>
             <th scope="col" className="number">
               Adjusted p
@@ -66,10 +66,10 @@ function CriteriaTable({ criteria, isClear }: TableProps) {
                   <Name>{one.scenario_name}</Name>
                 </p>
               </th>
-              <td data-label="Done right before" className="number">
+              <td data-label="Correct before" className="number">
                 {percentText(one.before * 100)}
               </td>
-              <td data-label="After" className="number">
+              <td data-label="Correct after" className="number">
                 <span className={`change ${one.after > one.before ? 'better' : 'worse'}`}>
                   <span aria-hidden="true">{one.after > one.before ? '▲' : '▼'}</span> {percentText(one.after * 100)}
                 </span>

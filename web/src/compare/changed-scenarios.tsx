@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { TestRun } from '../api/runs';
@@ -11,6 +11,8 @@ import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
 
 const SHOWN_A_PAGE = 20;
+/** Whose conversations are read without anybody turning to them: for paper. */
+const PAGES_READ_UNASKED = 25;
 
 /** More conversations than twenty scenarios can have. */
 const CONVERSATIONS_AT_MOST = 2_000;
@@ -30,8 +32,8 @@ export function ChangedScenarios({ base, head, comparison: { worse, better, scen
       <Changed title="Better" sign="▲" change="better" base={base} head={head} scenarios={better} />
       {scenarios.compared > 0 && (
         <p className="quiet">
-          {counted(same, 'scenario')} fared the same. Single scenarios move by chance too: whether the agent changed is
-          what the verdict says.
+          {counted(same, 'scenario')} came out the same. Single scenarios vary by chance, too: only the verdict says
+          whether the agent changed.
         </p>
       )}
     </>
@@ -47,11 +49,9 @@ interface ChangedProps extends Omit<Props, 'comparison'> {
 
 function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
   const [page, setPage] = useState(0);
-  const shown = scenarios.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE);
-  const ids = shown.map(({ scenario_id }) => scenario_id);
   const isPrinting = usePrinting();
-  const before = useConversations(base.id, ids);
-  const after = useConversations(head.id, ids);
+  const before = useConversations(base.id, scenarios, page);
+  const after = useConversations(head.id, scenarios, page);
   if (scenarios.length === 0) return null;
   return (
     <section className="stack" aria-labelledby={`changed-${change}`}>
@@ -71,21 +71,23 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
             </tr>
           </thead>
           <tbody>
-            {(isPrinting ? scenarios : shown).map(({ scenario_id, scenario_name, before: was, after: is }) => (
-              <tr key={scenario_id}>
-                <th scope="row">
-                  <Link href={`/scenarios/${scenario_id}`}>
-                    <Name>{scenario_name}</Name>
-                  </Link>
-                </th>
-                <td data-label="Before">
-                  <Share of={was} trials={before.get(scenario_id) ?? []} />
-                </td>
-                <td data-label="After">
-                  <Share of={is} trials={after.get(scenario_id) ?? []} />
-                </td>
-              </tr>
-            ))}
+            {(isPrinting ? scenarios : pageOf(scenarios, page)).map(
+              ({ scenario_id, scenario_name, before: was, after: is }) => (
+                <tr key={scenario_id}>
+                  <th scope="row">
+                    <Link href={`/scenarios/${scenario_id}`}>
+                      <Name>{scenario_name}</Name>
+                    </Link>
+                  </th>
+                  <td data-label="Before">
+                    <Share of={was} trials={before.get(scenario_id) ?? []} />
+                  </td>
+                  <td data-label="After">
+                    <Share of={is} trials={after.get(scenario_id) ?? []} />
+                  </td>
+                </tr>
+              ),
+            )}
           </tbody>
         </table>
       </div>
@@ -103,16 +105,34 @@ function Share({ of, trials }: { of: number; trials: readonly ScenarioRun[] }) {
   );
 }
 
-/** The conversations that a run held of these scenarios. */
-function useConversations(runId: string, scenarioIds: readonly string[]): ReadonlyMap<string, ScenarioRun[]> {
-  const { data } = useQuery({
-    queryKey: ['scenario-runs', runId, 'of', scenarioIds],
-    queryFn: ({ signal }) => listScenarioRuns(runId, CONVERSATIONS_AT_MOST, signal, scenarioIds),
-    enabled: scenarioIds.length > 0,
-    placeholderData: keepPreviousData,
-    staleTime: 30_000,
+/**
+ * The conversations that a run held of these scenarios, those of the shown page first; then of the others, one page after another,
+ * since paper shows all of them and waits for nothing.
+ */
+function useConversations(runId: string, scenarios: readonly ChangedScenario[], page: number) {
+  const [reach, setReach] = useState(0);
+  const pages = Array.from({ length: Math.ceil(scenarios.length / SHOWN_A_PAGE) }, (_, place) =>
+    pageOf(scenarios, place).map(({ scenario_id }) => scenario_id),
+  );
+  const read = useQueries({
+    queries: pages.map((scenarioIds, place) => ({
+      queryKey: ['scenario-runs', runId, 'of', scenarioIds],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        listScenarioRuns(runId, CONVERSATIONS_AT_MOST, signal, scenarioIds),
+      enabled: place === page || place <= reach,
+      staleTime: 30_000,
+    })),
   });
+  const isShownRead = read[page]?.data !== undefined;
+  const missing = read.findIndex(({ data }) => data === undefined);
+  if (isShownRead && missing > reach && missing < PAGES_READ_UNASKED) setReach(missing);
   const found = new Map<string, ScenarioRun[]>();
-  for (const run of data?.results ?? []) found.set(run.scenario_id, [...(found.get(run.scenario_id) ?? []), run]);
+  for (const run of read.flatMap(({ data }) => data?.results ?? [])) {
+    found.set(run.scenario_id, [...(found.get(run.scenario_id) ?? []), run]);
+  }
   return found;
+}
+
+function pageOf<Item>(items: readonly Item[], page: number): readonly Item[] {
+  return items.slice(page * SHOWN_A_PAGE, (page + 1) * SHOWN_A_PAGE);
 }

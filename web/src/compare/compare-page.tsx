@@ -30,7 +30,7 @@ export function ComparePage() {
       {recent.isError && <Problem error={recent.error} onRetry={() => void recent.refetch()} />}
       {recent.isPending && <Loading />}
       {recent.data && options.length < 2 && (
-        <Empty title="There are not two runs to compare yet">
+        <Empty title="Not enough runs to compare yet">
           <p>
             Run the same scenarios against two agents, or against one before and after a change; then compare them here.
           </p>

@@ -27,7 +27,9 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
   const compared = found.data?.scenarios.compared ?? 0;
   return (
     <section className="stack" aria-label="Comparison">
-      {!areFinal && <p className="notice">A run is in progress: the verdict comes when both have ended.</p>}
+      {!areFinal && (
+        <p className="notice">At least one run is still in progress: the verdict appears when both have ended.</p>
+      )}
       {areFinal && found.isPending && <Loading />}
       {found.isError && <Problem error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && <Verdict base={base} head={head} comparison={found.data} />}
@@ -87,7 +89,7 @@ function Whole({ run }: { readonly run: TestRun }) {
   const isWhole = graded === run.total_scenarios;
   return (
     <p className="quiet number small">
-      {run.status === 'completed' ? `The whole run: ${percentText(run.pass_rate)}` : 'The whole run: no result'},{' '}
+      {run.status === 'completed' ? `Whole run: ${percentText(run.pass_rate)}` : 'Whole run: no result'},{' '}
       {run.passed_count} of {run.total_scenarios} passed
       {run.error_count > 0 && `, ${counted(run.error_count, 'error')}`}
       {run.canceled_count > 0 && `, ${run.canceled_count} canceled`}

@@ -19,13 +19,13 @@ export function ForestPlot({ comparison }: Props) {
   const whole = wholeOf(comparison);
   if (whole === null) return null;
   const categories = by_category
-    .map(({ category, ...row }): Row => ({ name: category ?? 'of no category now', ...row }))
+    .map(({ category, ...row }): Row => ({ name: category ?? 'no category', ...row }))
     .sort((one, other) => one.value - other.value);
   const shown = categories.length === 1 ? [] : categories.slice(0, isWhole || isPrinting ? undefined : SHOWN_AT_FIRST);
   const reach = reachOf([whole, ...shown]);
   return (
     <section className="panel stack" aria-labelledby="forest-title">
-      <h2 id="forest-title">How much, and how sure</h2>
+      <h2 id="forest-title">How big is the difference?</h2>
       <table className="forest">
         <thead>
           <tr>
@@ -66,9 +66,9 @@ export function ForestPlot({ comparison }: Props) {
         </button>
       )}
       <p className="quiet small">
-        Points of the pass rate. An interval that crosses 0 is what chance alone may bring.
+        In percentage points of the pass rate. If an interval includes 0, the difference may be due to chance.
         {shown.length > 1 &&
-          ' Few scenarios make a wide interval, and among many categories one stands out by chance: they say where to look, the verdict is about all of them.'}
+          ' With few scenarios the interval is wide, and among many categories some stand out by chance: use them to see where to look, and the verdict for the whole.'}
       </p>
     </section>
   );

@@ -40,7 +40,7 @@ export function Verdict({ base, head, comparison }: Props) {
       <LeftOut base={base} head={head} comparison={comparison} />
       {doubts.length > 0 && (
         <div className="doubts">
-          <h3>What differs besides the agent</h3>
+          <h3>What else differs</h3>
           <ul>
             {doubts.map(({ kind, sentence: why }) => (
               <li key={`${kind} ${why}`}>
@@ -61,8 +61,7 @@ function NewViolations({ violations }: { readonly violations: readonly MustPassV
   return (
     <div className="new-violations">
       <h3>
-        New: {counted(groups.length, 'must-pass criterion', 'must-pass criteria')} violated now and not before, whatever
-        the rate says
+        Newly violated, whatever the rate says: {counted(groups.length, 'must-pass criterion', 'must-pass criteria')}
       </h3>
       <ul>
         {shown.map(({ scenario_id, scenario_name, criterion, runs }) => (

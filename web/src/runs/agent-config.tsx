@@ -6,7 +6,7 @@ export function AgentConfig({ run: { agent_config: config = null } }: { readonly
   if (config === null) return null;
   return (
     <details className="circumstances">
-      <summary>The agent’s config when the run was started, secrets masked</summary>
+      <summary>Agent config at the start of the run (secrets masked)</summary>
       <pre tabIndex={0} role="region" aria-label="Agent config">
         <UntrustedText text={JSON.stringify(config, null, 2)} />
       </pre>

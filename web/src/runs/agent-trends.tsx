@@ -61,7 +61,7 @@ function AgentTrend({ trend: { agent_id, agent_name, runs, latest } }: { readonl
       <p className="number">
         <Link href={`/runs/${latest.id}`}>{percentText(latest.pass_rate)}</Link>
         {before !== undefined && (
-          <span className="quiet small"> {signedText(latest.pass_rate - before.pass_rate)} to the run before</span>
+          <span className="quiet small"> {signedText(latest.pass_rate - before.pass_rate)} since the previous run</span>
         )}
       </p>
     </>

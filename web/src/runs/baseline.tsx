@@ -16,7 +16,7 @@ export function Against({ run, found: { baseline, comparison } }: { run: TestRun
           <Name>{baseline.name ?? baseline.test_run_id}</Name>
         </Link>
         : <Name>{sentence}</Name>
-        {violations.length > 0 && ' Must-pass criteria are violated that were not before.'}{' '}
+        {violations.length > 0 && ' It violates must-pass criteria that the baseline did not.'}{' '}
         <Link href={`/compare?base=${baseline.id}&head=${run.id}`}>See the comparison</Link>
       </p>
     </section>

@@ -18,7 +18,7 @@ export function Cast({ run }: { readonly run: TestRun }) {
   if (run.examiners?.mixed === true) {
     return (
       <p className="notice">
-        <strong>Mixed</strong>: not all scenario runs had the same patient and judge. Each one says who it had.
+        <strong>Mixed</strong>: the patient or the judge changed during this run. Each conversation names its own.
       </p>
     );
   }

@@ -17,8 +17,8 @@ export function Examined({ run }: { readonly run: TestRun }) {
         </div>
       )}
       {config !== null && <Hash name="Agent config" of={config} />}
-      {typeof tester?.prompt_version === 'string' && <Hash name="Patient’s instructions" of={tester.prompt_version} />}
-      {typeof judge?.prompt_version === 'string' && <Hash name="Judge’s instructions" of={judge.prompt_version} />}
+      {typeof tester?.prompt_version === 'string' && <Hash name="Patient prompt" of={tester.prompt_version} />}
+      {typeof judge?.prompt_version === 'string' && <Hash name="Judge prompt" of={judge.prompt_version} />}
     </>
   );
 }

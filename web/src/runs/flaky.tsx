@@ -18,9 +18,8 @@ export function Flaky({ statistics }: { readonly statistics: Statistics }) {
   return (
     <>
       <p>
-        <FlakyMark /> Examined alike in this run and others, the agent both passed and failed{' '}
-        <strong className="number">{counted(flaky.length, 'scenario')}</strong> on which the conversations of this run
-        agree:
+        <FlakyMark /> Under the same conditions, this run and others disagree on{' '}
+        <strong className="number">{counted(flaky.length, 'scenario')}</strong> whose conversations in this run agree:
       </p>
       <ul className="unstable" aria-label="Scenarios that are flaky from run to run">
         {flaky
@@ -31,14 +30,14 @@ export function Flaky({ statistics }: { readonly statistics: Statistics }) {
                 <Name>{scenario_name}</Name>
               </Link>
               <span className="quiet number">
-                {passed} of {passed + failed} passed in these runs
+                {passed} of {passed + failed} passed across these runs
               </span>
             </li>
           ))}
       </ul>
       {flaky.length > SHOWN_AT_FIRST && (
         <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show fewer' : `Show all ${flaky.length} flaky ones`}
+          {isWhole ? 'Show fewer' : `Show all ${flaky.length} flaky scenarios`}
         </button>
       )}
     </>

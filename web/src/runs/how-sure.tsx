@@ -49,8 +49,8 @@ export function HowSure({ run }: { readonly run: TestRun }) {
 }
 
 function dropSentence({ minimum_detectable_drop: drop }: Statistics): string {
-  if (drop === null) return 'A second run of this size cannot show a drop.';
-  return `A second run of this size would show a drop of ${Math.ceil(drop)} points, but not a smaller one.`;
+  if (drop === null) return 'A second run of this size could not reveal a drop.';
+  return `A second run of this size would reveal a drop of ${Math.ceil(drop)} points or more, but not a smaller one.`;
 }
 
 /** How much of the run the rate is about, and why the rest has no verdict. */
@@ -61,7 +61,7 @@ function Coverage({ statistics: { coverage, graded, total, excluded } }: { reado
       Coverage: <strong className="number">{percentText(coverage)}</strong>
       {graded === total
         ? ', every conversation has a verdict.'
-        : `. ${counted(total - graded, 'conversation')} of ${total.toLocaleString()} ${total - graded === 1 ? 'has' : 'have'} none (${why}): that says nothing about the agent.`}
+        : `. ${(total - graded).toLocaleString()} of ${counted(total, 'conversation')} ${total - graded === 1 ? 'has' : 'have'} no verdict (${why}): this says nothing about the agent.`}
     </p>
   );
 }
@@ -71,8 +71,8 @@ function AllTrials({ statistics: { pass_hat, trials } }: { readonly statistics: 
   return (
     all !== null && (
       <p>
-        All {trials} trials of a scenario pass in <strong className="number">{percentText(all)}</strong> of cases: that
-        is how far the agent can be relied on case by case.
+        All {trials} trials of a scenario pass in <strong className="number">{percentText(all)}</strong> of cases: this
+        is how far the agent can be relied on, case by case.
       </p>
     )
   );
@@ -110,7 +110,7 @@ function ByCategory({ statistics: { by_category }, passThreshold }: ByCategoryPr
         ))}
       </ul>
       <p className="quiet small">
-        Few scenarios make a wide interval, and among many categories one stands out by chance.
+        With few scenarios the interval is wide, and among many categories some stand out by chance.
       </p>
     </details>
   );

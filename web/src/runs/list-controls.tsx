@@ -53,7 +53,7 @@ export function ListFilters({ rows, view, onShow }: Props) {
           onShow({ order: column === undefined ? null : nextOrder(null, column[0]) });
         }}
       >
-        <option value="">in the run’s order</option>
+        <option value="">in run order</option>
         {COLUMNS.map(([by, label]) => (
           <option key={by} value={by}>
             by {label.toLowerCase()}
@@ -79,9 +79,9 @@ export function ListColumns({ view, onShow }: Omit<Props, 'rows'>) {
             aria-label={order === null ? label : `${label}, ${order.isUp ? 'ascending' : 'descending'}`}
             title={
               by === 'latency'
-                ? 'Mean time to a reply of the agent'
+                ? 'Mean time until the agent replies'
                 : by === 'cost'
-                  ? 'Of patient and judge'
+                  ? 'Cost of patient and judge'
                   : undefined
             }
             onClick={() => onShow({ order: nextOrder(view.order, by) })}

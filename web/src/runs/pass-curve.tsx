@@ -50,9 +50,7 @@ export function PassCurve({ passHat }: { readonly passHat: Statistics['pass_hat'
           </g>
         ))}
       </svg>
-      <figcaption className="quiet small">
-        How likely 1 to {last.k} trials of a scenario all pass (pass^k), in percent
-      </figcaption>
+      <figcaption className="quiet small">Chance that 1 to {last.k} trials of a scenario all pass (pass^k)</figcaption>
     </figure>
   );
 }
@@ -60,5 +58,5 @@ export function PassCurve({ passHat }: { readonly passHat: Statistics['pass_hat'
 /** The same in words. */
 function sentenceOf(points: readonly Point[]): string {
   const figures = points.map(({ k, value }) => `${k === 1 ? 'one trial' : `${k} trials`} ${percentText(value)}`);
-  return `How likely all pass: ${figures.join(', ')}`;
+  return `Chance that all pass: ${figures.join(', ')}`;
 }

@@ -188,7 +188,7 @@ function RunActions({ run }: { run: TestRun }) {
       {isFinal && (
         <ConfirmButton
           label="Delete"
-          question="Delete this run with its transcripts?"
+          question="Delete this run and its transcripts?"
           onConfirm={() => remove.mutate()}
           busy={remove.isPending}
         />

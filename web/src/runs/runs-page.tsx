@@ -13,6 +13,7 @@ import { Status } from '../parts/status';
 import { Time } from '../parts/time';
 import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
+import { visibleText } from '../parts/visible-parts';
 import { FirstSteps } from '../start/first-steps';
 import { AgentTrends } from './agent-trends';
 
@@ -32,7 +33,7 @@ export function RunsPage() {
   });
   return (
     <>
-      <PageHead title="Runs" lead="Each run examines one agent with a set of scenarios." />
+      <PageHead title="Runs" lead="Each run takes one agent through a set of scenarios." />
       <div className="filters" role="group" aria-label="Show only runs that are">
         {[null, ...TEST_RUN_STATUSES].map((option) => (
           <button
@@ -70,7 +71,7 @@ export function RunsPage() {
 function NoRuns({ status }: { status: TestRunStatus | null }) {
   if (status !== null) {
     return (
-      <Empty title={`No run is ${status}`}>
+      <Empty title={`No ${status} runs`}>
         <p>
           <Link href="/">See all runs</Link>
         </p>
@@ -97,10 +98,10 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
           {runs.map((run) => (
             <tr key={run.id}>
               <th scope="row">
-                <Link href={`/runs/${run.id}`}>
+                <Link href={`/runs/${run.id}`} className="clamp" title={visibleText(run.name ?? run.test_run_id)}>
                   <Name>{run.name ?? run.test_run_id}</Name>
                 </Link>
-                <p className="quiet small">
+                <p className="quiet small clamp" title={visibleText(run.agent_name)}>
                   <Name>{run.agent_name}</Name>
                 </p>
               </th>

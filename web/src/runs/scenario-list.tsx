@@ -57,14 +57,15 @@ export function ScenarioList({ run, live }: Props) {
       <ListFilters rows={rows} view={view} onShow={show} />
       {wanted.length === 0 ? (
         <p className="quiet none">
-          {view.text === '' ? `No scenario is ${view.status} at the moment.` : 'No scenario matches the search.'}
+          {view.text === '' ? `No ${view.status} scenarios right now.` : 'No scenarios match the search.'}
         </p>
       ) : (
         <>
           {firstFailed !== null && isFinalTestRun(run.status) && (
             <p className="quiet small keys">
-              <kbd>J</kbd> opens the first failed conversation; there <kbd>J</kbd> and <kbd>K</kbd> go to the next and
-              the previous one.
+              Press <kbd>J</kbd> for the first failed conversation; from there, <kbd>J</kbd> and <kbd>K</kbd> go to the
+              next and the previous one
+              {list.data.total > FIRST_READ && `, among the first ${counted(FIRST_READ, 'scenario run')}`}.
             </p>
           )}
           <ListColumns view={view} onShow={show} />
@@ -73,7 +74,7 @@ export function ScenarioList({ run, live }: Props) {
       )}
       {rest > 0 && (
         <button type="button" className="button" onClick={() => setAtMost(atMost + FIRST_READ)}>
-          Read more: {rest.toLocaleString()} are left
+          Load more ({rest.toLocaleString()} left)
         </button>
       )}
       <NotPrinted count={rest + Math.max(0, wanted.length - PRINTED_AT_MOST)} />
@@ -84,7 +85,11 @@ export function ScenarioList({ run, live }: Props) {
 /** Paper has no button to read more. */
 function NotPrinted({ count }: { readonly count: number }) {
   if (count === 0) return null;
-  return <p className="only-printed">{counted(count, 'more scenario')} not printed: the exports hold all of them.</p>;
+  return (
+    <p className="only-printed">
+      {counted(count, 'more scenario is', 'more scenarios are')} not printed here; the exports contain all of them.
+    </p>
+  );
 }
 
 function Windowed({ rows, maxTurns }: { rows: readonly Row[]; maxTurns: number }) {

@@ -54,7 +54,7 @@ export function standingOf(tally: Tally, status: TestRunStatus | null, interval:
     rate: percent(tally.passed, tally.total),
     caption: 'passed',
     caveat:
-      ungraded === '' ? null : `${ungraded}: that says nothing about the agent and counts as not passed. ${ofGraded}`,
+      ungraded === '' ? null : `${ungraded}: this says nothing about the agent, but counts as not passed. ${ofGraded}`,
   };
 }
 

@@ -34,7 +34,7 @@ export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: 
         </ol>
       )}
       {results !== null && results.some(({ evidence }) => evidence.length > 0) && (
-        <p className="hint">Point at a criterion to see its evidence; click it to go there and keep it highlighted.</p>
+        <p className="hint">Point at a criterion to see its evidence; click to jump to it and keep it highlighted.</p>
       )}
       {results !== null && (
         <ol onMouseLeave={() => onPoint(null)}>
@@ -71,7 +71,7 @@ function UnmarkedCriterion({ of: { criterion, points, tags } }: { readonly of: U
           </span>
         </p>
         <p className="decision">
-          <span>{points < 0 ? 'not marked; must not be' : 'not marked'}</span>
+          <span>{points < 0 ? 'not marked; must not happen' : 'not marked'}</span>
           <Tags of={tags} />
         </p>
       </div>
@@ -135,7 +135,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
         <p className="decision">
           <span>
             {result.decision}
-            {result.max_points < 0 && ', and must not be'}
+            {result.max_points < 0 && ' (must not happen)'}
           </span>
           <Tags of={result.tags} />
         </p>
@@ -163,14 +163,14 @@ function Grounds({
     <>
       {absence && (
         <p className="quiet">
-          {replies === null
-            ? 'Shown by what no reply says.'
-            : `Shown by what is in none of ${replies} ${replies === 1 ? 'reply' : 'replies'}.`}
+          {replies === null || replies === 1
+            ? 'Evidence: not in any reply.'
+            : `Evidence: not in any of the ${replies} replies.`}
         </p>
       )}
       {votes !== null && votes.length > 1 && (
         <p className="quiet">
-          {disputed ? 'Disputed' : 'Examined independently'}: {votes.join(', ')}.
+          {disputed ? 'Disputed votes' : 'Independent votes'}: {votes.join(', ')}.
         </p>
       )}
     </>

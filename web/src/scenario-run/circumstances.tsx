@@ -29,12 +29,13 @@ export function isByRules(metadata: Metadata): boolean {
 /** What a reader of the marks must know: who made them, and what was unusual about the conversation. */
 export function Cautions({ metadata }: { readonly metadata: Metadata }) {
   const { tester, judge, in_doubt_turns, conversation_restarted, flags = [] } = read(metadata);
-  const offline = [tester?.name === OFFLINE && 'tester', judge?.name === OFFLINE && 'judge'].filter(Boolean);
+  const offline = [tester?.name === OFFLINE && 'the patient', judge?.name === OFFLINE && 'the judge'].filter(Boolean);
   return (
     <>
       {offline.length > 0 && (
         <p className="notice">
-          <strong>Offline</strong> {offline.join(' and ')}: good for trying things out, not for clinical judgement.
+          <strong>Offline</strong>: {offline.join(' and ')} ran on rules, not on a language model. The marks have no
+          clinical meaning.
         </p>
       )}
       {in_doubt_turns !== undefined && in_doubt_turns.length > 0 && (
@@ -43,7 +44,7 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
         </p>
       )}
       {conversation_restarted === true && (
-        <p className="notice">The service stopped in the middle; the conversation was started again.</p>
+        <p className="notice">The service stopped mid-conversation, so the conversation was started again.</p>
       )}
       {flags.includes('examiner_addressed') && (
         <p className="notice">
@@ -53,8 +54,8 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
       )}
       {flags.includes('judge_unread') && (
         <p className="notice">
-          <strong>The judge did not read everything:</strong> a reply is too long. What was left out may hold what was
-          found missing.
+          <strong>The judge did not read everything:</strong> a reply was too long. Something marked as missing may be
+          in the part it did not read.
         </p>
       )}
     </>

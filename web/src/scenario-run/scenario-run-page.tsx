@@ -136,7 +136,7 @@ function Failure({ run }: { run: ScenarioRunDetail }) {
     <div className="problem">
       <p>
         <strong className="code">{run.error_code ?? 'error'}</strong>{' '}
-        <Name>{run.error_message ?? 'The service stored no reason.'}</Name>
+        <Name>{run.error_message ?? 'No reason was recorded.'}</Name>
       </p>
       <p className="quiet">
         The harness or the connection failed: this says nothing about the agent. In the pass rate it counts as not

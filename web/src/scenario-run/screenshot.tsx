@@ -8,7 +8,7 @@ export function Screenshot({ path }: { readonly path: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="screenshot" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Screenshot of the page’s last state</summary>
+      <summary>Screenshot of the agent’s page at the end</summary>
       {open && <Picture path={path} />}
     </details>
   );
@@ -24,5 +24,5 @@ function Picture({ path }: { path: string }) {
     return () => URL.revokeObjectURL(made);
   }, [file.data]);
   if (file.isError) return <Problem error={file.error} onRetry={() => void file.refetch()} />;
-  return url === null ? null : <img src={url} alt="The agent’s page as the browser showed it last" />;
+  return url === null ? null : <img src={url} alt="The agent’s page as the browser last showed it" />;
 }

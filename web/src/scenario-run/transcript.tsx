@@ -81,7 +81,7 @@ function Message({
 }
 
 function emptySentence({ status }: ScenarioRunDetail): string {
-  if (status === 'pending') return 'Waiting for its turn; this page shows it live.';
+  if (status === 'pending') return 'Waiting to start. The conversation appears here live.';
   if (!isFinalScenarioRun(status)) return 'Starting…';
   return 'Nothing was said before it ended.';
 }

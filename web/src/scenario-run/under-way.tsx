@@ -44,7 +44,7 @@ export function UnderWay({ run, live }: Props) {
           </span>
           <Elapsed since={live.since} key={live.since} />
         </p>
-        {who === 'agent' && <p className="quiet small">Both are shown together, once the turn is stored.</p>}
+        {who === 'agent' && <p className="quiet small">Both messages appear once the turn is stored.</p>}
       </div>
     );
   }

@@ -22,7 +22,7 @@ export function FirstSteps() {
   const canStart = active.length > 0 && approved.length > 0;
   return (
     <section className="empty first-steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">No runs yet: three steps to the first result</h2>
+      <h2 id="first-steps">No runs yet: three steps to your first result</h2>
       <ol>
         <Step
           place={1}
@@ -97,7 +97,7 @@ function agentSentence(own: readonly Agent[], active: readonly Agent[]): string 
   if (own.length > 0) return `${counted(own.length, 'agent is', 'agents are')} registered.`;
   const kinds = 'An OpenAI-compatible API, a voice platform or a chat page';
   if (active.length > 0) return `${kinds}. Until yours is connected, the demo agent stands in for it.`;
-  return `${kinds}: register the assistant that you want to examine.`;
+  return `${kinds}: register the assistant you want to examine.`;
 }
 
 function scenarioSentence(all: number, approved: number): string {

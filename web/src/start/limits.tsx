@@ -26,7 +26,7 @@ export function Limits({ draft, onChange }: Props) {
             )}
           </Field>
         )}
-        <Field label="Trials" optional help="How often each scenario is examined.">
+        <Field label="Trials" optional help="How many times each scenario is run.">
           {(control) => (
             <input
               {...control}
@@ -79,7 +79,7 @@ export function Limits({ draft, onChange }: Props) {
           )}
         </Field>
       </div>
-      <Field label="Start later" optional help="In your time zone. Starts immediately when left empty.">
+      <Field label="Start later" optional help="In your time zone. Leave empty to start now.">
         {(control) => (
           <input
             {...control}

@@ -57,8 +57,8 @@ export function planOf(draft: Draft, library: Library): Plan {
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
     `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
-    `Each is a conversation of ${counted(turns, 'turn')}: up to ${counted(count * trials * turns, 'message')} to the agent.`,
-    `A scenario passes with ${threshold} % of its points and every must-pass criterion met.`,
+    `Each is a conversation of ${counted(turns, 'turn')}, so the agent gets up to ${counted(count * trials * turns, 'message')}.`,
+    `A scenario passes with at least ${threshold} % of its points and every must-pass criterion met.`,
   ];
   if (unrubricked > 0) {
     sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);

@@ -22,7 +22,7 @@ export function StartPage() {
       {failed && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
       {candidates.data && library.data && selections.data ? (
         candidates.data.length === 0 ? (
-          <Empty title="There is no agent to examine">
+          <Empty title="No agents to examine yet">
             <p>Register the assistant under test first.</p>
             <Link href="/agents/new" className="button primary">
               Register an agent
