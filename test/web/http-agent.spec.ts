@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeHttpAgent } from '../fakes/http-agent-server';
+import { ApiClient } from '../setup/api-client';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+import { PageVisitor } from './page-visitor';
+
+const sent = z.object({ session: z.string() });
+const KEY = 'key-0123456789abcdef';
+
+describeWithBrowser('Somebody whose agent has an API of its own', () => {
+  let agent: FakeAgent;
+  let service: TestService;
+  let api: ApiClient;
+  let visitor: PageVisitor;
+
+  beforeAll(async () => {
+    agent = await startFakeHttpAgent({ reply: () => GOOD_REPLY, apiKey: KEY });
+    service = await startTestService({}, { pageFolder: await builtPage() });
+    api = new ApiClient(service.url);
+    await createScenarios(api, 1);
+    visitor = await PageVisitor.open(service.url);
+  });
+
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    await agent?.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  const field = (label: string) => visitor.page.getByLabel(label, { exact: true });
+  const tryIt = () => visitor.page.getByRole('button', { name: 'Send one message' }).click();
+  const outcome = (text: string) => visitor.page.locator('.try').getByText(text).waitFor();
+
+  it('is told before anything is sent that the body is no JSON', async () => {
+    const { page } = visitor;
+    await visitor.go('/agents/new');
+    await page.getByRole('radio', { name: /^Any HTTP API/ }).check();
+    await field('Address').fill(`${agent.baseUrl}/talk`);
+    await field('Body').fill('{ "say": {{message}} }');
+    await tryIt();
+    await outcome('Nothing was sent: mend the marked fields of the form first.');
+    expect(await field('Body').getAttribute('aria-invalid')).toBe('true');
+    expect(agent.requests).toHaveLength(0);
+  });
+
+  it('is told where the reply is not, and finds it by trying, before the agent is registered', async () => {
+    await field('Body').fill('{ "say": "{{message}}", "session": "{{session_id}}" }');
+    await field('API key').fill(KEY);
+    await field('Where the reply is').fill('data.answer');
+    await tryIt();
+    await outcome('data.answer');
+    await field('Where the reply is').fill('data.reply');
+    await tryIt();
+    await visitor.page.locator('.try .message.agent').getByText(GOOD_REPLY).waitFor();
+    expect(agent.requests.at(-1)).toMatchObject({
+      headers: { authorization: `Bearer ${KEY}` },
+      body: { say: 'Hello, I would like to ask something about my health.', session: expect.stringMatching(/\S/) },
+    });
+    expect((await api.get('/api/v1/agents')).body).toEqual([]);
+    await visitor.picture('http-agent-tried');
+    expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('registers it as it was tried, and its key is shown to nobody', async () => {
+    const { page } = visitor;
+    await page.getByLabel('Name', { exact: true }).fill('Triage service');
+    await page.getByRole('button', { name: 'Register the agent' }).click();
+    await page.getByRole('heading', { name: 'Triage service', level: 1 }).waitFor();
+    const [stored] = (await api.get('/api/v1/agents')).body;
+    expect(stored).toMatchObject({
+      name: 'Triage service',
+      provider: 'http',
+      config: {
+        url: `${agent.baseUrl}/talk`,
+        body: { say: '{{message}}', session: '{{session_id}}' },
+        reply_path: 'data.reply',
+      },
+    });
+    expect(JSON.stringify(stored)).not.toContain(KEY);
+  });
+
+  it('starts a run with it, which ends with every scenario passed', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Examine this agent' }).click();
+    await page.getByText(/Triage service is examined with 1 scenario/).waitFor();
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
+    const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    expect(await untilFinal(api, id)).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
+    await page.getByRole('region', { name: 'Result' }).getByText('100').waitFor();
+    const [{ turns }] = await scenarioRunsOf(api, id);
+    const sessions = agent.requests.slice(-turns).map(({ body }) => sent.parse(body).session);
+    expect(new Set(sessions).size).toBe(1);
+  });
+});
