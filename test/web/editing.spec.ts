@@ -186,7 +186,7 @@ describeWithBrowser('On the page', () => {
     await page.getByLabel('Turns per conversation').fill('5');
     await page.getByLabel('Start later').fill('2099-07-01T09:30');
     await page.getByText('is examined with 1 scenario,').waitFor();
-    await page.getByText('up to 5 messages to the agent').waitFor();
+    await page.getByText('the agent gets up to 5 messages').waitFor();
     await page.getByRole('button', { name: 'Schedule the run' }).click();
     await page.locator('.facts .status.scheduled').waitFor();
     const id = new URL(page.url()).pathname.split('/')[2];

@@ -43,7 +43,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     await field('Address').fill(`${agent.baseUrl}/talk`);
     await field('Body').fill('{ "say": {{message}} }');
     await tryIt();
-    await outcome('Nothing was sent: mend the marked fields of the form first.');
+    await outcome('Nothing was sent: correct the marked fields first.');
     expect(await field('Body').getAttribute('aria-invalid')).toBe('true');
     expect(agent.requests).toHaveLength(0);
   });

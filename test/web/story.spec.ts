@@ -104,7 +104,7 @@ describeWithBrowser('A new user on the page alone', () => {
     await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Demo clinic agent (openai)' });
     await page.getByLabel('Name of the run').fill('First examination');
     await page.getByText('Demo clinic agent is examined with 2 scenarios, at most 6 at a time.').waitFor();
-    await page.getByText('up to 12 messages to the agent').waitFor();
+    await page.getByText('the agent gets up to 12 messages').waitFor();
     await visitor.picture('story-07-start');
     await page.getByRole('button', { name: 'Start the run' }).click();
   });

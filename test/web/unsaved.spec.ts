@@ -79,6 +79,21 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     await page.getByRole('heading', { name: 'No suites yet' }).waitFor();
   });
 
+  it('is not told that an edit is saved by a button that saves something else', async () => {
+    const { page } = visitor;
+    await visitor.go(`/agents/${agentId}`);
+    await name().fill('Renamed again');
+    await page.getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByRole('button', { name: 'Deactivate' }).waitFor();
+    expect(await page.getByText('Unsaved changes').count()).toBe(1);
+    expect(await page.getByText('Saved.').count()).toBe(0);
+    // Its own change is no conflict with itself.
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await api.get(`/api/v1/agents/${agentId}`)).body).toMatchObject({ name: 'Renamed again', is_active: true });
+  });
+
   it('leaves when it wants to', async () => {
     const { page } = visitor;
     await visitor.go('/scenarios/new');

@@ -26,7 +26,7 @@ export function AgentPage() {
 }
 
 function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
-  const { item: agent, round, saving, conflict } = useEditing(agents, loaded.id, loaded, { whole });
+  const { item: agent, round, saving, changing, conflict } = useEditing(agents, loaded.id, loaded, { whole });
   const removing = useRemove(agents, agent.id);
   const form = useRef<AgentFormHandle>(null);
   return (
@@ -38,8 +38,8 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
         <button
           type="button"
           className="button"
-          disabled={saving.isPending}
-          onClick={() => saving.mutate({ is_active: !agent.is_active })}
+          disabled={changing.isPending}
+          onClick={() => changing.mutate({ is_active: !agent.is_active })}
         >
           {agent.is_active ? 'Deactivate' : 'Activate'}
         </button>
@@ -51,6 +51,7 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
         />
       </PageHead>
       {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
+      {changing.isError && <Problem error={changing.error} />}
       {removing.isError && <Problem error={removing.error} />}
       <AgentBaseline agentId={agent.id} />
       <div className="beside">

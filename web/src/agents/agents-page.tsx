@@ -27,7 +27,7 @@ export function AgentsPage() {
 function NoAgent() {
   return (
     <Empty title="No agents yet">
-      <p>Register the assistant you want to examine: any OpenAI-compatible API, a voice platform, or a chat page.</p>
+      <p>Register the assistant you want to examine: any HTTP API, a voice platform or a chat page.</p>
       <Link href="/agents/new" className="button primary">
         Register an agent
       </Link>

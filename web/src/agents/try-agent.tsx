@@ -29,7 +29,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
       const controller = new AbortController();
       calling.current = controller;
       const connection = form.current?.connection() ?? null;
-      if (connection === null) throw new Error('Nothing was sent: mend the marked fields of the form first.');
+      if (connection === null) throw new Error('Nothing was sent: correct the marked fields first.');
       return tryIt(connection, text, controller.signal);
     },
   });

@@ -21,6 +21,8 @@ export interface Editing<Item, Changes> {
   /** Another one when the form has to begin anew. */
   readonly round: number;
   readonly saving: Saving<Changes>;
+  /** Of a button beside the form: what stands in the form is not saved by it. */
+  readonly changing: Saving<Changes>;
   /** Null as long as nobody else has changed anything. */
   readonly conflict: Conflict | null;
 }
@@ -66,7 +68,7 @@ export function useEditing<Item extends object, Changes extends object>(
   };
   const changesOf = (theirs: Tagged<Item>, mine: object) =>
     changedMeanwhile({ ...item }, { ...theirs }, { ...mine }).filter(({ path }) => !KEPT.test(path));
-  const saving = useMutation({
+  const options = {
     mutationFn: async (sent: Sent) => {
       try {
         return await resource.patch(id, sent.body, sent.etag);
@@ -79,11 +81,12 @@ export function useEditing<Item extends object, Changes extends object>(
         throw error;
       }
     },
-    onSuccess: async (saved, { isMerged }) => {
+    onSuccess: async (saved: Tagged<Item>, { isMerged }: Sent) => {
       show({ ...item, ...saved }, isMerged);
       await refreshList();
     },
-  });
+  };
+  const [saving, changing] = [useMutation(options), useMutation(options)];
   const keepMine = () => {
     if (met === null) return;
     const { theirs, sent } = met;
@@ -95,19 +98,21 @@ export function useEditing<Item extends object, Changes extends object>(
   const takeTheirs = () => {
     if (met === null) return;
     saving.reset();
+    changing.reset();
     show(met.theirs, true);
   };
+  const asSaving = ({ mutate, isPending, isError, isSuccess, error }: typeof saving): Saving<Changes> => ({
+    isPending,
+    isError: isError && met === null,
+    isSuccess,
+    error: met === null ? error : null,
+    mutate: (changes) => mutate({ body: changes, etag: item.etag, mine: whole(item, changes), isMerged: false }),
+  });
   return {
     item,
     round,
-    saving: {
-      isPending: saving.isPending,
-      isError: saving.isError && met === null,
-      isSuccess: saving.isSuccess,
-      error: met === null ? saving.error : null,
-      mutate: (changes) =>
-        saving.mutate({ body: changes, etag: item.etag, mine: whole(item, changes), isMerged: false }),
-    },
+    saving: asSaving(saving),
+    changing: asSaving(changing),
     conflict: met && { changes: changesOf(met.theirs, met.sent.mine), keepMine, takeTheirs },
   };
 }

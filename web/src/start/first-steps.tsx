@@ -95,7 +95,7 @@ function isDemo({ provider, config }: Agent): boolean {
 
 function agentSentence(own: readonly Agent[], active: readonly Agent[]): string {
   if (own.length > 0) return `${counted(own.length, 'agent is', 'agents are')} registered.`;
-  const kinds = 'An OpenAI-compatible API, a voice platform or a chat page';
+  const kinds = 'Any HTTP API, a voice platform or a chat page';
   if (active.length > 0) return `${kinds}. Until yours is connected, the demo agent stands in for it.`;
   return `${kinds}: register the assistant you want to examine.`;
 }
