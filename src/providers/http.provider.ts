@@ -136,6 +136,6 @@ class HttpAgentSession implements Session {
 
   private whereLooked(): string {
     const { reply_path: path } = this.config;
-    return path === undefined ? 'Its answer is empty.' : `What its answer holds at reply_path ${path.text} is empty.`;
+    return path === undefined ? 'Its answer is empty.' : `Its answer has nothing at reply_path ${path.text}.`;
   }
 }

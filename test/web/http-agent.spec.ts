@@ -32,7 +32,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  const field = (label: string) => visitor.page.getByLabel(label, { exact: true });
+  const field = (label: string) => visitor.page.getByLabel(new RegExp(`^${label}( \\(optional\\))?$`));
   const tryIt = () => visitor.page.getByRole('button', { name: 'Send one message' }).click();
   const outcome = (text: string) => visitor.page.locator('.try').getByText(text).waitFor();
 
