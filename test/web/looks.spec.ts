@@ -112,6 +112,29 @@ describeWithBrowser('The page', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
+  it('counts one error as one, and gives no rate before anything is graded', async () => {
+    const { page } = visitor;
+    const { body } = await service.api.get(`/api/v1/scenario-runs/${service.ids.erroredScenarioRun}`);
+    await visitor.go(`/runs/${body.test_run_id}`);
+    const legend = page.locator('.legend li').first();
+    await legend.waitFor();
+    expect((await legend.innerText()).trim()).toBe('1 error');
+    await visitor.go('/?status=scheduled');
+    const rate = page.getByRole('row', { name: /Tonight/ }).locator('td[data-label="Pass rate"]');
+    expect((await rate.innerText()).trim()).toBe('–');
+  });
+
+  it('fits its places into two rows on a phone', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.go('/webhooks');
+    const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+    await places.first().waitFor();
+    const boxes = await places.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(new Set(boxes).size).toBe(2);
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
   it.each([
     [1_280, ['.patient', '.checklist-side']],
     [1_760, ['.patient', '.checklist-side', '.approver-side']],

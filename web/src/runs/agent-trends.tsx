@@ -61,7 +61,7 @@ function AgentTrend({ trend: { agent_id, agent_name, runs, latest } }: { readonl
       <p className="number">
         <Link href={`/runs/${latest.id}`}>{percentText(latest.pass_rate)}</Link>
         {before !== undefined && (
-          <span className="quiet small"> {signedText(latest.pass_rate - before.pass_rate)} since the previous run</span>
+          <span className="quiet small"> {changeText(latest.pass_rate - before.pass_rate)}</span>
         )}
       </p>
     </>
@@ -70,4 +70,9 @@ function AgentTrend({ trend: { agent_id, agent_name, runs, latest } }: { readonl
 
 function toneOfRun({ pass_rate, pass_threshold, must_pass_violated_count: violated = null }: TestRun) {
   return toneOf({ rate: pass_rate, passThreshold: pass_threshold, mustPassViolated: violated });
+}
+
+function changeText(points: number): string {
+  const change = signedText(points);
+  return change === '0' ? 'as in the previous run' : `${change} since the previous run`;
 }

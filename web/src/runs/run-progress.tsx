@@ -74,7 +74,7 @@ export function RunProgress({ run, live }: Props) {
           {PARTS.filter(([part]) => live !== null || (part !== 'active' && tally[part] > 0)).map(([part, label]) => (
             <li key={part}>
               <span className={`swatch ${part}`} aria-hidden="true" />
-              <span className="number">{tally[part]}</span> {label}
+              <span className="number">{tally[part]}</span> {part === 'error' && tally.error === 1 ? 'error' : label}
             </li>
           ))}
           <li className="of">

@@ -130,7 +130,8 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
 
 /** Only a completed run has one; a run in progress has one so far. */
 function PassRate({ run }: { run: TestRun }) {
-  if (run.status === 'scheduled') return <span className="quiet">–</span>;
+  const graded = run.passed_count + run.failed_count;
+  if (!isFinalTestRun(run.status) && graded === 0) return <span className="quiet">–</span>;
   if (run.status === 'failed' || run.status === 'canceled') return <span className="quiet">no result</span>;
   const rate = run.graded_pass_rate ?? null;
   const violated = run.must_pass_violated_count ?? null;
@@ -141,7 +142,6 @@ function PassRate({ run }: { run: TestRun }) {
     </p>
   );
   if (rate === null) return <PassBar rate={run.pass_rate} settled={isFinalTestRun(run.status)} tone={tone} />;
-  const graded = run.passed_count + run.failed_count;
   const { value, ...interval } = rate;
   if (graded === run.total_scenarios) {
     return (

@@ -12,7 +12,7 @@ import { eventLabel } from './webhook-events';
 export function WebhooksPage() {
   return (
     <>
-      <PageHead title="Webhooks" lead="Other programs that are told when a run ends or gets worse.">
+      <PageHead title="Webhooks" lead="Programs that are told when a run ends, or is worse than its baseline.">
         <Link href="/webhooks/new" className="button primary">
           Add a webhook
         </Link>
