@@ -66,7 +66,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
-  it('registers it as it was tried, and its key is shown to nobody', async () => {
+  it('registers it as it was tried, and hides its key on the page', async () => {
     const { page } = visitor;
     await page.getByLabel('Name', { exact: true }).fill('Triage service');
     await page.getByRole('button', { name: 'Register the agent' }).click();
@@ -79,9 +79,11 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
         url: `${agent.baseUrl}/talk`,
         body: { say: '{{message}}', session: '{{session_id}}' },
         reply_path: 'data.reply',
+        api_key: KEY,
       },
     });
-    expect(JSON.stringify(stored)).not.toContain(KEY);
+    expect(await page.locator('main').innerText()).not.toContain(KEY);
+    expect(await field('API key').getAttribute('type')).toBe('password');
   });
 
   it('starts a run with it, which ends with every scenario passed', async () => {
@@ -92,7 +94,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     expect(await untilFinal(api, id)).toMatchObject({ status: 'completed', passed_count: 1, error_count: 0 });
-    await page.getByRole('region', { name: 'Result' }).getByText('100').waitFor();
+    await page.getByRole('region', { name: 'Result' }).getByText('100\u00a0%', { exact: true }).waitFor();
     const [{ turns }] = await scenarioRunsOf(api, id);
     const sessions = agent.requests.slice(-turns).map(({ body }) => sent.parse(body).session);
     expect(new Set(sessions).size).toBe(1);

@@ -25,17 +25,20 @@ export function TryAgent({ form, send: tryIt }: Props) {
   const [message, setMessage] = useState(GREETING);
   const calling = useRef<AbortController | null>(null);
   const trial = useMutation({
-    mutationFn: async (text: string) => {
+    mutationFn: (connection: Connection) => {
       const controller = new AbortController();
       calling.current = controller;
-      const connection = form.current?.connection() ?? null;
-      if (connection === null) throw new Error('Nothing was sent: correct the marked fields first.');
-      return tryIt(connection, text, controller.signal);
+      return tryIt(connection, message, controller.signal);
     },
   });
+  const [isRefused, setRefused] = useState(false);
   const send = (event: FormEvent) => {
     event.preventDefault();
-    if (message.trim() !== '') trial.mutate(message);
+    if (message.trim() === '') return;
+    const connection = form.current?.connection() ?? null;
+    setRefused(connection === null);
+    if (connection === null) trial.reset();
+    else trial.mutate(connection);
   };
   return (
     <section className="panel try" aria-labelledby="try-title">
@@ -61,6 +64,11 @@ export function TryAgent({ form, send: tryIt }: Props) {
         </div>
       </form>
       <div aria-live="polite">
+        {isRefused && (
+          <div className="problem">
+            <p>Nothing was sent: correct the marked fields first.</p>
+          </div>
+        )}
         {trial.isError && calling.current?.signal.aborted !== true && <Problem error={trial.error} />}
         {trial.data && !trial.isPending && <Outcome trial={trial.data} />}
       </div>
