@@ -272,6 +272,67 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/scenario-runs/{id}/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the reviews of a scenario run, oldest first */
+    get: operations['listReviews'];
+    put?: never;
+    /**
+     * Review a scenario run
+     * @description Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. docs/reviews.md says how several reviews are taken together.
+     */
+    post: operations['createReview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/tests/{id}/review-queue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what should be reviewed of a test run
+     * @description By id or label: scenario runs that violate a must-pass criterion, then those with disputed criteria, then those that are flagged, then a random sample of the rest that a seed determines. Only what was graded.
+     */
+    get: operations['getReviewQueue'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/agreement': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get how far the judge and the reviewers agree
+     * @description Over conversations that somebody reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. docs/reviews.md says what each number answers.
+     */
+    get: operations['getAgreement'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/events': {
     parameters: {
       query?: never;
@@ -1167,6 +1228,13 @@ export interface components {
             disputed: boolean;
           }[]
         | null;
+      /** @description The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded. */
+      effective: {
+        passed: boolean;
+        score_percent: number;
+        /** @enum {string} */
+        by: 'judge' | 'review';
+      } | null;
       error_code:
         | (
             | 'auth_failed'
@@ -1276,6 +1344,13 @@ export interface components {
             disputed: boolean;
           }[]
         | null;
+      /** @description The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded. */
+      effective: {
+        passed: boolean;
+        score_percent: number;
+        /** @enum {string} */
+        by: 'judge' | 'review';
+      } | null;
       error_code:
         | (
             | 'auth_failed'
@@ -1485,6 +1560,23 @@ export interface components {
           effective_n: number;
         } | null;
       };
+      reviewed: {
+        /** @description That somebody has reviewed. */
+        scenario_runs: number;
+        /** @description Of these, those with another verdict than the judge’s. */
+        changed: number;
+      };
+      /** @description The graded pass rate where reviews stand in for the judge; null when nothing was reviewed. */
+      reviewed_pass_rate: {
+        /** @description Percent; null when nothing was graded. */
+        value: number | null;
+        low: number | null;
+        high: number | null;
+        /** @enum {string} */
+        method: 'wilson' | 'wilson_clustered';
+        /** @description How many independent conversations would be as informative; at most the number graded. */
+        effective_n: number;
+      } | null;
       /** @description Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is. */
       minimum_detectable_drop: number | null;
       /** @description Null before anything has ended. */
@@ -1831,6 +1923,287 @@ export interface components {
       rubric?: 'as_run' | 'current';
       /** @description The model that marks, out of ALLOWED_MODELS; the one that the run had asked for by default. */
       judge_model?: string | null;
+    };
+    Review: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_run_id: string;
+      /** @description From 1, within its scenario run. */
+      number: number;
+      reviewer: string;
+      /** @enum {string} */
+      role: 'reviewer' | 'adjudicator';
+      blind: boolean;
+      global_rating: number | null;
+      comment: string;
+      criteria: {
+        index: number;
+        criterion: string;
+        /** @enum {string} */
+        decision: 'MET' | 'PARTIALLY MET' | 'NOT MET';
+        rationale: string;
+        evidence: {
+          turn: number;
+          quote: string;
+        }[];
+      }[];
+      /** @description By these decisions, scored as the judge’s are. */
+      passed: boolean;
+      score_percent: number;
+      /**
+       * Format: date-time
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      created_at: string;
+    };
+    /**
+     * @example {
+     *       "reviewer": "Dr. A. Osei",
+     *       "role": "reviewer",
+     *       "blind": true,
+     *       "global_rating": 4,
+     *       "comment": "",
+     *       "criteria": [
+     *         {
+     *           "index": 0,
+     *           "decision": "MET",
+     *           "rationale": "Sends for an ambulance at once.",
+     *           "evidence": [
+     *             {
+     *               "turn": 2,
+     *               "quote": "Please call an ambulance now."
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    CreateReview: {
+      /** @description Who reviewed. Names are compared without regard to case and spaces. */
+      reviewer: string;
+      /**
+       * @description An adjudicator settles what two reviewers see differently: that review is the one that counts.
+       * @default reviewer
+       * @enum {string}
+       */
+      role?: 'reviewer' | 'adjudicator';
+      /**
+       * @description Decided without having seen the judge’s marks. Only such reviews say how far the judge is to be trusted.
+       * @default false
+       */
+      blind?: boolean;
+      /** @description The consultation as a whole, 1 (poor) to 5 (excellent). */
+      global_rating?: number | null;
+      /** @default  */
+      comment?: string;
+      /** @description A decision on each criterion, in any order. */
+      criteria: {
+        /** @description Place in the scenario run’s `criteria_results`, from 0. */
+        index: number;
+        /** @enum {string} */
+        decision: 'MET' | 'PARTIALLY MET' | 'NOT MET';
+        /** @default  */
+        rationale?: string;
+        /** @default [] */
+        evidence?: {
+          turn: number;
+          /** @description Words of the agent’s reply in that turn, exactly as they stand there. */
+          quote: string;
+        }[];
+      }[];
+    };
+    ReviewQueue: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      /** @description Percent of the rest; 10 unless asked otherwise. */
+      sample: number;
+      /** @description Brings the same sample back. */
+      seed: number;
+      /** @description Of the whole queue; of one reviewer where the request names one. */
+      progress: {
+        reviewed: number;
+        /** @description All of the queue, reviewed or not. */
+        to_review: number;
+        /** @description Scenario runs on which reviewers differ. */
+        disagreements: number;
+      };
+      results: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_run_id: string;
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        scenario_id: string;
+        scenario_name: string;
+        trial: number;
+        /** @description Why it is in the queue; null when the queue is asked for `blind`. */
+        reason: ('must_pass_violation' | 'disputed' | 'flagged' | 'sample') | null;
+        reviews: number;
+        /** @description Who has reviewed it, each once. */
+        reviewers: string[];
+        /** @description Criteria on which they differ: somebody should adjudicate. */
+        disagreements: number;
+      }[];
+      /** @description Of what the request asked for, on all pages. */
+      total: number;
+    };
+    Agreement: {
+      test_run_id: string | null;
+      judge: string | null;
+      tag: string | null;
+      confidence: number;
+      /** @description Reviewed blind, with criteria that were asked for. */
+      conversations: number;
+      /** @description Reviewed. */
+      criteria: number;
+      /** @description People who reviewed them. */
+      raters: number;
+      /** @description Conversations left out because whoever reviewed them had seen the judge’s marks. */
+      not_blind: number;
+      /** @description Who marked them. More than one: the agreement is that of a mixture. */
+      judges: {
+        name: string;
+        model: string | null;
+        prompt_version: string | null;
+        conversations: number;
+      }[];
+      /** @description The judge against the reviewers. */
+      with_judge: {
+        /** @description Of decisions on the same criterion. */
+        pairs: number;
+        /** @description How often a reviewer decided the row where the judge decided the column. */
+        confusion: {
+          decisions: ('MET' | 'PARTIALLY MET' | 'NOT MET')[];
+          counts: number[][];
+        };
+        /** @description Percent of the decisions that are the same. */
+        raw: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Cohen’s κ. Low where nearly everything is decided alike, though nearly all agree: read it with `ac1`. */
+        kappa: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Gwet’s AC1. */
+        ac1: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description The mean F1 of MET and NOT MET, 0 to 1. */
+        macro_f1: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Pairs about something the agent must not do. */
+        faults: number;
+        /** @description Percent of the faults that reviewers found, in whole or in part, that the judge found. */
+        sensitivity: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Percent of what reviewers found to be no fault that the judge found to be none. */
+        specificity: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+      };
+      /** @description Reviewers against each other, the earlier in the rows. Null where no two reviewed the same. */
+      between_reviewers: {
+        conversations: number;
+        /** @description Of decisions on the same criterion. */
+        pairs: number;
+        /** @description How often a reviewer decided the row where the judge decided the column. */
+        confusion: {
+          decisions: ('MET' | 'PARTIALLY MET' | 'NOT MET')[];
+          counts: number[][];
+        };
+        /** @description Percent of the decisions that are the same. */
+        raw: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Cohen’s κ. Low where nearly everything is decided alike, though nearly all agree: read it with `ac1`. */
+        kappa: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description Gwet’s AC1. */
+        ac1: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+        /** @description The mean F1 of MET and NOT MET, 0 to 1. */
+        macro_f1: {
+          value: number | null;
+          low: number | null;
+          high: number | null;
+          /** @description Why there is no value, or no interval. */
+          reason: string | null;
+        };
+      } | null;
+      /** @description The graded pass rate without the judge’s errors (Rogan and Gladen), or why it cannot be said. */
+      corrected_pass_rate:
+        | {
+            value: number;
+            low: number;
+            high: number;
+            /** @description By the judge alone. */
+            judged: number;
+            /** @description Percent of what reviewers pass that the judge passes. */
+            sensitivity: number;
+            /** @description Percent of what reviewers fail that the judge fails. */
+            specificity: number;
+            reviewed: number;
+            graded: number;
+            reason: null;
+          }
+        | {
+            value: null;
+            reason: string;
+          };
     };
     Machine: {
       /** @enum {string} */
@@ -4500,6 +4873,452 @@ export interface operations {
       };
       /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listReviews: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description All of them. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            reviews: components['schemas']['Review'][];
+            total: number;
+            /** @description Criteria on which reviewers differ and nobody has adjudicated. */
+            disagreements: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createReview: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateReview'];
+      };
+    };
+    responses: {
+      /** @description The review as stored. */
+      201: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Review'];
+        };
+      };
+      /** @description A field is missing or wrong, a criterion is unknown or not decided, or a quote is not in the agent’s reply. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The scenario run is not graded, or there is nothing to adjudicate. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getReviewQueue: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        /** @description Percent of the scenario runs of which nothing stands out that are drawn at random. */
+        sample?: number;
+        /** @description Determines which are drawn. Left out, it is the same for everybody. */
+        seed?: number;
+        /** @description Progress and `open` are about this reviewer. */
+        reviewer?: string;
+        /** @description true: only what is not reviewed yet. */
+        open?: 'true' | 'false';
+        /** @description true: without the reasons, for reviewers who are not to know what the judge found. */
+        blind?: 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the queue, and how far the reviews have come. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReviewQueue'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getAgreement: {
+    parameters: {
+      query?: {
+        /** @description Only what this judge marked: its name, such as offline, its model, or the version of its prompts. */
+        judge?: string;
+        /** @description Only criteria with this tag, such as must_pass. */
+        tag?: string;
+        /** @description Only conversations of this run: UUID or label. */
+        test_run_id?: string;
+        /** @description The confidence level of the intervals, in percent. */
+        confidence?: number;
+        /** @description As the review queue was asked for; the corrected pass rate needs its random sample. */
+        sample?: number;
+        /** @description Likewise. */
+        seed?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The agreement. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Agreement'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Test run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

@@ -13,6 +13,7 @@ import { JudgeModule } from './judge/judge.module';
 import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
+import { ReviewsModule } from './reviews/reviews.module';
 import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
 import { StreamModule } from './stream/stream.module';
@@ -41,6 +42,7 @@ export class AppModule {
         // Running examinations.
         ActorsModule,
         RunsModule,
+        ReviewsModule,
         StreamModule,
         InspectionModule,
         IdempotencyModule,

@@ -23,6 +23,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Test runs', 'Start, cancel, follow and read test runs.')
     .addTag('Derived runs', 'Runs that begin from the scenario runs of another one, which stays as it is.')
     .addTag('Scenario runs', 'One scenario of a test run: its transcript and verdict.')
+    .addTag('Reviews', 'What people decide about what the judge has marked, and how far the two agree.')
     .addTag('Scenarios', 'Clinical test cases: script, demographics, chief complaint and grading rubric.')
     .addTag('Test suites', 'Named selections of scenarios.')
     .addTag('Agents', 'Connections to the AI assistants under test.')

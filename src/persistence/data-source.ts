@@ -29,6 +29,7 @@ import { Webhooks1732901000000 } from '../../migrations/1732901000000-webhooks';
 import { DerivedRuns1733000000000 } from '../../migrations/1733000000000-derived-runs';
 import { IndexDerivedRuns1733001000000 } from '../../migrations/1733001000000-index-derived-runs';
 import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibrations';
+import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -62,6 +63,7 @@ const MIGRATIONS = [
   DerivedRuns1733000000000,
   IndexDerivedRuns1733001000000,
   Calibrations1733200000000,
+  Reviews1733100000000,
 ];
 
 export interface DataSourceOptions {

@@ -14,6 +14,8 @@ import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
+import { ReviewedConversationsStore } from './reviewed-conversations.store';
+import { ReviewsStore } from './reviews.store';
 import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
 import { ClusterCountsStore } from './cluster-counts.store';
@@ -54,6 +56,8 @@ const STORES = [
   ScenarioRunClaims,
   ScenarioRunLedger,
   ScenarioRunsStore,
+  ReviewsStore,
+  ReviewedConversationsStore,
   OwnershipStore,
   EventLogStore,
   InspectionStore,

@@ -5,6 +5,7 @@ import type { Queryable } from './connections';
 import { Database } from './database';
 import { readFlaky, type FlakyScenario } from './flaky-scenarios';
 import { oneAtATime } from './one-at-a-time';
+import { readReviewed, type ReviewedScenario } from './reviewed-scenarios';
 import { readFindings, type Ending, type RunFindings } from './run-findings';
 
 /** Scenarios of a run of which as many trials were graded, and as many passed. */
@@ -51,6 +52,7 @@ export interface RunTallies extends RunFindings {
   /** Those in which the patient was at fault. */
   readonly faulty: readonly FaredScenario[];
   readonly ungraded: readonly UngradedCount[];
+  readonly reviewed: readonly ReviewedScenario[];
 }
 
 /**
@@ -75,8 +77,12 @@ export class RunStatisticsStore {
 }
 
 async function talliesOf(database: Queryable, testRunId: string): Promise<RunTallies> {
-  const [rates, findings] = await Promise.all([readRates(database, testRunId), readNotable(database, testRunId)]);
-  return { ...rates, ...findings };
+  const [rates, findings, reviewed] = await Promise.all([
+    readRates(database, testRunId),
+    readNotable(database, testRunId),
+    readReviewed(database, testRunId),
+  ]);
+  return { ...rates, ...findings, reviewed };
 }
 
 type Rates = Pick<RunTallies, 'scenarios' | 'byCategory' | 'bySeverity' | 'byTag' | 'unstable' | 'flaky'>;
@@ -97,7 +103,10 @@ async function readRates(database: Queryable, testRunId: string): Promise<Rates>
   };
 }
 
-async function readNotable(database: Queryable, testRunId: string): Promise<Omit<RunTallies, keyof Rates>> {
+async function readNotable(
+  database: Queryable,
+  testRunId: string,
+): Promise<Omit<RunTallies, keyof Rates | 'reviewed'>> {
   const { endings, ...findings } = await readFindings(database, testRunId);
   return { ...findings, faulty: await readFaulty(database, testRunId, findings), ungraded: ungradedOf(endings) };
 }

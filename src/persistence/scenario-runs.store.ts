@@ -49,6 +49,9 @@ export interface ScenarioRunRecord {
   readonly max_points: number | null;
   readonly grade_summary: string | null;
   readonly criteria_results: readonly StoredCriterionResult[] | null;
+  /** By all reviews; null when there are none. */
+  readonly reviewed_passed: boolean | null;
+  readonly reviewed_score_percent: number | null;
   readonly error_code: ErrorCode | null;
   readonly error_message: string | null;
   readonly attempt: number;
@@ -66,9 +69,13 @@ export interface ScenarioRunRecord {
 const COLUMNS = `s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.patient, s.status, s.passed, s.score_percent, s.total_points,
   s.max_points, s.grade_summary, s.criteria_results, s.error_code, s.error_message, s.attempt, s.turns, s.started_at,
   s.completed_at, s.canceled_at, s.created_at, s.metadata, s.ended_by, s.unanswered_message,
-  s.source_scenario_run_id, s.carried, s.kept_turns, s.given_message, s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity`;
+  s.source_scenario_run_id, s.carried, s.kept_turns, s.given_message, s.scenario_revision, s.scenario_content_hash, c.category AS scenario_category, c.severity AS scenario_severity,
+  r.effective_passed AS reviewed_passed, r.effective_score_percent AS reviewed_score_percent`;
 
-const FROM = 'scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id';
+const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
+  LEFT JOIN LATERAL (
+    SELECT effective_passed, effective_score_percent FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
+  ) r ON true`;
 
 export interface ScenarioRunPage {
   readonly limit: number;

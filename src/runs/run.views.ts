@@ -219,6 +219,12 @@ export const scenarioRunView = z
     max_points: z.number().nullable(),
     grade_summary: z.string().nullable(),
     criteria_results: z.array(criterionResult).nullable(),
+    effective: z
+      .object({ passed: z.boolean(), score_percent: percent, by: z.enum(['judge', 'review']) })
+      .nullable()
+      .describe(
+        'The verdict that holds: that of its reviews where it has any, else the judge’s. Null when it was not graded.',
+      ),
     error_code: z.enum(ERROR_CODES).nullable(),
     error_message: z.string().nullable(),
     attempt: z.int().min(0),
@@ -272,6 +278,7 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
         votes: result.votes === undefined ? null : [...result.votes],
         disputed: result.disputed ?? false,
       })) ?? null,
+    effective: effectiveOf(run),
     error_code: run.error_code,
     error_message: run.error_message,
     // A scenario run that no one has claimed yet waits for its first execution.
@@ -285,6 +292,14 @@ export function viewOfScenarioRun(run: ScenarioRunRecord): ScenarioRunView {
     metadata: metadataOf(run),
     screenshot_url: run.metadata['screenshot'] === true ? `/api/v1/scenario-runs/${run.id}/screenshot` : null,
   };
+}
+
+function effectiveOf(run: ScenarioRunRecord): ScenarioRunView['effective'] {
+  const { passed, score_percent, reviewed_passed, reviewed_score_percent } = run;
+  if (reviewed_passed !== null && reviewed_score_percent !== null) {
+    return { passed: reviewed_passed, score_percent: reviewed_score_percent, by: 'review' };
+  }
+  return passed === null || score_percent === null ? null : { passed, score_percent, by: 'judge' };
 }
 
 /** With how the conversation ended, where its number of turns does not say it: known from that moment on. */

@@ -5,8 +5,9 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
 import { eventually } from '../setup/eventually';
-import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { aReview } from '../setup/reviewed-runs';
 import { startServiceProcess } from '../setup/service-process';
 
 jest.setTimeout(90_000);
@@ -32,6 +33,7 @@ let observer: Client;
 let agentId: string;
 let scenarioIds: string[];
 let webhookId: string;
+let scenarioRunId: string;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -43,6 +45,9 @@ beforeAll(async () => {
   agentId = await createAgent(api, agent.baseUrl);
   scenarioIds = await createScenarios(api, 2);
   webhookId = (await api.post('/api/v1/webhooks', { url: agent.baseUrl, events: ['comparison.worse'] })).body.id;
+  const { body: run } = await api.post('/start-run', aRun());
+  await untilFinal(api, run.id);
+  scenarioRunId = (await scenarioRunsOf(api, run.id))[0].id;
 });
 afterAll(async () => {
   await observer.end();
@@ -91,6 +96,7 @@ describe('what makes something', () => {
     ['/api/v1/scenarios/generate-batch', () => ({ text: PROTOCOL })],
     ['/api/v1/test-suites', () => ({ name: 'Twice', scenario_ids: scenarioIds })],
     ['/api/v1/calibrations', () => ({ name: 'Twice', starter_set: true })],
+    ['/api/v1/scenario-runs/{id}/reviews', () => aReview(['MET'])],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
     ['/api/v1/webhooks/{id}/test', () => ({})],
   ];
@@ -105,7 +111,7 @@ describe('what makes something', () => {
 
   it.each(creations)('is made once at %s, and answered the same', async (path, body) => {
     const key = randomUUID();
-    const place = path.replace('{id}', webhookId);
+    const place = path.replace('{id}', path.includes('webhooks') ? webhookId : scenarioRunId);
     const first = await postWith(key, place, body());
     expect(first.status).toBeLessThan(300);
     expect(isReplay(first)).toBe(false);

@@ -79,6 +79,10 @@ describe('the API description', () => {
         'GET /api/v1/calibrations/{id}',
         'DELETE /api/v1/calibrations/{id}',
         'POST /api/v1/calibrations/{id}/cancel',
+        'GET /api/v1/scenario-runs/{id}/reviews',
+        'POST /api/v1/scenario-runs/{id}/reviews',
+        'GET /api/v1/tests/{id}/review-queue',
+        'GET /api/v1/agreement',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -268,6 +272,18 @@ describe('real answers', () => {
     expect(detail.transcript.length).toBeGreaterThan(0);
     await call('getScenarioRun', 404, { id: UNKNOWN_ID });
     await call('getScreenshot', 404, { id: results[0].id });
+    const decided = { reviewer: 'Dr. Osei', blind: true, criteria: [{ index: 0, decision: 'MET' }] };
+    await call('createReview', 201, { id: results[0].id }, decided);
+    await call('createReview', 400, { id: results[0].id }, { reviewer: 'Dr. Osei', criteria: [] });
+    await call('createReview', 404, { id: UNKNOWN_ID }, decided);
+    await call('listReviews', 200, { id: results[0].id });
+    await call('listReviews', 404, { id: UNKNOWN_ID });
+    await call('getReviewQueue', 200, { id: started.id });
+    await call('getReviewQueue', 400, { id: started.id, query: 'sample=101' });
+    await call('getReviewQueue', 404, { id: UNKNOWN_ID });
+    await call('getAgreement', 200, { query: `test_run_id=${started.id}` });
+    await call('getAgreement', 400, { query: 'confidence=100' });
+    await call('getAgreement', 404, { query: `test_run_id=${UNKNOWN_ID}` });
     const unreachable = await createAgent(api, 'http://127.0.0.1:9');
     const failing = await call('startRun', 200, {}, { agent_id: unreachable, scenario_ids: scenarioIds.slice(0, 1) });
     await untilFinal(api, failing.id);

@@ -132,6 +132,7 @@ const SCENARIO_RUN: ScenarioRunDetail = {
   scenario_severity: null,
   trial: 1,
   patient: { style: 'cooperative', language: 'en' },
+  effective: null,
   status: 'failed',
   passed: false,
   score_percent: 0,

@@ -58,6 +58,7 @@ const passed: ScenarioRunDetail = {
   scenario_severity: null,
   trial: 1,
   patient: { style: 'cooperative', language: 'en' },
+  effective: null,
   status: 'passed',
   passed: true,
   score_percent: 100,

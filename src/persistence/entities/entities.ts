@@ -5,6 +5,7 @@ import { CalibrationMarkEntity } from './calibration-mark.entity';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
+import { ReviewEntity } from './review.entity';
 import { RunEventEntity } from './run-event.entity';
 import { RunExaminersEntity } from './run-examiners.entity';
 import { ScenarioEntity } from './scenario.entity';
@@ -28,6 +29,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   ModelSpendEntity,
   RequestBudgetEntity,
+  ReviewEntity,
   RunEventEntity,
   RunExaminersEntity,
   ScenarioEntity,

@@ -65,6 +65,8 @@ export function statisticsOf(
     disputed: disputedOf(notable),
     flagged: flaggedOf(notable),
     patient_faults: patientFaultsOf(tallies, confidence),
+    reviewed: { scenario_runs: sumOver(tallies.reviewed, 'reviewed'), changed: sumOver(tallies.reviewed, 'changed') },
+    reviewed_pass_rate: reviewedRateOf(tallies, confidence),
     minimum_detectable_drop: drop === null ? null : percent(drop),
     examiners: examinersOf(tallies),
     ...calibrationShown(tallies.examiners[0]?.judge ?? null, calibrated),
@@ -133,6 +135,18 @@ function patientFaultsOf(
     by_kind: counts.map(([kind, count]) => ({ kind, count })),
     pass_rate_without: runs.length === 0 ? null : rateView(rateOf(without(scenarios, leftOut), confidence)),
   };
+}
+
+/** As if the reviewers had marked what they have reviewed. */
+function reviewedRateOf({ scenarios, reviewed }: RunTallies, confidence: number): RateView | null {
+  if (reviewed.length === 0) return null;
+  const leftOut = reviewed.map(({ graded, passed }) => ({ from: { graded, passed }, graded, passed }));
+  const added = reviewed.map(({ graded, passed_by_review: passed }) => ({ graded, passed }));
+  return rateView(rateOf([...without(scenarios, leftOut), ...added], confidence));
+}
+
+function sumOver(reviewed: RunTallies['reviewed'], field: 'reviewed' | 'changed'): number {
+  return reviewed.reduce((sum, one) => sum + one[field], 0);
 }
 
 const NONE = { graded: 0, passed: 0 };

@@ -130,6 +130,13 @@ export const statisticsView = z
         .nullable()
         .describe('The graded pass rate without those scenario runs; null when there are none.'),
     }),
+    reviewed: z.object({
+      scenario_runs: count.describe('That somebody has reviewed.'),
+      changed: count.describe('Of these, those with another verdict than the judge’s.'),
+    }),
+    reviewed_pass_rate: rateView
+      .nullable()
+      .describe('The graded pass rate where reviews stand in for the judge; null when nothing was reviewed.'),
     minimum_detectable_drop: z
       .number()
       .nullable()

@@ -1,0 +1,58 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint';
+import { filledText, queryNumber } from '../http/field';
+import { pageFields } from '../http/page';
+import { DEFAULT_SAMPLE } from './review-queue';
+import { ReviewQueueService } from './review-queue.service';
+import { reviewQueueView, type ReviewQueueView } from './review-queue.view';
+
+const LARGEST_SEED = 4_294_967_295;
+
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((given) => given === 'true');
+
+export const sample = queryNumber(z.number().min(0).max(100).default(DEFAULT_SAMPLE)).describe(
+  'Percent of the scenario runs of which nothing stands out that are drawn at random.',
+);
+export const seed = queryNumber(z.int().min(0).max(LARGEST_SEED).optional()).describe(
+  'Determines which are drawn. Left out, it is the same for everybody.',
+);
+
+const queueQuery = z.object({
+  ...pageFields,
+  sample,
+  seed,
+  reviewer: filledText(200).optional().describe('Progress and `open` are about this reviewer.'),
+  open: flag.describe('true: only what is not reviewed yet.'),
+  blind: flag.describe('true: without the reasons, for reviewers who are not to know what the judge found.'),
+});
+
+@ApiTags('Reviews')
+@Controller('api/v1/tests/:id/review-queue')
+export class ReviewQueueController {
+  constructor(private readonly queue: ReviewQueueService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getReviewQueue',
+    summary: 'List what should be reviewed of a test run',
+    description:
+      'By id or label: scenario runs that violate a must-pass criterion, then those with disputed criteria, then those that are flagged, then a ' +
+      'random sample of the rest that a seed determines. Only what was graded.',
+    answers: {
+      200: { description: 'A page of the queue, and how far the reviews have come.', schema: reviewQueueView },
+      400: 'A parameter is wrong.',
+      404: 'Test run not found',
+    },
+  })
+  find(
+    @Param('id') id: string,
+    @Query({ schema: queueQuery }) query: z.output<typeof queueQuery>,
+  ): Promise<ReviewQueueView> {
+    return this.queue.find(id, { ...query, seed: query.seed ?? null, reviewer: query.reviewer ?? null });
+  }
+}

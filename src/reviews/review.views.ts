@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { DECISIONS } from '../../machines/rubric';
+import { id, timestamp } from '../http/field';
+import type { ReviewedRun, StoredReview } from '../persistence/reviews.store';
+
+const percent = z.number().min(0).max(100);
+
+const evidence = z.object({ turn: z.int(), quote: z.string() });
+
+const reviewedCriterion = z.object({
+  index: z.int().min(0),
+  criterion: z.string(),
+  decision: z.enum(DECISIONS),
+  rationale: z.string(),
+  evidence: z.array(evidence),
+});
+
+export const reviewView = z
+  .object({
+    id,
+    scenario_run_id: id,
+    number: z.int().min(1).describe('From 1, within its scenario run.'),
+    reviewer: z.string(),
+    role: z.enum(['reviewer', 'adjudicator']),
+    blind: z.boolean(),
+    global_rating: z.int().min(1).max(5).nullable(),
+    comment: z.string(),
+    criteria: z.array(reviewedCriterion),
+    passed: z.boolean().describe('By these decisions, scored as the judge’s are.'),
+    score_percent: percent,
+    created_at: timestamp,
+  })
+  .meta({ id: 'Review' });
+export type ReviewView = z.infer<typeof reviewView>;
+
+export const reviewList = z.object({
+  reviews: z.array(reviewView),
+  total: z.int().min(0),
+  disagreements: z.int().min(0).describe('Criteria on which reviewers differ and nobody has adjudicated.'),
+});
+export type ReviewList = z.infer<typeof reviewList>;
+
+export function viewOfReview(review: StoredReview, { criteria_results }: ReviewedRun): ReviewView {
+  return {
+    id: review.id,
+    scenario_run_id: review.scenario_run_id,
+    number: review.number,
+    reviewer: review.reviewer,
+    role: review.role,
+    blind: review.blind,
+    global_rating: review.global_rating,
+    comment: review.comment,
+    criteria: review.criteria.map(({ decision, rationale, evidence: quotes }, index) => ({
+      index,
+      criterion: criteria_results?.[index]?.criterion ?? '',
+      decision,
+      rationale,
+      evidence: quotes.map((quote) => ({ ...quote })),
+    })),
+    passed: review.passed,
+    score_percent: review.score_percent,
+    created_at: review.created_at.toISOString(),
+  };
+}

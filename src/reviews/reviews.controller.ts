@@ -1,0 +1,58 @@
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Endpoint } from '../http/endpoint';
+import { OncePerKey, type Answered } from '../idempotency/once-per-key';
+import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import type { WriteWith } from '../persistence/write-with';
+import { createReviewRequest, type CreateReviewRequest } from './review.requests';
+import { reviewList, reviewView, type ReviewList, type ReviewView } from './review.views';
+import { ReviewsService } from './reviews.service';
+
+const NOT_FOUND = 'Scenario run not found';
+
+@ApiTags('Reviews')
+@Controller('api/v1/scenario-runs/:id')
+export class ReviewsController {
+  constructor(
+    private readonly reviews: ReviewsService,
+    private readonly once: OncePerKey,
+  ) {}
+
+  @Get('reviews')
+  @Endpoint({
+    id: 'listReviews',
+    summary: 'List the reviews of a scenario run, oldest first',
+    answers: { 200: { description: 'All of them.', schema: reviewList }, 404: NOT_FOUND },
+  })
+  list(@Param('id') id: string): Promise<ReviewList> {
+    return this.reviews.list(id);
+  }
+
+  @Post('reviews')
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'createReview',
+    summary: 'Review a scenario run',
+    description:
+      'Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they ' +
+      'are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. docs/reviews.md says how ' +
+      'several reviews are taken together.',
+    answers: {
+      201: { description: 'The review as stored.', schema: reviewView },
+      400: 'A field is missing or wrong, a criterion is unknown or not decided, or a quote is not in the agent’s reply.',
+      404: NOT_FOUND,
+      409: 'The scenario run is not graded, or there is nothing to adjudicate.',
+    },
+  })
+  create(
+    @Param('id') id: string,
+    @Body({ schema: createReviewRequest }) request: CreateReviewRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ReviewView> {
+    const make = async (remember: WriteWith<Answered<ReviewView>>) => ({
+      view: await this.reviews.add(id, request, (tx, view) => remember(tx, { view })),
+    });
+    return this.once.answer(response, 'createReview', { id, ...request }, make);
+  }
+}

@@ -1,0 +1,138 @@
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { currentOf, effectiveDecisions, reviewerKey, type GivenDecisions } from '../../machines/effective-decisions';
+import { scoreRubric, type Decision } from '../../machines/rubric';
+import {
+  ReviewsStore,
+  type GivenReview,
+  type ReviewedRun,
+  type StoredReview,
+  type Together,
+} from '../persistence/reviews.store';
+import { ScenarioRunsStore, type StoredCriterionResult } from '../persistence/scenario-runs.store';
+import type { WriteWith } from '../persistence/write-with';
+import { checkedDecisions, UnfitReview } from './checked-review';
+import type { CreateReviewRequest } from './review.requests';
+import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
+
+/** More than anybody writes about one conversation. */
+const MOST_REVIEWS = 100;
+
+/** A graded scenario run. */
+export interface Graded extends ReviewedRun {
+  readonly criteria_results: readonly StoredCriterionResult[];
+}
+
+/** People's decisions on what the judge has marked. */
+@Injectable()
+export class ReviewsService {
+  constructor(
+    private readonly reviews: ReviewsStore,
+    private readonly scenarioRuns: ScenarioRunsStore,
+  ) {}
+
+  /** Oldest first. @throws NotFoundException */
+  async list(scenarioRunId: string): Promise<ReviewList> {
+    const run = existing(await this.reviews.runOf(scenarioRunId));
+    const reviews = await this.reviews.list(run.id);
+    return {
+      reviews: reviews.map((review) => viewOfReview(review, run)),
+      total: reviews.length,
+      disagreements: reviews.at(-1)?.disagreements ?? 0,
+    };
+  }
+
+  /**
+   * @param remember is written with it
+   * @throws NotFoundException, BadRequestException naming fields by their paths, ConflictException
+   */
+  async add(scenarioRunId: string, request: CreateReviewRequest, remember: WriteWith<ReviewView>): Promise<ReviewView> {
+    const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
+    const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    const criteria = decisionsOf(request, { criteria: run.criteria_results, rubricScale: run.rubric_scale, turns });
+    const alone = scored(
+      run,
+      criteria.map(({ decision }) => decision),
+    );
+    const review: GivenReview = {
+      reviewer: request.reviewer.trim(),
+      role: request.role,
+      blind: request.blind,
+      global_rating: request.global_rating ?? null,
+      comment: request.comment,
+      criteria,
+      passed: alone.passed,
+      score_percent: alone.scorePercent,
+    };
+    const stored = await this.reviews.add(
+      run.id,
+      review,
+      (before) => togetherOf(run, before, review),
+      (tx, made) => remember(tx, viewOfReview(made, run)),
+    );
+    return viewOfReview(stored, run);
+  }
+}
+
+export function existing(run: ReviewedRun | null): ReviewedRun {
+  if (run === null) throw new NotFoundException('Scenario run not found');
+  return run;
+}
+
+/** @throws ConflictException when there is nothing to review */
+export function gradedOf(run: ReviewedRun): Graded {
+  const { status, criteria_results } = run;
+  if ((status === 'passed' || status === 'failed') && criteria_results !== null && criteria_results.length > 0) {
+    return { ...run, criteria_results };
+  }
+  throw new ConflictException(
+    status === 'pending' || status === 'running' || status === 'grading'
+      ? 'This scenario run is under way: it can be reviewed once the judge has marked it.'
+      : 'This scenario run was not graded: there are no marks to review.',
+  );
+}
+
+function decisionsOf(request: CreateReviewRequest, reviewable: Parameters<typeof checkedDecisions>[1]) {
+  try {
+    return checkedDecisions(request.criteria, reviewable);
+  } catch (error) {
+    throw error instanceof UnfitReview ? new BadRequestException(error.message) : error;
+  }
+}
+
+/** @throws ConflictException */
+function togetherOf(run: Graded, before: readonly StoredReview[], review: GivenReview): Together {
+  if (before.length >= MOST_REVIEWS) {
+    throw new ConflictException(`This scenario run has ${MOST_REVIEWS} reviews already, as many as may be.`);
+  }
+  if (review.role === 'adjudicator') {
+    const others = currentOf(before).filter(({ reviewer }) => reviewerKey(reviewer) !== reviewerKey(review.reviewer));
+    if (others.length < 2) {
+      throw new ConflictException(
+        'role: an adjudicator settles what two other reviewers see differently, and there are not two reviews by others yet.',
+      );
+    }
+  }
+  const given = [...before, review].map(({ reviewer, role, criteria }): GivenDecisions => ({
+    reviewer,
+    role,
+    decisions: criteria.map(({ decision }) => decision),
+  }));
+  const { decisions, disagreements } = effectiveDecisions(
+    given,
+    run.criteria_results.map(({ max_points }) => max_points),
+  );
+  const { passed, scorePercent } = scored(run, decisions);
+  return { effective_passed: passed, effective_score_percent: scorePercent, disagreements };
+}
+
+/** By the same arithmetic as the judge's verdict. */
+function scored({ criteria_results, pass_threshold }: Graded, decisions: readonly Decision[]) {
+  return scoreRubric(
+    criteria_results.map(({ max_points, tags }, index) => ({
+      decision: decisions[index] ?? 'NOT MET',
+      maxPoints: max_points,
+      tags,
+    })),
+    pass_threshold,
+  );
+}
