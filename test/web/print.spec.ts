@@ -62,6 +62,9 @@ describeWithBrowser('On paper', () => {
     );
     expect(tops).toEqual([...new Set(tops)].sort((one, other) => one - other));
     expect(await rows.last().innerText()).toContain(`Scenario ${SCENARIOS}`);
+    // What was missed is as wide as the sheet, not a column with nothing beside it.
+    const [missed, sheet] = [await page.locator('.missed').boundingBox(), await page.locator('main').boundingBox()];
+    expect(missed?.width).toBeGreaterThan((sheet?.width ?? Infinity) * 0.9);
     expect(await page.locator('main .button:visible, .rail:visible').count()).toBe(0);
     // Paper is white, whatever the screen is.
     expect(await page.evaluate(`getComputedStyle(document.body).color`)).toBe('rgb(29, 39, 48)');
