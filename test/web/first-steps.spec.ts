@@ -36,7 +36,7 @@ describeWithBrowser('A service without runs', () => {
 
   it('with nothing in it offers three steps, and leads to the first', async () => {
     const [connect, choose, start] = await texts();
-    expect(connect).toMatch(/^1\s+Connect your agent[^]*register the assistant that you want to examine/);
+    expect(connect).toMatch(/^1\s+Connect your agent[^]*register the assistant you want to examine/);
     expect(choose).toMatch(/^2\s+Choose scenarios[^]*The library is empty/);
     expect(start).toMatch(/^3\s+Start a run/);
     expect(await next()).toBe('Register an agent');
