@@ -272,6 +272,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/scenario-runs/{id}/fork': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Go on differently from a turn of a conversation
+     * @description A new run in which this conversation goes on from `at_turn`: the turns before it are kept, and patient and agent go on from there, up to the turns that the source was to have. For agents that are sent the whole conversation with each message, and for those that can name where they were (vapi). The source stays as it is.
+     */
+    post: operations['forkScenarioRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/scenario-runs/{id}/reviews': {
     parameters: {
       query?: never;
@@ -1923,6 +1943,22 @@ export interface components {
       rubric?: 'as_run' | 'current';
       /** @description The model that marks, out of ALLOWED_MODELS; the one that the run had asked for by default. */
       judge_model?: string | null;
+    };
+    /**
+     * @example {
+     *       "at_turn": 2,
+     *       "patient_message": "I forgot: I take blood thinners."
+     *     }
+     */
+    Fork: {
+      /** @description The first turn that is new, from 1: those before it are kept. */
+      at_turn: number;
+      /** @description What the patient says at that turn, word for word; what its script makes of the conversation by default. */
+      patient_message?: string | null;
+      /** @description The agent that goes on; the one of the source by default, as it is now. */
+      agent_id?: string | null;
+      /** @description How often the conversation goes on; default 1. */
+      trials?: number | null;
     };
     Review: {
       /**
@@ -4836,6 +4872,145 @@ export interface operations {
         };
       };
       /** @description The run is live, no conversation in it was held to its end, or its models are not to be had any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  forkScenarioRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Fork'];
+      };
+    };
+    responses: {
+      /** @description The run is stored and in progress. */
+      200: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DerivedRun'];
+        };
+      };
+      /** @description A field is missing or wrong, the conversation does not have the turn, or the agent named is not found or inactive. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Its run is live, its scenario has no script, or the agent cannot go on from a transcript. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;

@@ -31,9 +31,10 @@ export class PatientRecord {
   /**
    * Has the tester look over its patient. An audit that comes to nothing takes no conversation with it: it is noted, and the transcript
    * is marked (ADR 25).
+   * @param given the turn in which the patient said what somebody else had written; null for none
    * @throws TesterError when the patient strayed in something that decides: an agent is not marked for its patient
    */
-  async audit(tester: Tester, request: AuditRequest, signal: AbortSignal): Promise<void> {
+  async audit(tester: Tester, request: AuditRequest, given: number | null, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     const audit = await tester.audit(request, signal).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof TesterError)) throw error;
@@ -41,9 +42,10 @@ export class PatientRecord {
       return null;
     });
     if (audit === null) return;
-    const faults = audit.faults.map(({ isDecisive: _, ...fault }): PatientFault => fault);
+    const own = audit.faults.filter(({ turn }) => turn !== given);
+    const faults = own.map(({ isDecisive: _, ...fault }): PatientFault => fault);
     this.note({ faults, usage: audit.usage, audit: 'done', auditMs: performance.now() - began });
-    const decisive = audit.faults.find(({ isDecisive }) => isDecisive);
+    const decisive = own.find(({ isDecisive }) => isDecisive);
     if (decisive === undefined) return;
     const { turn, kind, text } = decisive;
     throw new TesterError(

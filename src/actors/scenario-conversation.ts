@@ -8,6 +8,7 @@ import type { Log } from '../config/log';
 import { examine } from '../judge/examine';
 import { JudgeError, type Judge } from '../judge/judge';
 import { storableText } from '../persistence/json-text';
+import { ELSEWHERE } from '../persistence/run-examiners.store';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { AgentHungUp, ProviderError } from '../providers/errors';
 import type { Provider, Session } from '../providers/provider';
@@ -219,9 +220,11 @@ export class ScenarioConversation implements Conversation {
   private async auditPatient(transcript: readonly Exchange[], signal: AbortSignal): Promise<void> {
     const { tester, auditsPatients } = this.participants;
     if (!auditsPatients) return;
-    const { patient, scenario } = this.record;
+    const { patient, scenario, playedBy, keptTurns, givenMessage } = this.record;
+    if (playedBy?.name === ELSEWHERE.name) return;
+    const given = givenMessage === null ? null : keptTurns + 1;
     const card = roleCardOf(this.scenario.content);
-    await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, signal);
+    await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, given, signal);
   }
 
   /** Runs an outside call and turns its error into the failure the statechart keeps. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EndedBy } from '../../machines/conversation';
 import type { ErrorCode } from '../../machines/failure';
+import type { PatientProfile } from '../../machines/patient';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import type { RubricCriterion } from '../../machines/rubric';
 import { ownTurn } from '../concurrency/own-turn';
@@ -8,11 +9,13 @@ import { Database } from './database';
 import type { OtherRubric } from './ledger/derived-run';
 import { contentHashOf } from './scenario-content';
 import { sealScenarios } from './seal-scenarios';
+import { isUuid } from './uuid';
 
 /** What decides how a scenario run can be taken over into another run. */
 export interface SourceRow {
   readonly id: string;
   readonly trial: number;
+  readonly patient: PatientProfile;
   readonly status: ScenarioRunStatus;
   readonly error_code: ErrorCode | null;
   readonly turns: number;
@@ -24,8 +27,15 @@ export interface SourceRow {
   readonly is_only_marked: boolean;
 }
 
+/** A scenario run that a conversation is to go on from. */
+export interface SingleSource extends SourceRow {
+  readonly test_run_id: string;
+  /** There is something for a patient to play. */
+  readonly has_script: boolean;
+}
+
 const COLUMNS =
-  'id, trial, status, error_code, turns, ended_by, kept_turns, given_message, played_by IS NOT NULL AS is_only_marked';
+  'id, trial, patient, status, error_code, turns, ended_by, kept_turns, given_message, played_by IS NOT NULL AS is_only_marked';
 
 /** Reads what runs are derived from. */
 @Injectable()
@@ -38,6 +48,17 @@ export class DerivationSourcesStore {
       `SELECT ${COLUMNS} FROM scenario_runs WHERE test_run_id = $1 ORDER BY position`,
       [testRunId],
     );
+  }
+
+  /** Null when there is no such scenario run. */
+  async rowOf(id: string): Promise<SingleSource | null> {
+    if (!isUuid(id)) return null;
+    const [row] = await this.database.query<SingleSource>(
+      `SELECT ${COLUMNS}, test_run_id, COALESCE(scenario->'content'->>'script', '') ~ '\\S' AS has_script
+       FROM scenario_runs WHERE id = $1`,
+      [id],
+    );
+    return row ?? null;
   }
 
   /**

@@ -25,16 +25,19 @@ export function readFlaky(
   return database.query<FlakyScenario>(FLAKY, [testRunId, unstable]);
 }
 
+/** A verdict that was carried into other runs is one verdict. */
+const OBSERVATION = 'CASE WHEN s.carried THEN s.source_scenario_run_id ELSE s.id END';
+
 const FLAKY = `
   WITH this AS (
     SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold FROM test_runs
-    WHERE id = $1 AND agent_config_hash IS NOT NULL
+    WHERE id = $1 AND agent_config_hash IS NOT NULL AND derivation IS DISTINCT FROM 'fork'
   ), elsewhere AS MATERIALIZED (
     SELECT id FROM (
       SELECT t.id, sum(t.total_scenarios) OVER (ORDER BY t.created_at DESC, t.id) AS so_far
       FROM test_runs t JOIN this ON t.agent_config_hash = this.agent_config_hash AND t.id <> this.id
         AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
-        AND t.pass_threshold = this.pass_threshold
+        AND t.pass_threshold = this.pass_threshold AND t.derivation IS DISTINCT FROM 'fork'
     ) others WHERE so_far <= ${MOST_ELSEWHERE}
   ), candidates AS MATERIALIZED (
     SELECT unnest($2::uuid[]) AS scenario_id
@@ -43,7 +46,8 @@ const FLAKY = `
   ), alike AS (
     SELECT s.scenario_id, min(s.scenario_name) FILTER (WHERE s.test_run_id = $1) AS scenario_name,
            min(s.position) FILTER (WHERE s.test_run_id = $1) AS position,
-           count(*) FILTER (WHERE s.status = 'passed') AS passed, count(*) FILTER (WHERE s.status = 'failed') AS failed
+           count(DISTINCT ${OBSERVATION}) FILTER (WHERE s.status = 'passed') AS passed,
+           count(DISTINCT ${OBSERVATION}) FILTER (WHERE s.status = 'failed') AS failed
     FROM scenario_runs s JOIN candidates c ON c.scenario_id = s.scenario_id
     WHERE s.test_run_id = ANY (ARRAY(SELECT id FROM elsewhere UNION ALL SELECT id FROM this)) AND s.status IN ('passed', 'failed')
       AND s.scenario_content_hash IS NOT NULL AND s.examiners IS NOT NULL

@@ -10,6 +10,9 @@ export interface ExaminerDocument {
   readonly prompt_version: string | null;
 }
 
+/** Stands for the tester of conversations that were held elsewhere: no patient of this service took part. */
+export const ELSEWHERE: ExaminerDocument = { name: 'elsewhere', model: null, prompt_version: null };
+
 export interface ExaminerPair {
   readonly tester: ExaminerDocument;
   readonly judge: ExaminerDocument;

@@ -78,15 +78,20 @@ const utc = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', ${ISO
 /** JSON has no equality: its texts are compared. A group is what agrees in all of these. */
 const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold`;
 
+/** A verdict that was carried into other runs is one verdict, and stands where it was given for as long as that run is kept. */
+const OBSERVATION = 'CASE WHEN carried THEN source_scenario_run_id ELSE id END';
+
 const HISTORY = `
   WITH newest AS (
     SELECT s.id, s.test_run_id, s.trial, s.status, s.score_percent, s.completed_at, s.patient::text AS patient,
            s.examiners::text AS examiners, s.scenario_revision, s.scenario_content_hash,
            t.agent_config_hash, t.agent_version, t.agent_id, t.agent_name, t.max_turns, t.pass_threshold
     FROM (
-      SELECT * FROM scenario_runs WHERE scenario_id = $1 AND status IN ('passed', 'failed')
-      ORDER BY completed_at DESC LIMIT ${MOST_VERDICTS}
-    ) s JOIN test_runs t ON t.id = s.test_run_id
+      SELECT DISTINCT ON (${OBSERVATION}) * FROM (
+        SELECT * FROM scenario_runs WHERE scenario_id = $1 AND status IN ('passed', 'failed')
+        ORDER BY completed_at DESC LIMIT ${MOST_VERDICTS}
+      ) latest ORDER BY ${OBSERVATION}, carried, id
+    ) s JOIN test_runs t ON t.id = s.test_run_id AND t.derivation IS DISTINCT FROM 'fork'
   ), placed AS (
     SELECT *, row_number() OVER (PARTITION BY ${LIKE} ORDER BY completed_at DESC, id) AS place FROM newest
     WHERE agent_config_hash IS NOT NULL AND scenario_content_hash IS NOT NULL AND examiners IS NOT NULL

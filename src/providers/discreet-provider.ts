@@ -2,7 +2,9 @@ import { ownTurn } from '../concurrency/own-turn';
 import { AgentHungUp, ProviderError } from './errors';
 import {
   Provider,
+  type AgentConfig,
   type Availability,
+  type Branching,
   type ConnectRequest,
   type Json,
   type ProviderKind,
@@ -32,6 +34,10 @@ export class DiscreetProvider extends Provider {
 
   override availability(): Availability {
     return this.inner.availability();
+  }
+
+  override branching(config: AgentConfig): Branching {
+    return this.inner.branching(config);
   }
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {

@@ -6,7 +6,16 @@ import { AnswerReader, type HeardAnswer } from './http-agent/answer-reader';
 import { readHttpAgentConfig, type HttpAgentConfig } from './http-agent/http-agent-config';
 import { RequestTemplate } from './http-agent/request-template';
 import { MessageGate } from './message-gate';
-import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
+import {
+  Provider,
+  type AgentConfig,
+  type Availability,
+  type Branching,
+  type ConnectRequest,
+  type Json,
+  type Reply,
+  type Session,
+} from './provider';
 import { isReadable, replyText } from './reply-text';
 import { Secrets } from './secrets';
 
@@ -24,6 +33,11 @@ export class HttpAgentProvider extends Provider {
 
   override availability(): Availability {
     return { available: true };
+  }
+
+  /** An agent that keeps the conversation under a session id keeps the turns that a fork leaves out, too. */
+  override branching(config: AgentConfig): Branching {
+    return new RequestTemplate(readHttpAgentConfig(config)).usesSession ? 'never' : 'transcript';
   }
 
   override async connect({

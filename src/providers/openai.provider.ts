@@ -5,7 +5,15 @@ import { mayReceive, withheldSentence, type DefaultOpenAiKey } from './default-o
 import { endingReply } from './ending-reply';
 import { ProviderError } from './errors';
 import { MessageGate } from './message-gate';
-import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
+import {
+  Provider,
+  type Availability,
+  type Branching,
+  type ConnectRequest,
+  type Json,
+  type Reply,
+  type Session,
+} from './provider';
 import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
 import { replyText } from './reply-text';
 import { Secrets } from './secrets';
@@ -25,6 +33,10 @@ export class OpenAiProvider extends Provider {
 
   override availability(): Availability {
     return { available: true };
+  }
+
+  override branching(): Branching {
+    return 'transcript';
   }
 
   override async connect({ config, history, assureOwnership, ...request }: ConnectRequest): Promise<Session> {

@@ -70,6 +70,12 @@ export type Availability =
     }
   | { readonly available: false; readonly reason: string };
 
+/**
+ * From what another conversation can begin with the first turns of this one: the transcript, sent along with each message; what the
+ * agent's side calls the end of such a turn (`ConnectRequest.continuation`); or nothing, since the agent's side keeps all that was said.
+ */
+export type Branching = 'transcript' | 'continuation' | 'never';
+
 /** Port: one kind of target agent. Implementations are listed in the registry and share one contract suite. */
 export abstract class Provider {
   abstract readonly kind: ProviderKind;
@@ -77,6 +83,13 @@ export abstract class Provider {
   abstract readonly resumable: boolean;
   /** Whether this deployment can run the kind at all (a browser installed, a native library present). */
   abstract availability(): Availability;
+  /**
+   * Whether a conversation can go on differently from an earlier turn.
+   * @throws ProviderError `config_invalid` naming the field
+   */
+  branching(_config: AgentConfig): Branching {
+    return 'never';
+  }
   /**
    * Checks the config and opens a session.
    * @throws ProviderError `config_invalid` naming the field before anything is sent; otherwise as classified.

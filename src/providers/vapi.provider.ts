@@ -4,7 +4,15 @@ import { readVapiConfig, type VapiConfig } from './config';
 import { endingReply } from './ending-reply';
 import { ProviderError } from './errors';
 import { MessageGate } from './message-gate';
-import { Provider, type Availability, type ConnectRequest, type Json, type Reply, type Session } from './provider';
+import {
+  Provider,
+  type Availability,
+  type Branching,
+  type ConnectRequest,
+  type Json,
+  type Reply,
+  type Session,
+} from './provider';
 import { replyText } from './reply-text';
 import { Secrets } from './secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from './vapi-chat';
@@ -20,6 +28,10 @@ export class VapiProvider extends Provider {
 
   override availability(): Availability {
     return { available: true };
+  }
+
+  override branching(): Branching {
+    return 'continuation';
   }
 
   override async connect({

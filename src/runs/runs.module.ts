@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActorsModule } from '../actors/actors.module';
+import { ContinuingAgent } from './derived/continuing-agent';
 import { DerivedRunsController } from './derived/derived-runs.controller';
 import { DerivedRunsService } from './derived/derived-runs.service';
 import { RunSources } from './derived/run-sources';
@@ -40,6 +41,7 @@ import { StatisticsService } from './statistics/statistics.service';
     SettledRates,
     RunSources,
     SameAgent,
+    ContinuingAgent,
     DerivedRunsService,
   ],
   exports: [ComparisonService, SettledRates],

@@ -45,6 +45,7 @@ describe('the API description', () => {
         'GET /api/v1/scenario-runs',
         'GET /api/v1/scenario-runs/{id}',
         'GET /api/v1/scenario-runs/{id}/screenshot',
+        'POST /api/v1/scenario-runs/{id}/fork',
         'GET /api/v1/scenarios',
         'POST /api/v1/scenarios',
         'GET /api/v1/scenarios/{id}',
@@ -298,6 +299,15 @@ describe('real answers', () => {
     await call('regradeTestRun', 400, { id: started.id }, { rubric: 'mine' });
     await call('regradeTestRun', 404, { id: UNKNOWN_ID });
     await call('regradeTestRun', 409, { id: failing.id });
+    const forked = await call(
+      'forkScenarioRun',
+      200,
+      { id: results[0].id },
+      { at_turn: 2, patient_message: 'It hurts.' },
+    );
+    await untilFinal(api, forked.id);
+    await call('forkScenarioRun', 400, { id: results[0].id }, { at_turn: 9 });
+    await call('forkScenarioRun', 404, { id: UNKNOWN_ID }, { at_turn: 1 });
     await call('retryTestRun', 409, { id: started.id });
     for (const format of ['csv', 'json', 'junit']) {
       await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });

@@ -248,3 +248,23 @@ describe('what cannot be retried is refused', () => {
     });
   });
 });
+
+test('a verdict that was carried is one verdict in the history of its scenario and among flaky ones; one of a fork is none', async () => {
+  const ids = await createScenarios(api, 2);
+  const historyOf = async (): Promise<Answer['body']> => (await api.get(`/api/v1/scenarios/${ids[1]}/history`)).body;
+  const source = await runWithError({ scenario_ids: [...ids, ...scenarioIds].slice(0, 3) });
+  expect(await historyOf()).toMatchObject({ verdicts: 1 });
+  const { body: child } = await api.post(`/api/v1/tests/${source.id}/retry`);
+  await untilFinal(api, child.id);
+  const [given] = (await scenarioRunsOf(api, source.id)).filter(({ scenario_id }) => scenario_id === ids[1]);
+  expect(await historyOf()).toMatchObject({
+    verdicts: 1,
+    history: [{ passed: 1, verdicts: [{ scenario_run_id: given?.id, test_run_id: source.id }] }],
+  });
+  const { body: fork } = await api.post(`/api/v1/scenario-runs/${given?.id}/fork`, { at_turn: 2 });
+  await untilFinal(api, fork.id);
+  expect(await historyOf()).toMatchObject({ verdicts: 1 });
+  // With its source deleted, the carried verdict is all that there is of it.
+  await api.delete(`/api/v1/tests/${source.id}`);
+  expect(await historyOf()).toMatchObject({ verdicts: 1, history: [{ verdicts: [{ test_run_id: child.id }] }] });
+});

@@ -32,6 +32,19 @@ export function markedAgain({ id: sourceId, trial }: SourceRow): BornScenarioRun
   return { sourceId, trial, birth: 'whole', keptTurns: 0, givenMessage: null };
 }
 
+/** With the turns before one of its source's; the conversation goes on from there. @param atTurn from 1 */
+export function continuedAt(
+  { id: sourceId }: SourceRow,
+  { atTurn, givenMessage, trial }: Readonly<{ atTurn: number; givenMessage: string | null; trial: number }>,
+): BornScenarioRun {
+  return { sourceId, trial, birth: 'continued', keptTurns: atTurn - 1, givenMessage };
+}
+
+/** The last turn that a conversation can go on from: the one after those it has, unless it had ended with them. */
+export function lastForkOf({ turns, ended_by }: SourceRow, maxTurns: number): number {
+  return ended_by === null ? Math.min(turns + 1, Math.max(turns, maxTurns)) : turns;
+}
+
 /** Whether the agent is called for any of them. */
 export function callAgent(born: readonly BornScenarioRun[]): boolean {
   return born.some(({ birth }) => birth === 'anew' || birth === 'continued');

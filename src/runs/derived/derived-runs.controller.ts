@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { Endpoint } from '../../http/endpoint';
 import { OncePerKey } from '../../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../../idempotency/takes-idempotency-key';
-import { regradeRequest, type RegradeRequest } from './derived-run.requests';
+import { forkRequest, regradeRequest, type ForkRequest, type RegradeRequest } from './derived-run.requests';
 import { derivedRunAnswer, type DerivedRunAnswer } from './derived-run.answers';
 import { DerivedRunsService } from './derived-runs.service';
 
@@ -63,6 +63,32 @@ export class DerivedRunsController {
   ): Promise<DerivedRunAnswer> {
     return this.once.answer(response, 'regradeTestRun', { id, ...request }, async (remember) => ({
       view: await this.runs.regrade(id, request, (tx, view) => remember(tx, { view })),
+    }));
+  }
+
+  @Post('scenario-runs/:id/fork')
+  @TakesIdempotencyKey()
+  @Endpoint({
+    id: 'forkScenarioRun',
+    summary: 'Go on differently from a turn of a conversation',
+    description:
+      'A new run in which this conversation goes on from `at_turn`: the turns before it are kept, and patient and agent go on from there, up to the ' +
+      'turns that the source was to have. For agents that are sent the whole conversation with each message, and for those that can name where ' +
+      'they were (vapi). The source stays as it is.',
+    answers: {
+      200: { description: STORED, schema: derivedRunAnswer },
+      400: 'A field is missing or wrong, the conversation does not have the turn, or the agent named is not found or inactive.',
+      404: 'Scenario run not found',
+      409: 'Its run is live, its scenario has no script, or the agent cannot go on from a transcript.',
+    },
+  })
+  fork(
+    @Param('id') id: string,
+    @Body({ schema: forkRequest }) request: ForkRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<DerivedRunAnswer> {
+    return this.once.answer(response, 'forkScenarioRun', { id, ...request }, async (remember) => ({
+      view: await this.runs.fork(id, request, (tx, view) => remember(tx, { view })),
     }));
   }
 }

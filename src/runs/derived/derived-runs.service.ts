@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { ProcessId } from '../../actors/process-id';
-import { DerivationSourcesStore } from '../../persistence/derivation-sources.store';
+import { DerivationSourcesStore, type SourceRow } from '../../persistence/derivation-sources.store';
 import { SourceGone, type NewDerivedRun } from '../../persistence/ledger/derived-run';
 import { TestRunLedger } from '../../persistence/ledger/test-run.ledger';
 import type { AskedModels } from '../../persistence/run-examiners.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import type { WriteWith } from '../../persistence/write-with';
+import { Tester } from '../../tester/tester';
 import { ModelChoice } from '../model-choice';
+import { checkPatients } from '../patients';
 import { RunBeginnings } from '../run-beginnings';
 import { runLabel } from '../run-label';
-import { again, callAgent, carried, isGraded, isWhole, markedAgain } from './births';
-import type { RegradeRequest } from './derived-run.requests';
+import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './births';
+import { ContinuingAgent } from './continuing-agent';
+import type { ForkRequest, RegradeRequest } from './derived-run.requests';
 import type { DerivedRunAnswer } from './derived-run.answers';
 import { RunSources } from './run-sources';
 import { SameAgent } from './same-agent';
@@ -26,6 +29,8 @@ export class DerivedRunsService {
     private readonly sources: RunSources,
     private readonly rows: DerivationSourcesStore,
     private readonly sameAgent: SameAgent,
+    private readonly continuing: ContinuingAgent,
+    private readonly tester: Tester,
     private readonly models: ModelChoice,
     private readonly ledger: TestRunLedger,
     private readonly beginnings: RunBeginnings,
@@ -49,6 +54,7 @@ export class DerivedRunsService {
     const then = await this.sources.agentOf(source);
     const agent = callAgent(born) ? await this.sameAgent.find(then, rows.some(isGraded)) : then;
     const askedModels = this.stillAllowed(source.askedModels);
+    this.checkPatients(rows.filter((row) => !isGraded(row)));
     return this.begin(
       source,
       { derivation: 'retry', agent, born, otherRubrics: [], trials: source.trials, askedModels },
@@ -86,6 +92,54 @@ export class DerivedRunsService {
       { derivation: 'regrade', agent, born, otherRubrics, trials: source.trials, askedModels },
       remember,
     );
+  }
+
+  /**
+   * Goes on with a conversation from one of its turns, differently.
+   * @param remember is written with the run
+   * @throws NotFoundException; BadRequestException for a turn that it does not have, or an agent that cannot be examined;
+   *   ConflictException for a live run, a scenario without a script, or an agent that cannot go on from a transcript
+   */
+  async fork(
+    scenarioRunId: string,
+    { at_turn: atTurn, patient_message, agent_id, trials = 1 }: ForkRequest,
+    remember: WriteWith<DerivedRunAnswer>,
+  ): Promise<DerivedRunAnswer> {
+    const row = await this.rows.rowOf(scenarioRunId);
+    if (row === null) throw new NotFoundException('Scenario run not found');
+    const source = await this.sources.find(row.test_run_id);
+    const last = lastForkOf(row, source.maxTurns);
+    if (atTurn > last) {
+      throw new BadRequestException(
+        `at_turn: must be ${last} at most: the conversation has ${row.turns} turns of ${source.maxTurns}`,
+      );
+    }
+    if (!row.has_script) {
+      throw new ConflictException('The scenario of this conversation has no script, so no patient can go on with it.');
+    }
+    const then = await this.sources.agentOf(source);
+    const agent = await this.continuing.find(then, agent_id ?? null);
+    const askedModels = this.stillAllowed(source.askedModels);
+    const given = { atTurn, givenMessage: patient_message ?? null };
+    const born = Array.from({ length: trials }, (_, before) => continuedAt(row, { ...given, trial: before + 1 }));
+    this.checkPatients([row]);
+    return this.begin(
+      { ...source, testSuiteId: null, maxTurns: Math.max(source.maxTurns, atTurn) },
+      { derivation: 'fork', agent, born, otherRubrics: [], trials, askedModels },
+      remember,
+    );
+  }
+
+  /** @throws ConflictException when the tester of today cannot play them */
+  private checkPatients(rows: readonly SourceRow[]): void {
+    try {
+      checkPatients(
+        rows.map(({ patient }) => patient),
+        this.tester,
+      );
+    } catch (error) {
+      throw error instanceof BadRequestException ? new ConflictException(error.message) : error;
+    }
   }
 
   /** @throws ConflictException when the models that a run had asked for are not to be had any more */
