@@ -10,7 +10,10 @@ const {
 module.exports = {
   ...config,
   roots: ['<rootDir>/test/package'],
-  maxWorkers: 1,
+  globalSetup: '<rootDir>/test/setup/pack-packages.ts',
+  globalTeardown: '<rootDir>/test/setup/remove-packages.ts',
+  // Installing is half waiting for the disk.
+  maxWorkers: 2,
   // Installing fetches a database server and a browser, and from git the development tools too.
   testTimeout: 600_000,
 };

@@ -860,6 +860,26 @@ export interface paths {
     patch: operations['updateWebhook'];
     trace?: never;
   };
+  '/api/v1/webhooks/{id}/rotate-secret': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook a new signing secret
+     * @description Only this answer shows it. For 24 hours each message has two signatures, by the new secret and by the one before it, so that no receiver misses a message while it changes over. Rotate again at once to stop using a secret that has leaked.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/webhooks/{id}/test': {
     parameters: {
       query?: never;
@@ -3211,8 +3231,10 @@ export interface components {
       url: string;
       description: string | null;
       events: string[];
-      /** @description `whsec_…`, whole only in the answer that creates the webhook; masked in every other. */
+      /** @description `whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other. */
       secret: string;
+      /** @description Until then messages are also signed with the secret before the last rotation; null when they are not. */
+      previous_secret_expires_at: string | null;
       is_active: boolean;
       /** @description Why the service has switched it off by itself, or null. */
       disabled_reason: string | null;
@@ -3253,8 +3275,10 @@ export interface components {
       url: string;
       description: string | null;
       events: string[];
-      /** @description `whsec_…`, whole only in the answer that creates the webhook; masked in every other. */
+      /** @description `whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other. */
       secret: string;
+      /** @description Until then messages are also signed with the secret before the last rotation; null when they are not. */
+      previous_secret_expires_at: string | null;
       is_active: boolean;
       /** @description Why the service has switched it off by itself, or null. */
       disabled_reason: string | null;
@@ -9251,6 +9275,8 @@ export interface operations {
       /** @description The webhook, with its secret. */
       201: {
         headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
           /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
           'Idempotency-Replayed'?: string;
           [name: string]: unknown;
@@ -9374,6 +9400,8 @@ export interface operations {
       /** @description The webhook. */
       200: {
         headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -9547,7 +9575,10 @@ export interface operations {
   updateWebhook: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The ETag of the state that is to be changed; without it the change is made whatever the state is. */
+        'If-Match'?: string;
+      };
       path: {
         id: string;
       };
@@ -9562,6 +9593,8 @@ export interface operations {
       /** @description The webhook as it is now. */
       200: {
         headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
           [name: string]: unknown;
         };
         content: {
@@ -9604,6 +9637,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description If-Match names an earlier state: somebody has changed it meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description The body is larger than 1 MiB. */
       413: {
         headers: {
@@ -9624,6 +9666,143 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The webhook, with its new secret. */
+      200: {
+        headers: {
+          /** @description Names this state; send it as If-Match with a change. */
+          ETag?: string;
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Webhook'];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Webhook not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Webhook, WebhookDelivery } from '../connection/answers';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, testWebhook } from '../connection/webhook-calls';
+import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateSecret, testWebhook } from '../connection/webhook-calls';
 import { findWebhook } from '../named-resources';
 import { collected } from '../option-values';
 import { printFields } from '../output/fields';
@@ -49,6 +49,11 @@ export function addWebhooksCommand(program: Command, host: Host): void {
       host.run(command, (session) => add(session, url, options)),
     );
   webhooks
+    .command('rotate-secret <webhook>')
+    .description('Give a webhook a new signing secret, and print it, this once. The old one signs too for 24 hours.')
+    .addHelpText('after', '\nExample:\n  $ osce webhooks rotate-secret https://ci.example.org/hooks/osce')
+    .action((given: string, _: object, command: Command) => host.run(command, (session) => rotate(session, given)));
+  webhooks
     .command('remove <webhook>')
     .description('Delete a webhook, with its deliveries.')
     .addHelpText('after', '\nExample:\n  $ osce webhooks remove https://ci.example.org/hooks/osce')
@@ -93,6 +98,17 @@ async function add({ api, output }: Session, url: string, { event, description }
       ['Events', webhook.events.join(', ')],
       ['Secret', webhook.secret],
       ['', 'Keep the secret: it is not shown again.'],
+    ]),
+  );
+}
+
+async function rotate({ api, output }: Session, given: string): Promise<void> {
+  const webhook = await rotateSecret(api, (await findWebhook(api, given)).id);
+  output.answer(webhook, (screen) =>
+    printFields(screen, [
+      ['Address', webhook.url],
+      ['Secret', webhook.secret],
+      ['', 'Keep the secret: it is not shown again. Messages are signed with the old one too for 24 hours.'],
     ]),
   );
 }

@@ -23,6 +23,12 @@ export function createWebhook(api: ServiceApi, fields: object): Promise<answers.
   return api.ask({ method: 'POST', path: PATH, body: fields, idempotencyKey: randomUUID() }, answers.webhook);
 }
 
+/** With its new secret. */
+export function rotateSecret(api: ServiceApi, id: string): Promise<answers.Webhook> {
+  const call = { method: 'POST', path: `${pathOf(id)}/rotate-secret`, idempotencyKey: randomUUID() } as const;
+  return api.ask(call, answers.webhook);
+}
+
 export function deleteWebhook(api: ServiceApi, id: string): Promise<void> {
   return api.delete(pathOf(id));
 }

@@ -30,6 +30,7 @@ import { DerivedRuns1733000000000 } from '../../migrations/1733000000000-derived
 import { IndexDerivedRuns1733001000000 } from '../../migrations/1733001000000-index-derived-runs';
 import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibrations';
 import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
+import { RotatedWebhookSecrets1733201000000 } from '../../migrations/1733201000000-rotated-webhook-secrets';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -64,6 +65,7 @@ const MIGRATIONS = [
   IndexDerivedRuns1733001000000,
   Calibrations1733200000000,
   Reviews1733100000000,
+  RotatedWebhookSecrets1733201000000,
 ];
 
 export interface DataSourceOptions {

@@ -19,6 +19,8 @@ export interface ClaimedDelivery {
   readonly createdAt: Date;
   readonly url: string;
   readonly secret: string;
+  /** The one before it, while messages are signed with both; null otherwise. */
+  readonly previousSecret: string | null;
 }
 
 /** What became of an attempt. */
@@ -63,7 +65,8 @@ export class WebhookDeliveriesStore {
          next_attempt_at = now() + make_interval(secs => $2)
        FROM due, webhooks w WHERE d.id = due.id AND w.id = d.webhook_id
        RETURNING d.id, d.claim, d.webhook_id AS "webhookId", d.type, d.test_run_id AS "testRunId", d.payload,
-         d.attempts AS attempt, d.created_at AS "createdAt", w.url, w.secret`,
+         d.attempts AS attempt, d.created_at AS "createdAt", w.url, w.secret,
+         CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret"`,
       [limit, LEASE_SECONDS, AT_ONCE_PER_WEBHOOK],
     );
   }

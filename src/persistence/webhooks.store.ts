@@ -53,12 +53,51 @@ export class WebhooksStore {
     });
   }
 
-  /** The row as changed; null when unknown. Whoever switches one on again takes away why it was switched off. */
-  async update(id: string, changes: WebhookChanges): Promise<WebhookEntity | null> {
+  /**
+   * Gives it another secret; the present one signs too for some hours. Null when unknown.
+   * @param also is written with it
+   */
+  async rotateSecret(
+    id: string,
+    secret: string,
+    bothForHours: number,
+    also: WriteWith<WebhookEntity> = ALONE,
+  ): Promise<WebhookEntity | null> {
+    if (!isUuid(id)) return null;
+    return this.database.dataSource.transaction(async (manager) => {
+      const [rotated] = await manager.query<unknown[]>(
+        `UPDATE webhooks SET previous_secret = secret, previous_secret_expires_at = now() + make_interval(hours => $3), secret = $2, updated_at = now()
+         WHERE id = $1 RETURNING id`,
+        [id, secret, bothForHours],
+      );
+      const webhook = await manager.findOneBy(WebhookEntity, { id });
+      if (rotated === undefined || webhook === null) return null;
+      await also(statementsOf(manager), webhook);
+      return webhook;
+    });
+  }
+
+  /** Secrets that no longer sign are not kept. */
+  async forgetExpiredSecrets(): Promise<void> {
+    await this.database.engine.query(
+      `UPDATE webhooks SET previous_secret = NULL, previous_secret_expires_at = NULL WHERE previous_secret_expires_at <= now()`,
+    );
+  }
+
+  /**
+   * The row as changed; null when unknown. Whoever switches one on again takes away why it was switched off.
+   * @param check sees the row as it is; what it throws leaves it so
+   */
+  async update(
+    id: string,
+    changes: WebhookChanges,
+    check: (stored: WebhookEntity) => void = () => undefined,
+  ): Promise<WebhookEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
       const webhook = await manager.findOne(WebhookEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (webhook === null) return null;
+      check(webhook);
       return manager.save(
         Object.assign(webhook, changes, changes.isActive === true ? { disabledReason: null } : undefined),
       );

@@ -15,13 +15,19 @@ export interface SignedHeaders {
   readonly 'webhook-signature': string;
 }
 
+/** A new one beside the one before it, so that receivers may change over in their own time. */
+export const BOTH_SECRETS_HOURS = 24;
+
 /**
  * The headers by which a receiver knows who sent a body, and when.
+ * @param secrets each makes a signature: a receiver accepts any that its own secret makes
  * @param id of the message, the same in every attempt
  */
-export function signed(secret: string, id: string, at: Date, body: string): SignedHeaders {
+export function signed(secrets: readonly string[], id: string, at: Date, body: string): SignedHeaders {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

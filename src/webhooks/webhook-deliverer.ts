@@ -2,6 +2,7 @@ import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
 import { WebhookDeliveriesStore, type ClaimedDelivery, type Outcome } from '../persistence/webhook-deliveries.store';
+import { WebhooksStore } from '../persistence/webhooks.store';
 import { waitAfter } from './backoff';
 import { WebhookPayloads } from './webhook-payloads';
 import { WebhookSender, type Receipt } from './webhook-sender';
@@ -25,6 +26,7 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(
     private readonly deliveries: WebhookDeliveriesStore,
+    webhooks: WebhooksStore,
     private readonly payloads: WebhookPayloads,
     private readonly sender: WebhookSender,
     private readonly log: Log,
@@ -33,7 +35,10 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
     this.forgetting = new RecurringTask(
       'forget webhook deliveries',
       FORGET_EVERY_MS,
-      () => deliveries.forgetOld(),
+      async () => {
+        await deliveries.forgetOld();
+        await webhooks.forgetExpiredSecrets();
+      },
       log,
     );
   }
@@ -76,10 +81,11 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
       return this.deliveries.settle(delivery, outcome);
     }
     if (delivery.payload === null && !(await this.deliveries.keepPayload(delivery, payload))) return;
-    const { url, secret, id } = delivery;
+    const { url, secret, previousSecret, id } = delivery;
+    const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
     let receipt: Receipt;
     try {
-      receipt = await this.sender.send({ url, secret, id, body: JSON.stringify(payload) }, this.stopping.signal);
+      receipt = await this.sender.send({ url, secrets, id, body: JSON.stringify(payload) }, this.stopping.signal);
     } catch (error) {
       if (!this.stopping.signal.aborted) throw error;
       return this.deliveries.giveBack(delivery);

@@ -14,7 +14,8 @@ const SHOWN_CHARACTERS = 200;
 
 export interface WebhookMessage {
   readonly url: string;
-  readonly secret: string;
+  /** All that the message is signed with. */
+  readonly secrets: readonly string[];
   readonly id: string;
   readonly body: string;
 }
@@ -33,13 +34,13 @@ export class WebhookSender {
   constructor(private readonly guard: TargetGuard) {}
 
   /** @throws the signal's reason when it is aborted */
-  async send({ url, secret, id, body }: WebhookMessage, signal: AbortSignal): Promise<Receipt> {
+  async send({ url, secrets, id, body }: WebhookMessage, signal: AbortSignal): Promise<Receipt> {
     const { origin, pathname, search } = new URL(url);
     const headers = {
       'content-type': 'application/json',
       'accept-encoding': 'identity',
       'user-agent': `agent-osce/${VERSION}`,
-      ...signed(secret, id, new Date(), body),
+      ...signed(secrets, id, new Date(), body),
     };
     // The address is checked when it is connected to: a name may lead elsewhere than when it was saved.
     const connections = new OriginConnections(origin, this.guard);
@@ -48,7 +49,7 @@ export class WebhookSender {
       const received = await exchanged(signal, (exchange) =>
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
       );
-      return receiptOf(received, secret);
+      return receiptOf(received, secrets);
     } finally {
       await connections.destroy();
     }
@@ -95,7 +96,7 @@ class WebhookExchange extends Exchange {
   }
 }
 
-function receiptOf(received: Received | 'late', secret: string): Receipt {
+function receiptOf(received: Received | 'late', secrets: readonly string[]): Receipt {
   if (received === 'late') {
     return {
       statusCode: null,
@@ -105,7 +106,7 @@ function receiptOf(received: Received | 'late', secret: string): Receipt {
   }
   if (received.kind === 'broken') return { statusCode: null, error: reasonOf(received), excerpt: null };
   const { status } = received.response;
-  const excerpt = excerptOf(received.response, secret);
+  const excerpt = excerptOf(received.response, secrets);
   return { statusCode: status, error: isSuccess(status) ? null : refusalOf(status), excerpt };
 }
 
@@ -124,7 +125,8 @@ function refusalOf(status: number): string {
 }
 
 /** Whoever receives knows the secret, and may say it. */
-function excerptOf(response: RawResponse, secret: string): string | null {
-  const text = bodyOf(response).toString('utf8').replaceAll(secret, '[removed]').trim();
+function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
+  const said = bodyOf(response).toString('utf8');
+  const text = secrets.reduce((left, secret) => left.replaceAll(secret, '[removed]'), said).trim();
   return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
 }

@@ -11,7 +11,10 @@ export const webhookView = z
     url: z.string(),
     description: z.string().nullable(),
     events: z.array(z.string()),
-    secret: z.string().describe('`whsec_…`, whole only in the answer that creates the webhook; masked in every other.'),
+    secret: z.string().describe('`whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other.'),
+    previous_secret_expires_at: timestamp
+      .nullable()
+      .describe('Until then messages are also signed with the secret before the last rotation; null when they are not.'),
     is_active: z.boolean(),
     disabled_reason: z.string().nullable().describe('Why the service has switched it off by itself, or null.'),
     created_at: timestamp,
@@ -56,6 +59,7 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
     description: webhook.description,
     events: webhook.events,
     secret: MASKED,
+    previous_secret_expires_at: iso(isPast(webhook.previousSecretExpiresAt) ? null : webhook.previousSecretExpiresAt),
     is_active: webhook.isActive,
     disabled_reason: webhook.disabledReason,
     created_at: webhook.createdAt.toISOString(),
@@ -63,7 +67,7 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
   };
 }
 
-/** With its secret: for whoever creates it, and for nobody else. */
+/** With its secret: for whoever creates or rotates it, and for nobody else. */
 export function viewOfNewWebhook(webhook: WebhookEntity): WebhookView {
   return { ...viewOfWebhook(webhook), secret: webhook.secret };
 }
@@ -87,4 +91,8 @@ export function viewOfDelivery(delivery: WebhookDeliveryEntity): DeliveryView {
 
 function iso(time: Date | null): string | null {
   return time?.toISOString() ?? null;
+}
+
+function isPast(time: Date | null): boolean {
+  return time !== null && time.getTime() <= Date.now();
 }

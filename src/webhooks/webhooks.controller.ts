@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../http/endpoint';
+import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
 import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import type { WriteWith } from '../persistence/write-with';
@@ -54,7 +55,7 @@ export class WebhooksController {
       'Messages are signed as Standard Webhooks say, with the secret that only this answer shows. They arrive at least once: ' +
       'drop those whose `webhook-id` you have seen. docs/webhooks.md shows a receiver.',
     answers: {
-      201: { description: 'The webhook, with its secret.', schema: webhookView },
+      201: { description: 'The webhook, with its secret.', schema: webhookView, headers: tagHeaders },
       400: WRONG_FIELD,
       409: 'There are as many webhooks as may be.',
     },
@@ -63,38 +64,39 @@ export class WebhooksController {
     @Body({ schema: createWebhookRequest }) request: CreateWebhookRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookView> {
-    const make = async (remember: WriteWith<MadeRow>) => ({ view: await this.webhooks.create(request, remember) });
-    return this.once.answerFromRow(response, 'createWebhook', request, make, async (id) => ({
-      view: await this.webhooks.findNew(id),
-    }));
+    const make = (remember: WriteWith<MadeRow>) => this.webhooks.create(request, remember);
+    return this.once.answerFromRow(response, 'createWebhook', request, make, (id) => this.webhooks.findNew(id));
   }
 
   @Get(':id')
   @Endpoint({
     id: 'getWebhook',
     summary: 'Get a webhook and its newest deliveries',
-    answers: { 200: { description: 'The webhook.', schema: webhookDetail }, 404: NOT_FOUND },
+    answers: { 200: { description: 'The webhook.', schema: webhookDetail, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  find(@Param('id') id: string): Promise<WebhookDetail> {
-    return this.webhooks.find(id);
+  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<WebhookDetail> {
+    return sendTagged(response, await this.webhooks.find(id));
   }
 
   @Patch(':id')
+  @TakesIfMatch()
   @Endpoint({
     id: 'updateWebhook',
     summary: 'Update a webhook',
     description: 'Fields that are left out stay as they are. What waits to be sent goes to the new address.',
     answers: {
-      200: { description: 'The webhook as it is now.', schema: webhookView },
+      200: { description: 'The webhook as it is now.', schema: webhookView, headers: tagHeaders },
       400: WRONG_FIELD,
       404: NOT_FOUND,
+      412: CHANGED_MEANWHILE,
     },
   })
-  update(
+  async update(
     @Param('id') id: string,
     @Body({ schema: updateWebhookRequest }) request: UpdateWebhookRequest,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<WebhookView> {
-    return this.webhooks.update(id, request);
+    return sendTagged(response, await this.webhooks.update(id, request, ifMatchOf(response)));
   }
 
   @Delete(':id')
@@ -105,6 +107,25 @@ export class WebhooksController {
   })
   delete(@Param('id') id: string): Promise<void> {
     return this.webhooks.delete(id);
+  }
+
+  @Post(':id/rotate-secret')
+  @TakesIdempotencyKey()
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    id: 'rotateWebhookSecret',
+    summary: 'Give a webhook a new signing secret',
+    description:
+      'Only this answer shows it. For 24 hours each message has two signatures, by the new secret and by the one before it, so that ' +
+      'no receiver misses a message while it changes over. Rotate again at once to stop using a secret that has leaked.',
+    answers: {
+      200: { description: 'The webhook, with its new secret.', schema: webhookView, headers: tagHeaders },
+      404: NOT_FOUND,
+    },
+  })
+  rotateSecret(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<WebhookView> {
+    const make = (remember: WriteWith<MadeRow>) => this.webhooks.rotateSecret(id, remember);
+    return this.once.answerFromRow(response, 'rotateWebhookSecret', { id }, make, (made) => this.webhooks.findNew(made));
   }
 
   @Post(':id/test')

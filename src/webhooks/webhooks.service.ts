@@ -1,4 +1,5 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
 import { WebhookDeliveriesStore } from '../persistence/webhook-deliveries.store';
 import { TooManyWebhooks, WebhooksStore } from '../persistence/webhooks.store';
@@ -6,7 +7,7 @@ import type { WriteWith } from '../persistence/write-with';
 import { TargetGuard } from '../targets/target-guard';
 import { TargetRefusal } from '../targets/target-refusal';
 import { WEBHOOK_EVENTS } from './event-types';
-import { newSecret } from './signature';
+import { BOTH_SECRETS_HOURS, newSecret } from './signature';
 import { WebhookPayloads } from './webhook-payloads';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.requests';
 import {
@@ -39,15 +40,15 @@ export class WebhooksService {
   }
 
   /** @throws NotFoundException */
-  async find(id: string): Promise<WebhookDetail> {
+  async find(id: string): Promise<Tagged<WebhookDetail>> {
     const webhook = existing(await this.webhooks.find(id));
     const deliveries = await this.deliveriesOf(webhook.id);
-    return { ...viewOfWebhook(webhook), deliveries };
+    return { view: { ...viewOfWebhook(webhook), deliveries }, etag: etagOf(webhook) };
   }
 
   /** With its secret. @throws NotFoundException */
-  async findNew(id: string): Promise<WebhookView> {
-    return viewOfNewWebhook(existing(await this.webhooks.find(id)));
+  async findNew(id: string): Promise<Tagged<WebhookView>> {
+    return withSecret(existing(await this.webhooks.find(id)));
   }
 
   /**
@@ -57,7 +58,7 @@ export class WebhooksService {
   async create(
     { url, description, events, is_active }: CreateWebhookRequest,
     remember: WriteWith<{ readonly id: string }>,
-  ): Promise<WebhookView> {
+  ): Promise<Tagged<WebhookView>> {
     await this.checkAddress(url);
     const webhook = {
       url,
@@ -67,15 +68,34 @@ export class WebhooksService {
       isActive: is_active ?? true,
     };
     try {
-      return viewOfNewWebhook(await this.webhooks.create(webhook, (tx, { id }) => remember(tx, { id })));
+      return withSecret(await this.webhooks.create(webhook, (tx, { id }) => remember(tx, { id })));
     } catch (error) {
       if (!(error instanceof TooManyWebhooks)) throw error;
       throw new ConflictException(`There are ${error.most} webhooks already, as many as may be: delete one first.`);
     }
   }
 
-  /** @throws NotFoundException, BadRequestException */
-  async update(id: string, { is_active, events, ...fields }: UpdateWebhookRequest): Promise<WebhookView> {
+  /**
+   * A new secret, in the answer. For a day messages are signed with the present one too.
+   * @param remember is written with it
+   * @throws NotFoundException
+   */
+  async rotateSecret(id: string, remember: WriteWith<{ readonly id: string }>): Promise<Tagged<WebhookView>> {
+    const rotated = this.webhooks.rotateSecret(id, newSecret(), BOTH_SECRETS_HOURS, (tx, made) =>
+      remember(tx, { id: made.id }),
+    );
+    return withSecret(existing(await rotated));
+  }
+
+  /**
+   * @param ifMatch the header
+   * @throws NotFoundException, BadRequestException, HttpException 412
+   */
+  async update(
+    id: string,
+    { is_active, events, ...fields }: UpdateWebhookRequest,
+    ifMatch?: string,
+  ): Promise<Tagged<WebhookView>> {
     if (fields.url !== undefined) await this.checkAddress(fields.url);
     const changes = {
       ...(fields.url !== undefined && { url: fields.url }),
@@ -83,7 +103,9 @@ export class WebhooksService {
       ...(events !== undefined && { events: [...new Set(events)] }),
       ...(is_active !== undefined && { isActive: is_active }),
     };
-    return viewOfWebhook(existing(await this.webhooks.update(id, changes)));
+    const check = (stored: WebhookEntity): void => requireMatch(ifMatch, etagOf(stored), 'webhook');
+    const changed = existing(await this.webhooks.update(id, changes, check));
+    return { view: viewOfWebhook(changed), etag: etagOf(changed) };
   }
 
   /** @throws NotFoundException */
@@ -133,6 +155,15 @@ export class WebhooksService {
       if (error instanceof TargetRefusal) throw new BadRequestException(`url: ${error.message}`);
     }
   }
+}
+
+/** Of what may be changed; its deliveries come and go. */
+function etagOf(webhook: WebhookEntity): string {
+  return entityTag(viewOfWebhook(webhook));
+}
+
+function withSecret(webhook: WebhookEntity): Tagged<WebhookView> {
+  return { view: viewOfNewWebhook(webhook), etag: etagOf(webhook) };
 }
 
 function existing(webhook: WebhookEntity | null): WebhookEntity {

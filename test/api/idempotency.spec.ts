@@ -98,6 +98,7 @@ describe('what makes something', () => {
     ['/api/v1/calibrations', () => ({ name: 'Twice', starter_set: true })],
     ['/api/v1/scenario-runs/{id}/reviews', () => aReview(['MET'])],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
+    ['/api/v1/webhooks/{id}/rotate-secret', () => ({})],
     ['/api/v1/webhooks/{id}/test', () => ({})],
   ];
 

@@ -16,14 +16,20 @@ async function send(method: string, path: string, body?: object, ifMatch?: strin
   return { ...answer, etag: answer.headers.get('etag') ?? '' };
 }
 
+const makeWebhook = async (): Promise<string> =>
+  (await api.post('/api/v1/webhooks', { url: 'http://127.0.0.1:9/', is_active: false })).body.id;
+
 const makeSuite = async (): Promise<string> =>
   (await api.post('/api/v1/test-suites', { name: 'Gate', scenario_ids: await createScenarios(api, 1) })).body.id;
 
-describe.each([
-  ['scenario', '/api/v1/scenarios', async () => (await createScenarios(api, 1))[0] ?? ''],
-  ['agent', '/api/v1/agents', () => createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' })],
-  ['test suite', '/api/v1/test-suites', makeSuite],
-] as const)('PATCH of a %s', (what, collection, make) => {
+type Kind = readonly [what: string, collection: string, make: () => Promise<string>, field: string];
+
+describe.each<Kind>([
+  ['scenario', '/api/v1/scenarios', async () => (await createScenarios(api, 1))[0] ?? '', 'name'],
+  ['agent', '/api/v1/agents', () => createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' }), 'name'],
+  ['test suite', '/api/v1/test-suites', makeSuite, 'name'],
+  ['webhook', '/api/v1/webhooks', makeWebhook, 'description'],
+])('PATCH of a %s', (what, collection, make, field) => {
   let path: string;
   beforeEach(async () => {
     path = `${collection}/${await make()}`;
@@ -31,44 +37,44 @@ describe.each([
 
   test('goes through with the ETag of what was read, which is new afterwards', async () => {
     const read = await send('GET', path);
-    const changed = await send('PATCH', path, { name: 'Renamed' }, read.etag);
-    expect(changed).toMatchObject({ status: 200, body: { name: 'Renamed' } });
+    const changed = await send('PATCH', path, { [field]: 'Renamed' }, read.etag);
+    expect(changed).toMatchObject({ status: 200, body: { [field]: 'Renamed' } });
     expect(changed.etag).not.toBe(read.etag);
     expect((await send('GET', path)).etag).toBe(changed.etag);
-    expect((await send('PATCH', path, { name: 'Again' }, changed.etag)).status).toBe(200);
+    expect((await send('PATCH', path, { [field]: 'Again' }, changed.etag)).status).toBe(200);
   });
 
   test('that names an earlier state is 412, with a sentence, and changes nothing', async () => {
     const read = await send('GET', path);
-    await send('PATCH', path, { name: 'By another tab' }, read.etag);
-    expect(await send('PATCH', path, { name: 'By this one' }, read.etag)).toMatchObject({
+    await send('PATCH', path, { [field]: 'By another tab' }, read.etag);
+    expect(await send('PATCH', path, { [field]: 'By this one' }, read.etag)).toMatchObject({
       status: 412,
       body: { error: expect.stringMatching(new RegExp(`^The ${what} was changed after you read it`)) },
     });
-    expect((await send('GET', path)).body.name).toBe('By another tab');
+    expect((await send('GET', path)).body[field]).toBe('By another tab');
   });
 
   test('of two at the same moment goes through once', async () => {
     const { etag } = await send('GET', path);
-    const both = await Promise.all(['one', 'two', 'three'].map((name) => send('PATCH', path, { name }, etag)));
+    const both = await Promise.all(['one', 'two', 'three'].map((name) => send('PATCH', path, { [field]: name }, etag)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
   });
 
   test('goes through without If-Match, with *, with one of several tags, and with a tag that a proxy weakened', async () => {
-    expect((await send('PATCH', path, { name: 'a' })).status).toBe(200);
-    expect((await send('PATCH', path, { name: 'b' }, '*')).status).toBe(200);
+    expect((await send('PATCH', path, { [field]: 'a' })).status).toBe(200);
+    expect((await send('PATCH', path, { [field]: 'b' }, '*')).status).toBe(200);
     const { etag } = await send('GET', path);
-    expect((await send('PATCH', path, { name: 'c' }, `"other", ${etag}`)).status).toBe(200);
+    expect((await send('PATCH', path, { [field]: 'c' }, `"other", ${etag}`)).status).toBe(200);
     const weak = `W/${(await send('GET', path)).etag}`;
-    expect((await send('PATCH', path, { name: 'd' }, weak)).status).toBe(200);
+    expect((await send('PATCH', path, { [field]: 'd' }, weak)).status).toBe(200);
   });
 
   test('with an If-Match that is none is 400; of what does not exist it is 404', async () => {
-    expect(await send('PATCH', path, { name: 'a' }, 'yesterday')).toMatchObject({
+    expect(await send('PATCH', path, { [field]: 'a' }, 'yesterday')).toMatchObject({
       status: 400,
       body: { error: expect.stringContaining('If-Match') },
     });
-    expect((await send('PATCH', `${collection}/nonsense`, { name: 'a' }, '"x"')).status).toBe(404);
+    expect((await send('PATCH', `${collection}/nonsense`, { [field]: 'a' }, '"x"')).status).toBe(404);
   });
 });
 

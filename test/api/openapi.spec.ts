@@ -89,6 +89,7 @@ describe('the API description', () => {
         'GET /api/v1/webhooks/{id}',
         'PATCH /api/v1/webhooks/{id}',
         'DELETE /api/v1/webhooks/{id}',
+        'POST /api/v1/webhooks/{id}/rotate-secret',
         'POST /api/v1/webhooks/{id}/test',
         'POST /api/v1/webhook-deliveries/{id}/redeliver',
       ].sort(),
@@ -248,6 +249,8 @@ describe('real answers', () => {
     await call('updateWebhook', 404, { id: UNKNOWN_ID }, {});
     const delivery = await call('testWebhook', 202, { id: webhook.id });
     await call('testWebhook', 404, { id: UNKNOWN_ID });
+    await call('rotateWebhookSecret', 200, { id: webhook.id });
+    await call('rotateWebhookSecret', 404, { id: UNKNOWN_ID });
     await call('getWebhook', 200, { id: webhook.id });
     await call('getWebhook', 404, { id: UNKNOWN_ID });
     await call('redeliver', 202, { id: delivery.id });

@@ -63,6 +63,18 @@ const deliveriesOf = async (id: string): Promise<Answer['body'][]> =>
 /** What waits for its time need not wait for it here. */
 const hurry = () => observer.query(`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE claim IS NULL`);
 const bodyOf = ({ body }: StubRequest): Answer['body'] => body;
+/** Whether whoever has the secret takes the newest message, by the verifier that Standard Webhooks publish. */
+function verifiedBy(secret: string): boolean {
+  const request = receiver.requests.at(-1);
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const signature = Object.fromEntries(names.map((name) => [name, String(request?.headers[name])]));
+  try {
+    new Webhook(secret).verify(JSON.stringify(request?.body), signature);
+    return true;
+  } catch {
+    return false;
+  }
+}
 const idOf = ({ headers }: StubRequest) => headers['webhook-id'];
 
 async function tested(webhookId: string): Promise<Answer['body']> {
@@ -105,6 +117,31 @@ describe('a webhook', () => {
     expect(await api.post('/api/v1/webhooks', { url })).toMatchObject({ status: 400, body: { error } });
     const { id } = await addWebhook();
     expect(await api.patch(`/api/v1/webhooks/${id}`, { url })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  it('gets another secret, and for a day signs with the one before it too', async () => {
+    const { id, secret: first } = await addWebhook();
+    const { status: code, body, headers } = await api.post(`/api/v1/webhooks/${id}/rotate-secret`);
+    expect({ code, store: headers.get('cache-control') }).toEqual({ code: 200, store: 'no-store' });
+    expect(body.secret).toMatch(/^whsec_[\w+/]{43}=$/);
+    expect(body.secret).not.toBe(first);
+    const hours = (Date.parse(body.previous_secret_expires_at) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThanOrEqual(24.1);
+    expect(JSON.stringify((await api.get(`/api/v1/webhooks/${id}`)).body)).not.toContain(body.secret);
+    await tested(id);
+    expect(verifiedBy(first)).toBe(true);
+    expect(verifiedBy(body.secret)).toBe(true);
+    expect(verifiedBy(`whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(false);
+
+    const { body: again } = await api.post(`/api/v1/webhooks/${id}/rotate-secret`);
+    await tested(id);
+    expect([first, body.secret, again.secret].map(verifiedBy)).toEqual([false, true, true]);
+
+    await observer.query(`UPDATE webhooks SET previous_secret_expires_at = now() WHERE id = $1`, [id]);
+    await tested(id);
+    expect([first, body.secret, again.secret].map(verifiedBy)).toEqual([false, false, true]);
+    expect((await api.get(`/api/v1/webhooks/${id}`)).body.previous_secret_expires_at).toBeNull();
   });
 
   it('may not lead to the service itself', async () => {

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { EmptyPlace, pack, ROOT, Running, type Ended, type Packed } from '../setup/packed';
+import { EmptyPlace, ROOT, Running, type Ended, type Packed } from '../setup/packed';
+import { packedPackages } from '../setup/packed-packages';
 
 const step = z.object({
   id: z.string().optional(),
@@ -28,8 +29,7 @@ let actionFile: z.infer<typeof action>;
 beforeAll(async () => {
   place = await EmptyPlace.make();
   environment = await place.environment();
-  whole = await pack(ROOT, place.folder, ['--ignore-scripts']);
-  alone = await pack('./packages/command', place.folder);
+  ({ whole, alone } = await packedPackages());
   actionFile = action.parse(parse(await readFile(join(ROOT, 'action.yml'), 'utf8')));
 });
 afterAll(() => place.remove());

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '../../src/config/version';
-import { EmptyPlace, newerNode, pack, ROOT, Running, type Packed } from '../setup/packed';
+import { EmptyPlace, newerNode, ROOT, Running, type Packed } from '../setup/packed';
+import { packedPackages } from '../setup/packed-packages';
 
 const MOST_BYTES = 5_000_000;
 
@@ -15,7 +16,7 @@ const ended = (...command: string[]) => Running.start(command, place.work, envir
 beforeAll(async () => {
   place = await EmptyPlace.make();
   environment = await place.environment();
-  packed = await pack('./packages/command', place.folder);
+  packed = (await packedPackages()).alone;
   expect(await ended('npm', 'install', '--omit=dev', '--no-audit', '--no-fund', packed.tarball)).toMatchObject({
     code: 0,
   });

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VERSION } from '../../src/config/version';
-import { EmptyPlace, newerNode, pack, ROOT, Running, type Packed } from '../setup/packed';
+import { EmptyPlace, newerNode, ROOT, Running, type Packed } from '../setup/packed';
+import { packedPackages } from '../setup/packed-packages';
 
 let place: EmptyPlace;
 let packed: Packed;
@@ -20,8 +21,8 @@ const OSCE = join('node_modules', '.bin', 'osce');
 beforeAll(async () => {
   place = await EmptyPlace.make();
   environment = await place.environment();
-  // Built by the script that starts these tests; what npm builds when it packs is tried by test/package/from-git.spec.ts.
-  packed = await pack(ROOT, place.folder, ['--ignore-scripts']);
+  // npm has built and packed it from git; installing from git is that, and then what follows.
+  packed = (await packedPackages()).whole;
   const install = ['npm', 'install', '--omit=dev', '--no-audit', '--no-fund', packed.tarball];
   expect(await start(install).ends()).toMatchObject({ code: 0 });
 });

@@ -59,11 +59,21 @@ export interface Packed {
   readonly unpackedSize: number;
 }
 
-/** What `npm pack` makes of a folder that is built. */
-export async function pack(folder: string, into: string, options: readonly string[] = []): Promise<Packed> {
-  const { stdout } = await run('npm', ['pack', folder, '--json', '--pack-destination', into, ...options], {
-    cwd: ROOT,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
+interface PackOptions {
+  /** The usual: npm's own of whoever runs the tests. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+/** What `npm pack` makes of a folder, or of a repository: that one is cloned, its development tools are installed, and it is built. */
+export async function pack(
+  what: string,
+  into: string,
+  { environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }, cwd = ROOT }: PackOptions = {},
+): Promise<Packed> {
+  const { stdout } = await run('npm', ['pack', what, '--json', '--pack-destination', into], {
+    cwd,
+    env: environment,
     maxBuffer: 2 ** 26,
   });
   const [{ filename, files, unpackedSize }] = packedByNpm.parse(JSON.parse(stdout));

@@ -20,6 +20,13 @@ export class WebhookEntity {
   @Column('text')
   secret!: string;
 
+  /** The one before it, which signs too until it expires; null when there is none. */
+  @Column('text', { name: 'previous_secret', nullable: true })
+  previousSecret!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', precision: 3, nullable: true })
+  previousSecretExpiresAt!: Date | null;
+
   @Column('boolean', { name: 'is_active', default: true })
   isActive!: boolean;
 

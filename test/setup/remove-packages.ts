@@ -1,0 +1,1 @@
+export { removePackages as default } from './packed-packages';
