@@ -1,6 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { Webhook, WebhookDelivery } from '../connection/answers';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateSecret, testWebhook } from '../connection/webhook-calls';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSecret,
+  testWebhook,
+} from '../connection/webhook-calls';
 import { findWebhook } from '../named-resources';
 import { collected } from '../option-values';
 import { printFields } from '../output/fields';

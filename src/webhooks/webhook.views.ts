@@ -11,10 +11,16 @@ export const webhookView = z
     url: z.string(),
     description: z.string().nullable(),
     events: z.array(z.string()),
-    secret: z.string().describe('`whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other.'),
+    secret: z
+      .string()
+      .describe(
+        '`whsec_…`, whole only in the answer that creates the webhook or rotates its secret; masked in every other.',
+      ),
     previous_secret_expires_at: timestamp
       .nullable()
-      .describe('Until then messages are also signed with the secret before the last rotation; null when they are not.'),
+      .describe(
+        'Until then messages are also signed with the secret before the last rotation; null when they are not.',
+      ),
     is_active: z.boolean(),
     disabled_reason: z.string().nullable().describe('Why the service has switched it off by itself, or null.'),
     created_at: timestamp,

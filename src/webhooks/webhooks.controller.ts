@@ -125,7 +125,9 @@ export class WebhooksController {
   })
   rotateSecret(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<WebhookView> {
     const make = (remember: WriteWith<MadeRow>) => this.webhooks.rotateSecret(id, remember);
-    return this.once.answerFromRow(response, 'rotateWebhookSecret', { id }, make, (made) => this.webhooks.findNew(made));
+    return this.once.answerFromRow(response, 'rotateWebhookSecret', { id }, make, (made) =>
+      this.webhooks.findNew(made),
+    );
   }
 
   @Post(':id/test')

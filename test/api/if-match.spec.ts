@@ -26,7 +26,12 @@ type Kind = readonly [what: string, collection: string, make: () => Promise<stri
 
 describe.each<Kind>([
   ['scenario', '/api/v1/scenarios', async () => (await createScenarios(api, 1))[0] ?? '', 'name'],
-  ['agent', '/api/v1/agents', () => createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' }), 'name'],
+  [
+    'agent',
+    '/api/v1/agents',
+    () => createAgent(api, 'http://127.0.0.1:9/v1', { api_key: 'sk-0123456789abcdef' }),
+    'name',
+  ],
   ['test suite', '/api/v1/test-suites', makeSuite, 'name'],
   ['webhook', '/api/v1/webhooks', makeWebhook, 'description'],
 ])('PATCH of a %s', (what, collection, make, field) => {
