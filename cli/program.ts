@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../src/config/version';
 import { addAgentsCommand } from './commands/agents';
+import { addCalibrateCommand } from './commands/calibrate';
 import { addCiCommand } from './commands/ci';
 import { addCompareCommand } from './commands/compare';
 import { addCompletionCommand } from './commands/completion';
@@ -11,6 +12,7 @@ import { addHealthCommand } from './commands/health';
 import { addImportCommand } from './commands/import';
 import { addMcpCommand } from './commands/mcp';
 import { addOpenCommand } from './commands/open';
+import { addReportCommand } from './commands/report';
 import { addRunCommand } from './commands/run';
 import { addRunsCommand } from './commands/runs';
 import { addScenariosCommand } from './commands/scenarios';
@@ -52,6 +54,8 @@ export function createProgram(host: Host): Command {
   addRunsCommand(program, host);
   addCompareCommand(program, host);
   addExportCommand(program, host);
+  addReportCommand(program, host);
+  addCalibrateCommand(program, host);
   addAgentsCommand(program, host);
   addScenariosCommand(program, host);
   addImportCommand(program, host);

@@ -14,6 +14,7 @@ import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
 import { ReviewsModule } from './reviews/reviews.module';
+import { ReportModule } from './report/report.module';
 import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
 import { StreamModule } from './stream/stream.module';
@@ -51,6 +52,7 @@ export class AppModule {
         ScenariosModule,
         SuitesModule,
         CalibrationsModule,
+        ReportModule,
         WebhooksModule,
         HealthModule,
       ],

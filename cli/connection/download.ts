@@ -5,14 +5,23 @@ import type { HttpClient } from './http-client';
 export const EXPORT_FORMATS = ['csv', 'json', 'junit'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What a report comes as (GET /api/v1/tests/{id}/report). */
+export const REPORT_FORMATS = ['html', 'json'] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+type Take = (chunks: AsyncIterable<Uint8Array>) => Promise<void>;
+
 /** Passes an export to `take` piece by piece as it arrives. There is no retry once a piece has been passed on. */
-export async function downloadExport(
-  http: HttpClient,
-  runId: string,
-  format: ExportFormat,
-  take: (chunks: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<void> {
-  const path = `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`;
+export function downloadExport(http: HttpClient, runId: string, format: ExportFormat, take: Take): Promise<void> {
+  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`, take);
+}
+
+/** The same for the report of a run that has ended. */
+export function downloadReport(http: HttpClient, runId: string, format: ReportFormat, take: Take): Promise<void> {
+  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/report?format=${format}`, take);
+}
+
+async function download(http: HttpClient, path: string, take: Take): Promise<void> {
   const call = { method: 'GET', path, headers: { accept: '*/*' }, isRepeatable: false } as const;
   await http.call(call, (response, extend) => take(extending(bytesOf(response), extend)));
 }

@@ -6,7 +6,7 @@ import type { Request, RequestHandler } from 'express';
 const OPEN_PATHS = new Set(['/health', '/health/live']);
 /** Used by EventSource and by links, which cannot set headers. */
 const QUERY_TOKEN_PATHS =
-  /^\/(events|api\/v1\/(tests\/[^/]+\/export(-csv)?|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
+  /^\/(events|api\/v1\/(tests\/[^/]+\/(export(-csv)?|report)|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /** The service keys, kept as digests: they compare in equal time whatever their length. */

@@ -21,6 +21,7 @@ import { RunLimits } from './run-limits';
 import { ClusterCountsStore } from './cluster-counts.store';
 import { ScenarioHistoryStore } from './scenario-history.store';
 import { RunPairsStore } from './run-pairs.store';
+import { RunReportStore } from './run-report.store';
 import { RunStatisticsStore } from './run-statistics.store';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';
 import { ScenarioRunLedger } from './ledger/scenario-run.ledger';
@@ -49,6 +50,7 @@ const STORES = [
   FailedSupervisions,
   TestRunsStore,
   RunStatisticsStore,
+  RunReportStore,
   RunPairsStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,

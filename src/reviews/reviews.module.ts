@@ -10,5 +10,6 @@ import { ReviewsService } from './reviews.service';
 @Module({
   controllers: [ReviewsController, ReviewQueueController, AgreementController],
   providers: [ReviewsService, ReviewQueueService, AgreementService],
+  exports: [AgreementService],
 })
 export class ReviewsModule {}

@@ -44,6 +44,6 @@ import { StatisticsService } from './statistics/statistics.service';
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, SettledRates],
+  exports: [ComparisonService, SettledRates, StatisticsService],
 })
 export class RunsModule {}

@@ -75,6 +75,7 @@ describe('the API description', () => {
         'GET /api/v1/test-suites/{id}',
         'PATCH /api/v1/test-suites/{id}',
         'DELETE /api/v1/test-suites/{id}',
+        'GET /api/v1/tests/{id}/report',
         'GET /api/v1/calibrations',
         'POST /api/v1/calibrations',
         'GET /api/v1/calibrations/{id}',
@@ -321,6 +322,10 @@ describe('real answers', () => {
     expect(history.history.length).toBeGreaterThan(0);
     await call('getScenarioHistory', 400, { id: scenarioIds[0] ?? '', query: 'offset=-1' });
     await call('getScenarioHistory', 404, { id: UNKNOWN_ID });
+    await call('getRunReport', 200, { id: started.id });
+    await call('getRunReport', 200, { id: started.id, query: 'format=json' });
+    await call('getRunReport', 400, { id: started.id, query: 'format=pdf' });
+    await call('getRunReport', 404, { id: UNKNOWN_ID });
     await call('getRunStatistics', 200, { id: started.id });
     await call('getRunStatistics', 200, { id: failing.id, query: 'confidence=99' });
     await call('getRunStatistics', 400, { id: started.id, query: 'confidence=100' });
@@ -360,6 +365,7 @@ describe('real answers', () => {
     );
     await call('getTestRun', 200, { id: scheduled.id });
     await call('setBaseline', 409, { id: agentId }, { test_run_id: scheduled.id });
+    await call('getRunReport', 409, { id: scheduled.id });
     await call('compareTestRuns', 409, { id: scheduled.id, query: `before=${started.id}` });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });
     await call('cancelRun', 200, {}, { test_run_id: scheduled.id });

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { ServiceApi } from './service-api';
+
+/** Calls about calibrations. They throw as those of ServiceApi. */
+
+const PATH = '/api/v1/calibrations';
+const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+
+const measure = z.looseObject({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+});
+const agreement = z.looseObject({
+  transcripts: z.number(),
+  pairs: z.number(),
+  confusion: z.array(z.array(z.number())),
+  raw: measure,
+  kappa: measure,
+  ac1: measure,
+  macro_f1: measure,
+  fault_sensitivity: measure,
+  fault_specificity: measure,
+});
+const consistency = z.looseObject({ value: z.number().nullable() });
+const calibration = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  status: z.string(),
+  repeats: z.number(),
+  transcripts: z.number(),
+  judge: z.looseObject({ name: z.string(), model: z.string().nullish() }),
+  progress: z.looseObject({ total: z.number(), marked: z.number(), failed: z.number() }),
+  error_message: z.string().nullable(),
+  notes: z.array(z.string()).default([]),
+  result: z
+    .looseObject({
+      agreement,
+      agreement_clear: agreement.nullable(),
+      human_agreement: agreement.nullable(),
+      consistency: z.looseObject({ repeats: consistency, orders: consistency }),
+      controls: z.looseObject({ asked: z.number(), share: z.number().nullable() }),
+      failed: z.array(z.looseObject({ kind: z.string(), count: z.number(), message: z.string() })),
+      disagreements_total: z.number(),
+    })
+    .nullable(),
+});
+export type Calibration = z.infer<typeof calibration>;
+
+export function createCalibration(api: ServiceApi, fields: object): Promise<Calibration> {
+  return api.ask({ method: 'POST', path: PATH, body: fields, idempotencyKey: randomUUID() }, calibration);
+}
+
+export function getCalibration(api: ServiceApi, id: string): Promise<Calibration> {
+  return api.ask({ method: 'GET', path: pathOf(id) }, calibration);
+}
+
+export function cancelCalibration(api: ServiceApi, id: string): Promise<Calibration> {
+  return api.ask({ method: 'POST', path: `${pathOf(id)}/cancel` }, calibration);
+}

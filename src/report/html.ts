@@ -1,0 +1,38 @@
+/** Text of a page in which everything from outside is escaped; only the literals of `html` are taken as they are. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Part = Html | string | number | null | readonly Part[];
+
+/** A piece of a page: what stands in `${}` is escaped, unless it is a piece of a page itself. */
+export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(literals.reduce((text, literal, at) => text + textOf(parts[at - 1] ?? null) + literal));
+}
+
+function textOf(part: Part): string {
+  if (part === null) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'number') return String(part);
+  if (typeof part === 'string') return escaped(part);
+  return part.map(textOf).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * What no reader would see, and what turns the direction of what follows: a transcript must not look otherwise than it is. Tab and line
+ * ends stay.
+ */
+const UNSEEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+function escaped(text: string): string {
+  return text.replaceAll(UNSEEN, '\u{FFFD}').replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

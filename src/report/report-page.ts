@@ -1,0 +1,247 @@
+import { Html, html } from './html';
+import { reviewed } from './report-reviews';
+import { casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
+import type { ReportView, SignedReport } from './report.view';
+import { STYLE } from './style';
+import { oneDecimal } from './warnings';
+
+/** One file that prints on A4: no script, nothing loaded from anywhere. Everything in it that anybody said is escaped. */
+export function reportPage({ report, sha256 }: SignedReport): string {
+  const { title } = report;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <title>${title}</title>
+        <style>
+          ${new Html(STYLE)}
+        </style>
+      </head>
+      <body>
+        <main>
+          ${firstPage(report, sha256)} ${casts(report)} ${byCategory(report)} ${violations(report)}
+          ${hazardTable(report)} ${changes(report)} ${fidelity(report)} ${disputed(report)} ${reviewed(report)}
+          ${judgeTable(report)} ${limits(report)} ${signatures(sha256)}
+        </main>
+      </body>
+    </html> `.text;
+}
+
+function firstPage({ title, nature, warnings, statistics, examined }: ReportView, sha256: string): Html {
+  const { graded_pass_rate: rate, graded, total, passed, coverage, must_pass_violations: found } = statistics;
+  const { run, agent } = examined;
+  return html`<header>
+      <h1>${title}</h1>
+      <p>
+        ${run.name ?? run.test_run_id}${run.ended_at === null ? '' : `, ended ${day(run.ended_at)}`}. Agent:
+        ${agent.name}${agent.version === null ? '' : `, version ${agent.version}`}.
+      </p>
+      <p class="nature">${nature}</p>
+    </header>
+    ${warned(warnings)}
+    <section class="figures">
+      <div>
+        <p class="label">Passed of what was graded</p>
+        <p class="number">${percentOf(rate.value)}</p>
+        <p>
+          ${rate.value === null ? 'Nothing was graded.' : html`95 % interval ${percentOf(rate.low)} to ${percentOf(rate.high)}`}
+        </p>
+        ${bar(rate)}
+      </div>
+      <div>
+        <p class="label">Coverage</p>
+        <p class="number">${oneDecimal(coverage)} %</p>
+        <p>${graded} of ${total} conversations have a verdict; ${passed} passed.</p>
+      </div>
+      <div>
+        <p class="label">Must-pass violations</p>
+        <p class="number">${found.length}</p>
+        <p>${statistics.scenarios} scenarios × ${statistics.trials} ${statistics.trials === 1 ? 'trial' : 'trials'}</p>
+      </div>
+    </section>
+    <p class="small">
+      SHA-256 of this report’s canonical JSON (RFC 8785): <span class="hash">${sha256}</span>. The JSON is to be had
+      with <code>osce report ${run.test_run_id} --format json</code>; <code>osce report --verify FILE</code> computes it
+      again.
+    </p>`;
+}
+
+function warned(warnings: readonly string[]): Html {
+  if (warnings.length === 0) {
+    return html`<section class="warnings">
+      <h2>Before the numbers</h2>
+      <p>
+        The examiners were language models, the judge was calibrated as it marked, coverage is 95 % or more, and
+        patients misbehaved in 5 % of conversations at most.
+      </p>
+    </section>`;
+  }
+  return html`<section class="warnings">
+    <h2>Read this before the numbers</h2>
+    <ul>
+      ${warnings.map((one) => html`<li>${one}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function byCategory({ statistics }: ReportView): Html {
+  const { by_category: categories, pass_hat: hats, unstable, excluded } = statistics;
+  return html`<section>
+    <h2>By category</h2>
+    <table>
+      <thead>
+        <tr>
+          <th>Category</th>
+          <th class="n">Passed</th>
+          <th class="n">Rate</th>
+          <th class="n">95 % interval</th>
+          <th>0 % to 100 %</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${categories.map(
+          (one) =>
+            html`<tr>
+              <td>${one.category}</td>
+              <td class="n">${one.passed} of ${one.graded}</td>
+              <td class="n">${percentOf(one.value)}</td>
+              <td class="n">${percentOf(one.low)} – ${percentOf(one.high)}</td>
+              <td class="bar">${bar(one)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${hats.length < 2 ? '' : html`<p>${hats.filter(({ value }) => value !== null).map(({ k, value }) => html`All of ${k} ${k === 1 ? 'trial' : 'trials'} pass: ${percentOf(value)}. `)}</p>`}
+    ${unstable.length === 0 ? '' : html`<p>The trials of ${unstable.length} ${unstable.length === 1 ? 'scenario' : 'scenarios'} disagree: ${unstable.map(({ scenario_name: name, passed, graded }) => `${name} (${passed} of ${graded})`).join('; ')}.</p>`}
+    ${excluded.length === 0 ? '' : html`<p>Without a verdict: ${excluded.map(({ status, error_code: code, count }) => `${count} ${status}${code === null ? '' : ` (${code})`}`).join(', ')}. They count against coverage, never as passed.</p>`}
+  </section>`;
+}
+
+function violations({ must_pass_violations: { total, shown } }: ReportView): Html {
+  return html`<section>
+    <h2>Must-pass violations</h2>
+    ${total === 0 ? html`<p>None was found.</p>` : html`<p>${total} in all${shown.length < total ? `; the first ${shown.length} are shown` : ''}. The words are the agent’s own, as recorded.</p>`}
+    ${shown.map(
+      (one) =>
+        html`<div class="finding">
+          <h3>${one.scenario_name}, trial ${one.trial}</h3>
+          <p>
+            <b>${one.kind === 'committed' ? 'Did' : 'Left undone'}:</b>
+            ${one.criterion}${one.decision === '' ? '' : ` (${one.decision})`}
+          </p>
+          ${one.words.map(({ turn, quote }) => html`<blockquote>Turn ${turn}: ${quote}</blockquote>`)}
+          <p class="small"><b>The judge:</b> ${one.rationale === '' ? 'gave no reason' : one.rationale}</p>
+        </div>`,
+    )}
+  </section>`;
+}
+
+function disputed({ disputed: { total, shown } }: ReportView): Html {
+  return html`<section>
+    <h2>Disputed marks</h2>
+    ${
+      total === 0
+        ? html`<p>No two examinations of a decisive criterion differed, or none was examined twice.</p>`
+        : html`<p>
+              In ${total} ${total === 1 ? 'mark' : 'marks'} independent examinations of the same criterion
+              differed${shown.length < total ? `; the first ${shown.length} are shown` : ''}.
+            </p>
+            <table>
+              <thead>
+                <tr>
+                  <th>Scenario, trial</th>
+                  <th>Criterion</th>
+                  <th>Votes</th>
+                  <th>Stands</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${shown.map(
+                  (one) =>
+                    html`<tr>
+                      <td>${one.scenario_name}, ${one.trial}</td>
+                      <td>${one.criterion}</td>
+                      <td>${one.votes.join(', ')}</td>
+                      <td>${one.decision}</td>
+                    </tr>`,
+                )}
+              </tbody>
+            </table>`
+    }
+  </section>`;
+}
+
+function limits({ limits: sentences }: ReportView): Html {
+  return html`<section>
+    <h2>What this does not show</h2>
+    <ul>
+      ${sentences.map((one) => html`<li>${one}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function signatures(sha256: string): Html {
+  const roles = ['Examined by', 'Reviewed by (clinical)', 'Decision taken by'];
+  return html`<section class="signatures">
+    <h2>Signatures</h2>
+    <p class="small">Whoever signs, signs for the report with the SHA-256 <span class="hash">${sha256}</span>.</p>
+    <table>
+      <thead>
+        <tr>
+          <th>Role</th>
+          <th>Name</th>
+          <th>Date</th>
+          <th>Signature</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${roles.map(
+          (role) =>
+            html`<tr>
+              <td>${role}</td>
+              <td></td>
+              <td></td>
+              <td></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+export function percentOf(value: number | null): string {
+  return value === null ? '–' : `${oneDecimal(value)} %`;
+}
+
+export function day(at: string): string {
+  return at.slice(0, 10);
+}
+
+/** An interval between 0 and 100 %, as a line with a mark; readable without colour. */
+export function bar({ value, low, high }: { value: number | null; low: number | null; high: number | null }): Html {
+  if (value === null || low === null || high === null) return html``;
+  const [from, to, at] = [low, high, value].map((one) => Math.round(one * 10) / 10);
+  return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+    <line x1="0" y1="7.5" x2="100" y2="7.5" stroke="#999" stroke-width="0.5" vector-effect="non-scaling-stroke" />
+    <line
+      x1="${from ?? 0}"
+      y1="4"
+      x2="${to ?? 0}"
+      y2="4"
+      stroke="#000"
+      stroke-width="1"
+      vector-effect="non-scaling-stroke"
+    />
+    <line
+      x1="${at ?? 0}"
+      y1="0.5"
+      x2="${at ?? 0}"
+      y2="7.5"
+      stroke="#000"
+      stroke-width="3"
+      vector-effect="non-scaling-stroke"
+    />
+  </svg>`;
+}

@@ -1,0 +1,106 @@
+import { Html, html } from './html';
+import type { ReportView } from './report.view';
+import { oneDecimal } from './warnings';
+
+type Agreement = NonNullable<ReportView['reviews']['agreement']>;
+type Measure = Agreement['with_judge']['raw'];
+
+/** What people decided about the same conversations, and how far the judge agrees with them. */
+export function reviewed({ reviews }: ReportView): Html {
+  const { scenario_runs: count, changed, pass_rate: rate, shown, agreement } = reviews;
+  if (count === 0 || agreement === null) {
+    return html`<section>
+      <h2>Reviews by people</h2>
+      <p>Nobody has reviewed a conversation of this run: all marks are the judge’s alone.</p>
+    </section>`;
+  }
+  return html`<section>
+    <h2>Reviews by people</h2>
+    <p>
+      ${count} ${count === 1 ? 'conversation was' : 'conversations were'} reviewed; ${changed} of them got another
+      verdict than the judge gave. ${rate === null || rate.value === null ? '' : withReviews(rate)}
+    </p>
+    ${agreementTable(agreement)}
+    <table>
+      <thead>
+        <tr>
+          <th>Scenario, trial</th>
+          <th>Reviewer</th>
+          <th>Judge</th>
+          <th>Review</th>
+          <th>Comment</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${shown.map(
+          (one) =>
+            html`<tr>
+              <td>${one.scenario_name}, ${one.trial}</td>
+              <td>${one.reviewer} (${one.role}${one.blind ? '' : ', not blind'})</td>
+              <td>${verdict(one.judged)}</td>
+              <td>${verdict(one.passed)}</td>
+              <td>${one.comment}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function agreementTable({ with_judge: judge, between_reviewers: between, corrected_pass_rate: corrected }: Agreement) {
+  const rows: [string, Measure, Measure | null][] = [
+    ['Same decision (%)', judge.raw, between?.raw ?? null],
+    ['Cohen’s κ', judge.kappa, between?.kappa ?? null],
+    ['Gwet’s AC1', judge.ac1, between?.ac1 ?? null],
+    ['Macro-F1', judge.macro_f1, between?.macro_f1 ?? null],
+    ['Faults found (%)', judge.sensitivity, null],
+    ['No faults left alone (%)', judge.specificity, null],
+  ];
+  return html`<table>
+      <thead>
+        <tr>
+          <th>Agreement</th>
+          <th class="n">Judge with reviewers (${judge.pairs} decisions)</th>
+          <th class="n">
+            ${between === null ? 'Reviewers with each other' : `Reviewers with each other (${between.pairs})`}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, one, other]) =>
+            html`<tr>
+              <td>${name}</td>
+              <td class="n">${measured(one)}</td>
+              <td class="n">${other === null ? '–' : measured(other)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    <p>
+      Pass rate corrected for the judge’s errors:
+      ${
+        corrected.value === null
+          ? corrected.reason
+          : `${oneDecimal(corrected.value)} % (95 % interval ${oneDecimal(corrected.low)} to ${oneDecimal(corrected.high)}).`
+      }
+    </p>`;
+}
+
+function measured({ value, low, high }: Measure): string {
+  if (value === null) return '–';
+  return low === null || high === null ? short(value) : `${short(value)} (${short(low)} to ${short(high)})`;
+}
+
+function short(value: number): string {
+  return Math.abs(value) > 1 ? oneDecimal(value) : value.toFixed(2);
+}
+
+function verdict(isPassed: boolean): string {
+  return isPassed ? 'passed' : 'failed';
+}
+
+function withReviews({ value, low, high }: { value: number | null; low: number | null; high: number | null }): string {
+  const of = (share: number | null): string => (share === null ? '–' : `${oneDecimal(share)} %`);
+  return `With the reviews in place of the judge ${of(value)} passed (95 % interval ${of(low)} to ${of(high)}).`;
+}

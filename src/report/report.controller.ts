@@ -1,0 +1,53 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { ownTurn } from '../concurrency/own-turn';
+import { Endpoint } from '../http/endpoint';
+import { jsonDocument, sendDocument } from '../http/json-document';
+import { reportPage } from './report-page';
+import { ReportService } from './report.service';
+
+const reportQuery = z.object({
+  format: z
+    .enum(['html', 'json'])
+    .default('html')
+    .describe('html: one file that prints on A4. json: `{ sha256, report }`, what the hash in it is of.'),
+});
+
+/** Nothing is loaded, nothing runs, wherever the page is opened. */
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+@ApiTags('Test runs')
+@Controller('api/v1/tests/:id/report')
+export class ReportController {
+  constructor(private readonly reports: ReportService) {}
+
+  @Get()
+  @Endpoint({
+    id: 'getRunReport',
+    summary: 'Get the report of a test run: one page for those who decide, or its JSON with a hash',
+    description:
+      'Supporting evidence, never a safety case. The first page says in words what to know before the numbers. docs/report.md says how ' +
+      'the hash is checked.',
+    answers: {
+      200: { description: 'The report.', produces: ['text/html', 'application/json'] },
+      400: 'format is unknown.',
+      404: 'Test run not found',
+      409: 'The run is under way.',
+    },
+  })
+  async get(
+    @Param('id') id: string,
+    @Query({ schema: reportQuery }) { format }: z.output<typeof reportQuery>,
+    @Res() response: Response,
+  ): Promise<void> {
+    const signed = await this.reports.of(id);
+    // A report of a thousand scenarios is a megabyte to write: in a turn of the event loop of its own.
+    await ownTurn(Number.POSITIVE_INFINITY);
+    if (format === 'json') return sendDocument(response, jsonDocument(signed));
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.send(reportPage(signed));
+  }
+}
