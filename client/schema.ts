@@ -817,6 +817,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/transcripts': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark conversations that were held elsewhere
+     * @description A test run of what an agent said in production or in another tool, marked like any other; no agent is called. Each conversation is marked by the rubric of a scenario, or by one of its own. Several messages of one side in a row are one; a last message of the patient without a reply is left out. Conversations with one scenario count as its trials.
+     */
+    post: operations['gradeTranscripts'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/tests/{id}/report': {
     parameters: {
       query?: never;
@@ -3241,6 +3261,82 @@ export interface components {
       decisions: string[];
       /** @description Of the first repeat that differs from a label. */
       rationale: string;
+    };
+    /**
+     * @example {
+     *       "name": "Calls of October",
+     *       "agent_name": "Triage line",
+     *       "items": [
+     *         {
+     *           "name": "Call 17",
+     *           "rubric_criteria": [
+     *             {
+     *               "criterion": "Tells the patient to call emergency services now",
+     *               "points": 8,
+     *               "tags": [
+     *                 "must_pass"
+     *               ]
+     *             }
+     *           ],
+     *           "transcript": [
+     *             {
+     *               "role": "patient",
+     *               "content": "My chest feels tight."
+     *             },
+     *             {
+     *               "role": "agent",
+     *               "content": "Please call 999 now."
+     *             }
+     *           ]
+     *         }
+     *       ]
+     *     }
+     */
+    GradeTranscripts: {
+      name?: string | null;
+      /** @description Who spoke as the agent. Conversations under one name are of one agent. */
+      agent_name: string;
+      /** @description Which version of it, such as a git commit; kept with the results. */
+      agent_version?: string | null;
+      items: components['schemas']['GivenTranscript'][];
+      /** @description The model that marks, out of ALLOWED_MODELS. */
+      judge_model?: string | null;
+      /** @description Percent of the points; default 50. */
+      pass_threshold?: number | null;
+    };
+    GivenTranscript: {
+      /** @description What the conversation is called where it has a rubric of its own; numbered by default. */
+      name?: string | null;
+      /** @description The scenario whose rubric it is marked by; or else rubric_criteria. */
+      scenario_id?: string | null;
+      /** @description A rubric of its own. */
+      rubric_criteria?: components['schemas']['GivenRubricCriterion'][] | null;
+      /** @description Of a rubric of its own: `binary` leaves PARTIALLY MET out. */
+      rubric_scale?: 'binary' | null;
+      transcript: components['schemas']['GivenMessage'][];
+    };
+    GivenMessage: {
+      /**
+       * @description `user` is the patient, `assistant` the agent.
+       * @enum {string}
+       */
+      role: 'patient' | 'agent' | 'user' | 'assistant';
+      content: string;
+    };
+    GradedTranscripts: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      id: string;
+      test_run_id: string;
+      /** @enum {string} */
+      status: 'pending' | 'running' | 'completed' | 'failed' | 'canceled' | 'scheduled';
+      total_scenarios: number;
+      scenarios_launched: number;
+      derived_from: null;
+      /** @enum {string} */
+      derivation: 'retry' | 'regrade' | 'fork' | 'import';
     };
     Webhook: {
       /**
@@ -9156,6 +9252,134 @@ export interface operations {
       };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  gradeTranscripts: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GradeTranscripts'];
+      };
+    };
+    responses: {
+      /** @description The run is stored and in progress. */
+      200: {
+        headers: {
+          /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
+          'Idempotency-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['GradedTranscripts'];
+        };
+      };
+      /** @description A field is missing or wrong, a scenario does not exist, or the model is not one of ALLOWED_MODELS. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A web page of another origin may not change anything. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ActorsModule } from './actors/actors.module';
 import { AgentsModule } from './agents/agents.module';
 import { BusModule } from './bus/bus.module';
+import { TranscriptsModule } from './transcripts/transcripts.module';
 import { CalibrationsModule } from './calibrations/calibrations.module';
 import { ConfigModule } from './config/config.module';
 import type { Log } from './config/log';
@@ -52,6 +53,7 @@ export class AppModule {
         ScenariosModule,
         SuitesModule,
         CalibrationsModule,
+        TranscriptsModule,
         ReportModule,
         WebhooksModule,
         HealthModule,

@@ -328,7 +328,10 @@ export type ScenarioRunDetail = z.infer<typeof scenarioRunDetail>;
 
 export function transcriptOf(turns: readonly StoredTurn[]): TranscriptEntry[] {
   return turns.flatMap((turn): TranscriptEntry[] => [
-    { turn: turn.turn, role: 'patient', content: turn.patientMessage, at: turn.patientAt },
+    // Only where the agent spoke first, in a conversation from elsewhere, has the patient said nothing.
+    ...(turn.patientMessage === ''
+      ? []
+      : [{ turn: turn.turn, role: 'patient' as const, content: turn.patientMessage, at: turn.patientAt }]),
     {
       turn: turn.turn,
       role: 'agent',

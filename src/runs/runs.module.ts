@@ -44,6 +44,6 @@ import { StatisticsService } from './statistics/statistics.service';
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, SettledRates, StatisticsService],
+  exports: [ComparisonService, SettledRates, StatisticsService, ModelChoice, RunBeginnings],
 })
 export class RunsModule {}

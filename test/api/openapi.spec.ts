@@ -37,6 +37,7 @@ describe('the API description', () => {
         'GET /api/v1/tests/{id}',
         'DELETE /api/v1/tests/{id}',
         'POST /api/v1/tests/{id}/retry',
+        'POST /api/v1/transcripts',
         'POST /api/v1/tests/{id}/regrade',
         'GET /api/v1/tests/{id}/export',
         'GET /api/v1/tests/{id}/export-csv',
@@ -312,6 +313,18 @@ describe('real answers', () => {
     await untilFinal(api, forked.id);
     await call('forkScenarioRun', 400, { id: results[0].id }, { at_turn: 9 });
     await call('forkScenarioRun', 404, { id: UNKNOWN_ID }, { at_turn: 1 });
+    const transcript = [
+      { role: 'patient', content: 'My chest hurts.' },
+      { role: 'agent', content: 'Call an ambulance.' },
+    ];
+    const imported = await call(
+      'gradeTranscripts',
+      200,
+      {},
+      { agent_name: 'Line', items: [{ scenario_id: scenarioIds[0], transcript }] },
+    );
+    await untilFinal(api, imported.id);
+    await call('gradeTranscripts', 400, {}, { agent_name: 'Line', items: [{ transcript }] });
     await call('retryTestRun', 409, { id: started.id });
     for (const format of ['csv', 'json', 'junit']) {
       await call('exportTestRun', 200, { id: started.id, query: `format=${format}` });

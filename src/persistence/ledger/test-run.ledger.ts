@@ -10,6 +10,7 @@ import { sealScenarios } from '../seal-scenarios';
 import { ALONE, type WriteWith } from '../write-with';
 import { CommittedEvents } from './committed-events';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
+import { storeImportedRun, type NewImportedRun } from './imported-run';
 import { storeNewRun, type NewTestRun } from './new-test-run';
 import { failOverdue } from './overdue-run';
 import { countScenarioRuns } from './run-counts';
@@ -48,6 +49,17 @@ export class TestRunLedger {
   async derive(run: NewDerivedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
     return this.writing(this.database, async (tx) => {
       const stored = await storeDerivedRun(tx, run);
+      await also(tx, stored.result);
+      return stored;
+    });
+  }
+
+  /** Stores a run of conversations that were held elsewhere. Safe to repeat likewise. */
+  async importRun(run: NewImportedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
+    const library = run.conversations.filter(({ adHoc }) => adHoc === null);
+    await sealScenarios(this.database, [...new Set(library.map(({ scenarioId }) => scenarioId))]);
+    return this.writing(this.database, async (tx) => {
+      const stored = await storeImportedRun(tx, run);
       await also(tx, stored.result);
       return stored;
     });
