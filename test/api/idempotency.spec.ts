@@ -34,6 +34,8 @@ let agentId: string;
 let scenarioIds: string[];
 let webhookId: string;
 let scenarioRunId: string;
+let runId: string;
+let canceledRunId: string;
 
 beforeAll(async () => {
   service = await startTestService();
@@ -47,13 +49,37 @@ beforeAll(async () => {
   webhookId = (await api.post('/api/v1/webhooks', { url: agent.baseUrl, events: ['comparison.worse'] })).body.id;
   const { body: run } = await api.post('/start-run', aRun());
   await untilFinal(api, run.id);
-  scenarioRunId = (await scenarioRunsOf(api, run.id))[0].id;
+  runId = run.id;
+  scenarioRunId = (await scenarioRunsOf(api, runId))[0].id;
+  canceledRunId = (await api.post('/start-run', aRun())).body.id;
+  await api.post('/cancel-run', { id: canceledRunId });
 });
 afterAll(async () => {
   await observer.end();
   await second.close();
   await service.close();
   await agent.close();
+});
+
+/** An address with the id of what it takes. */
+function placeOf(path: string): string {
+  if (path.includes('webhooks')) return path.replace('{id}', webhookId);
+  if (path.includes('scenario-runs')) return path.replace('{id}', scenarioRunId);
+  return path.replace('{id}', path.endsWith('/retry') ? canceledRunId : runId);
+}
+
+const aTranscript = () => ({
+  name: 'Twice',
+  agent_name: 'Somebody else’s agent',
+  items: [
+    {
+      rubric_criteria: [{ criterion: 'Asks when it began', points: 1 }],
+      transcript: [
+        { role: 'patient', content: 'It hurts.' },
+        { role: 'agent', content: 'When did it begin?' },
+      ],
+    },
+  ],
 });
 
 function postWith(key: string, path: string, body: object, client: ApiClient = api): Promise<Answer> {
@@ -97,6 +123,10 @@ describe('what makes something', () => {
     ['/api/v1/test-suites', () => ({ name: 'Twice', scenario_ids: scenarioIds })],
     ['/api/v1/calibrations', () => ({ name: 'Twice', starter_set: true })],
     ['/api/v1/scenario-runs/{id}/reviews', () => aReview(['MET'])],
+    ['/api/v1/scenario-runs/{id}/fork', () => ({ at_turn: 2, patient_message: 'It is much worse now.' })],
+    ['/api/v1/tests/{id}/retry', () => ({})],
+    ['/api/v1/tests/{id}/regrade', () => ({ rubric: 'as_run' })],
+    ['/api/v1/transcripts', aTranscript],
     ['/api/v1/webhooks', () => ({ url: 'http://127.0.0.1:9/', is_active: false })],
     ['/api/v1/webhooks/{id}/rotate-secret', () => ({})],
     ['/api/v1/webhooks/{id}/test', () => ({})],
@@ -112,7 +142,7 @@ describe('what makes something', () => {
 
   it.each(creations)('is made once at %s, and answered the same', async (path, body) => {
     const key = randomUUID();
-    const place = path.replace('{id}', path.includes('webhooks') ? webhookId : scenarioRunId);
+    const place = placeOf(path);
     const first = await postWith(key, place, body());
     expect(first.status).toBeLessThan(300);
     expect(isReplay(first)).toBe(false);
