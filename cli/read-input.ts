@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { UsageFailure } from './failure';
+import { shortened } from './output/harmless-text';
 
 /** Larger than any request the service accepts. */
 const LARGEST = 16 * 1024 * 1024;
+/** Of a path, in a message. */
+const LONGEST_NAMED = 300;
 
 /** A file's text; `-` is standard input. @throws UsageFailure */
 export async function readText(path: string): Promise<string> {
@@ -44,7 +47,8 @@ async function readWhole(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new UsageFailure(`${path} cannot be read: ${error instanceof Error ? error.message : 'unknown'}`);
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new UsageFailure(`${shortened(path, LONGEST_NAMED)} cannot be read: ${shortened(reason, LONGEST_NAMED)}`);
   }
 }
 

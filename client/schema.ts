@@ -31,7 +31,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel an in-progress test run
-     * @description By the time of the answer the cancellation is stored and calls in flight are aborted.
+     * @description When this is answered, the cancellation is stored and calls in flight have been aborted.
      */
     post: operations['cancelRun'];
     delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
     };
     /**
      * Download a test run with its scenario runs
-     * @description csv has a row a scenario run; of what asks for a second look, the flags (by blanks) and the number of disputed criteria. junit has both as properties of the test case, where there are any. json has everything.
+     * @description csv has one row per scenario run, with the flags that call for a second look (separated by spaces) and the number of disputed criteria. junit has both as properties of the test case, where there are any. json has everything.
      */
     get: operations['exportTestRun'];
     put?: never;
@@ -321,7 +321,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what should be reviewed of a test run
+     * List the scenario runs of a test run that should be reviewed
      * @description By id or label: scenario runs that violate a must-pass criterion, then those with disputed criteria, then those that are flagged, then a random sample of the rest that a seed determines. Only what was graded.
      */
     get: operations['getReviewQueue'];
@@ -341,7 +341,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get how far the judge and the reviewers agree
+     * Get how well the judge and the reviewers agree
      * @description Over conversations that somebody reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. docs/reviews.md says what each number answers.
      */
     get: operations['getAgreement'];
@@ -402,7 +402,7 @@ export interface paths {
     };
     /**
      * List the live actors of all processes
-     * @description The newest runs first, each followed by its scenario runs.
+     * @description Newest runs first, each followed by its scenario runs.
      */
     get: operations['listActors'];
     put?: never;
@@ -508,12 +508,12 @@ export interface paths {
     };
     get?: never;
     /**
-     * Measure the runs of an agent by one of them
+     * Set the baseline of an agent
      * @description Runs of the agent name it in `baseline_test_run_id`; the page and the command compare them with it when no other run is named. When the run is deleted, the agent has no baseline.
      */
     put: operations['setBaseline'];
     post?: never;
-    /** Measure the runs of an agent by none of them */
+    /** Clear the baseline of an agent */
     delete: operations['clearBaseline'];
     options?: never;
     head?: never;
@@ -551,7 +551,7 @@ export interface paths {
     put?: never;
     /**
      * Send one message to an agent that is not registered
-     * @description The same for a connection that is given whole: to see that it works before it is stored.
+     * @description The same for a complete connection in the body: to see that it works before it is stored.
      */
     post: operations['tryUnsavedAgent'];
     delete?: never;
@@ -590,14 +590,14 @@ export interface paths {
     };
     /**
      * Get a scenario
-     * @description A deleted one too, with `is_active` false.
+     * @description Also answers a deleted one, with `is_active` false.
      */
     get: operations['getScenario'];
     put?: never;
     post?: never;
     /**
      * Delete a scenario
-     * @description It is marked inactive: gone from lists and no longer chosen for runs.
+     * @description It is marked inactive: it disappears from lists and is no longer chosen for runs.
      */
     delete: operations['deleteScenario'];
     options?: never;
@@ -617,7 +617,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what a scenario held, newest first
+     * List the revisions of a scenario, newest first
      * @description Every change of content or rubric_criteria makes a revision, which is kept as it was; scenario runs name theirs. A page holds a megabyte of text at most, so it may be shorter than its limit; Link names the next.
      */
     get: operations['listScenarioRevisions'];
@@ -699,7 +699,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Say what makes scenarios poorer instruments
+     * Lint scenarios
      * @description Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.
      */
     post: operations['lintScenarios'];
@@ -767,7 +767,7 @@ export interface paths {
     put?: never;
     /**
      * Calibrate the judge: have it mark transcripts that people have labelled
-     * @description The transcripts are marked in the background, as those of runs are; GET the calibration to see how far it is and what came of it. docs/calibration.md says how to read the numbers.
+     * @description The transcripts are marked in the background, as those of runs are; GET the calibration to see its progress and results. docs/calibration.md says how to read the numbers.
      */
     post: operations['createCalibration'];
     delete?: never;
@@ -783,13 +783,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Get a calibration: how far it is, and how far the judge agrees with the labels */
+    /** Get a calibration: its progress, and how well the judge agrees with the labels */
     get: operations['getCalibration'];
     put?: never;
     post?: never;
     /**
      * Delete a calibration, with its transcripts and marks
-     * @description One that goes on is canceled with it.
+     * @description A running calibration is canceled first.
      */
     delete: operations['deleteCalibration'];
     options?: never;
@@ -808,7 +808,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a calibration
-     * @description What is marked is kept; nothing further is marked. One that is over stays as it is.
+     * @description Marks given so far are kept; nothing more is marked. A calibration that has ended stays as it is.
      */
     post: operations['cancelCalibration'];
     delete?: never;
@@ -895,7 +895,7 @@ export interface paths {
     head?: never;
     /**
      * Update a webhook
-     * @description Fields that are left out stay as they are. What waits to be sent goes to the new address.
+     * @description Fields that are left out stay as they are. Deliveries that are still pending go to the new address.
      */
     patch: operations['updateWebhook'];
     trace?: never;
@@ -964,7 +964,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the service works */
+    /** Check the health of the service */
     get: operations['getHealth'];
     put?: never;
     post?: never;
@@ -981,7 +981,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whether the process runs */
+    /** Check that the process is running */
     get: operations['getLiveness'];
     put?: never;
     post?: never;
@@ -1005,16 +1005,16 @@ export interface components {
       /** @description The agent to examine. */
       agent_id: string;
       name?: string | null;
-      /** @description Which version of the agent this is, such as a git commit or the version of its prompt; kept with the results. */
+      /** @description The version of the agent, such as a git commit or the version of its prompt; kept with the results. */
       agent_version?: string | null;
       test_suite_id?: string | null;
       scenario_ids?: string[] | null;
       /** @description Scenarios with any of these tags. */
       tags?: string[] | null;
       max_scenarios?: number | null;
-      /** @description How often each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most. */
+      /** @description How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most. */
       trials?: number | null;
-      /** @description Each scenario is examined with each of them; default one cooperative patient who speaks English. Others need a language model as tester. */
+      /** @description Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester. */
       patients?:
         | {
             /**
@@ -1029,11 +1029,11 @@ export interface components {
       max_turns?: number | null;
       /** @description Concurrent scenario runs; default 6. */
       concurrency_limit?: number | null;
-      /** @description The model that plays the patients, out of ALLOWED_MODELS; the one that is set up by default. */
+      /** @description The model that plays the patients, one of ALLOWED_MODELS; by default the configured one. */
       tester_model?: string | null;
-      /** @description The model that marks, out of the same list. */
+      /** @description The model that marks, one of the same list. */
       judge_model?: string | null;
-      /** @description Percent of the points; default 50. */
+      /** @description The percentage of points needed to pass; default 50. */
       pass_threshold?: number | null;
       scheduled_at?: string | null;
     };
@@ -1090,20 +1090,20 @@ export interface components {
       baseline_test_run_id: string | null;
       /** @description Scenario runs: scenarios × patients × trials. */
       total_scenarios: number;
-      /** @description How often each conversation is held. */
+      /** @description How many times each conversation is held. */
       trials: number;
       passed_count: number;
       failed_count: number;
       error_count: number;
       canceled_count: number;
       pass_rate: number;
-      /** @description Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded. */
+      /** @description The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded. */
       graded_pass_rate: {
         value: number;
         low: number;
         high: number;
       } | null;
-      /** @description Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it. */
+      /** @description Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it. */
       must_pass_violated_count: number | null;
       max_turns: number;
       concurrency_limit: number;
@@ -1132,7 +1132,7 @@ export interface components {
         mixed: boolean;
       } | null;
       error_message: string | null;
-      /** @description Why no further scenario run begins while the run is in progress: the daily cost limit is reached. */
+      /** @description Why no further scenario run starts although the run is in progress: the daily cost limit is reached. */
       waiting: string | null;
       scheduled_at: string | null;
       started_at: string | null;
@@ -1178,20 +1178,20 @@ export interface components {
       baseline_test_run_id: string | null;
       /** @description Scenario runs: scenarios × patients × trials. */
       total_scenarios: number;
-      /** @description How often each conversation is held. */
+      /** @description How many times each conversation is held. */
       trials: number;
       passed_count: number;
       failed_count: number;
       error_count: number;
       canceled_count: number;
       pass_rate: number;
-      /** @description Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded. */
+      /** @description The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded. */
       graded_pass_rate: {
         value: number;
         low: number;
         high: number;
       } | null;
-      /** @description Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it. */
+      /** @description Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it. */
       must_pass_violated_count: number | null;
       max_turns: number;
       concurrency_limit: number;
@@ -1220,7 +1220,7 @@ export interface components {
         mixed: boolean;
       } | null;
       error_message: string | null;
-      /** @description Why no further scenario run begins while the run is in progress: the daily cost limit is reached. */
+      /** @description Why no further scenario run starts although the run is in progress: the daily cost limit is reached. */
       waiting: string | null;
       scheduled_at: string | null;
       started_at: string | null;
@@ -1574,7 +1574,7 @@ export interface components {
         low: number | null;
         high: number | null;
       }[];
-      /** @description By the severities that the scenarios have now, the gravest first. */
+      /** @description By the current severity of the scenarios, most severe first. */
       by_severity: {
         severity: string;
         graded: number;
@@ -1643,7 +1643,7 @@ export interface components {
       reviewed: {
         /** @description That somebody has reviewed. */
         scenario_runs: number;
-        /** @description Of these, those with another verdict than the judge’s. */
+        /** @description Of these, those whose verdict differs from the judge’s. */
         changed: number;
       };
       /** @description The graded pass rate where reviews stand in for the judge; null when nothing was reviewed. */
@@ -1657,7 +1657,7 @@ export interface components {
         /** @description How many independent conversations would be as informative; at most the number graded. */
         effective_n: number;
       } | null;
-      /** @description Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is. */
+      /** @description The smallest drop, in percentage points, that a second run like this one would show (significance 5 %, power 80 %); null when no drop would. */
       minimum_detectable_drop: number | null;
       /** @description Null before anything has ended. */
       examiners: {
@@ -1731,7 +1731,7 @@ export interface components {
         low: number | null;
         high: number | null;
       };
-      /** @description Share of control questions answered wrong, 0..1; null offline. */
+      /** @description The share of control questions answered wrongly, 0..1; null offline. */
       controls_wrong: number | null;
     };
     RunComparison: {
@@ -2123,7 +2123,7 @@ export interface components {
       test_run_id: string;
       /** @description Percent of the rest; 10 unless asked otherwise. */
       sample: number;
-      /** @description Brings the same sample back. */
+      /** @description Reproduces the same sample. */
       seed: number;
       /** @description Of the whole queue; of one reviewer where the request names one. */
       progress: {
@@ -2318,7 +2318,7 @@ export interface components {
       parent: string | null;
       /** @enum {string} */
       type: 'atomic' | 'compound' | 'final';
-      /** @description Of a compound state: the child in which it begins. */
+      /** @description The initial child of a compound state. */
       initial: string | null;
       /** @description Effects that begin with the state and are aborted when it is left. */
       invokes: string[];
@@ -2366,7 +2366,7 @@ export interface components {
       awaits: string | null;
       /** @description When the actor stops waiting, where it knows. */
       deadline: string | null;
-      /** @description Why it does not proceed: the daily cost limit is reached. Null while it does. */
+      /** @description Why it is not proceeding: the daily cost limit is reached. Null while it proceeds. */
       waiting: string | null;
       /** @description The process that holds the lease; null when none does. */
       owner: string | null;
@@ -2402,7 +2402,7 @@ export interface components {
       awaits: string | null;
       /** @description When the actor stops waiting, where it knows. */
       deadline: string | null;
-      /** @description Why it does not proceed: the daily cost limit is reached. Null while it does. */
+      /** @description Why it is not proceeding: the daily cost limit is reached. Null while it proceeds. */
       waiting: string | null;
       /** @description The process that holds the lease; null when none does. */
       owner: string | null;
@@ -2712,7 +2712,7 @@ export interface components {
       approved?: boolean | null;
       /** @description Who approves it; only with `approved: true`. */
       approved_by?: string | null;
-      /** @description In which role, such as emergency physician; likewise. */
+      /** @description Their role, such as emergency physician; only with `approved: true`. */
       approved_role?: string | null;
       priority?: number | null;
       content: components['schemas']['GivenScenarioContent'];
@@ -2797,7 +2797,7 @@ export interface components {
       approved_at: string | null;
       /**
        * Format: date-time
-       * @description Of scenarios of releases that kept no revisions: when the service was updated.
+       * @description For scenarios from releases that kept no revisions: when the service was upgraded.
        * @example 2026-03-14T09:26:53.589Z
        */
       created_at: string;
@@ -2820,7 +2820,7 @@ export interface components {
       approved?: boolean;
       /** @description Who approves it; only with `approved: true`. */
       approved_by?: string | null;
-      /** @description In which role, such as emergency physician; likewise. */
+      /** @description Their role, such as emergency physician; only with `approved: true`. */
       approved_role?: string | null;
       priority?: number | null;
       /** @description Replaces the stored content. */
@@ -3377,7 +3377,7 @@ export interface components {
       /** @description An http or https address; TARGETS says where it may lead. */
       url: string;
       description?: string | null;
-      /** @description What it is told of: `test_run.finished`, `comparison.worse`. All of them when left out. */
+      /** @description The events to notify it of: `test_run.finished`, `comparison.worse`; all of them by default. */
       events?: ('test_run.finished' | 'comparison.worse')[];
       /** @description Nothing is sent while it is false. */
       is_active?: boolean;
@@ -3445,7 +3445,7 @@ export interface components {
       /** @description An http or https address; TARGETS says where it may lead. */
       url?: string;
       description?: string | null;
-      /** @description What it is told of: `test_run.finished`, `comparison.worse`. All of them when left out. */
+      /** @description The events to notify it of: `test_run.finished`, `comparison.worse`; all of them by default. */
       events?: ('test_run.finished' | 'comparison.worse')[];
       /** @description Nothing is sent while it is false. */
       is_active?: boolean;
@@ -3510,7 +3510,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -3563,7 +3563,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3668,7 +3668,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Canceled now, or final already. */
+      /** @description Canceled, or already finished. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3700,7 +3700,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3994,7 +3994,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4815,7 +4815,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4854,7 +4854,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4872,7 +4872,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The run is live, everything in it has a verdict, or its agent or its models are not the same any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description The run is live, everything in it has a verdict, or its agent or its models have changed since. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4950,7 +4950,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -4993,7 +4993,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5011,7 +5011,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The run is live, no conversation in it was held to its end, or its models are not to be had any more. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description The run is live, no conversation in it was held to its end, or its models are no longer available. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5089,7 +5089,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5132,7 +5132,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5325,7 +5325,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -5368,7 +5368,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5486,7 +5486,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of the queue, and how far the reviews have come. */
+      /** @description A page of the queue, and the progress of the reviews. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6231,7 +6231,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -6274,7 +6274,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6487,7 +6487,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6590,7 +6590,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6715,7 +6715,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6834,7 +6834,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6932,7 +6932,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7046,7 +7046,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7210,7 +7210,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7253,7 +7253,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7466,7 +7466,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7569,7 +7569,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7760,7 +7760,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7801,7 +7801,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7888,7 +7888,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -7932,7 +7932,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8058,7 +8058,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8167,7 +8167,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8329,7 +8329,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8372,7 +8372,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8585,7 +8585,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8688,7 +8688,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8868,7 +8868,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -8909,7 +8909,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9120,7 +9120,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9214,7 +9214,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9609,7 +9609,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9652,7 +9652,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9661,7 +9661,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description There are as many webhooks as may be. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description The limit on the number of webhooks is reached. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9865,7 +9865,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9968,7 +9968,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10055,7 +10055,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -10096,7 +10096,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10192,7 +10192,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path: {
@@ -10202,7 +10202,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The delivery; GET the webhook to see what becomes of it. */
+      /** @description The delivery; GET the webhook to see its outcome. */
       202: {
         headers: {
           /** @description `true` when this repeats the answer to an earlier request with the same Idempotency-Key. */
@@ -10231,7 +10231,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10361,7 +10361,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10453,7 +10453,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It works; warnings say what is limited. */
+      /** @description The service is healthy; warnings say what is limited. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10516,7 +10516,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It runs. */
+      /** @description The process is running. */
       200: {
         headers: {
           [name: string]: unknown;

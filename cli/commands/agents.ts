@@ -88,7 +88,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
     .description('Change an agent. Config fields are merged; one set to null is removed.')
     .option('--name <name>', 'a new name')
     .option('--active', 'allow it to be examined')
-    .addOption(new Option('--inactive', 'do not allow it to be examined').conflicts('active'))
+    .addOption(new Option('--inactive', 'disable it, so that it cannot be examined').conflicts('active'))
     .addHelpText('after', '\nExample:\n  $ osce agents update "Local model" --config model=my-model-2')
     .action((given: string, options: AgentOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),

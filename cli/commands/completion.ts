@@ -17,7 +17,7 @@ export function addCompletionCommand(program: Command, host: Host): void {
     .command('completion')
     .addArgument(new Argument('<shell>', 'the shell').choices([...SHELLS]))
     .summary('Tab completion for bash, zsh or fish')
-    .description('Print the script that completes commands, options and their values at a Tab.')
+    .description('Print the script that completes commands, options and their values when Tab is pressed.')
     .addHelpText('after', EXAMPLES)
     .action((shell: Shell) => host.print(SCRIPTS[shell]));
   program

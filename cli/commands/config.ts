@@ -26,8 +26,8 @@ Example:
 export function addConfigCommand(program: Command, host: Host): void {
   program
     .command('config')
-    .summary('what settings hold, and where they are from')
-    .description('Show the settings that hold in this folder, and where each is from.')
+    .summary('which settings apply, and where each comes from')
+    .description('Show the settings that apply in this folder, and where each comes from.')
     .addHelpText('after', HELP)
     .action((_: object, command: Command) => host.run(command, show));
 }

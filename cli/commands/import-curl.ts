@@ -56,7 +56,7 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
     )
     .option('--name <name>', 'its name; default the host of the address')
     .option('--description <text>', 'a description')
-    .option('--message <text>', 'the text of the line that stands for what the patient says')
+    .option('--message <text>', 'the text in the line that the patient’s message replaces')
     .option('--reply <path>', 'where the answer holds the reply')
     .option('--session <path>', 'where the answer holds the session id that further messages carry')
     .option('--keep-session', 'leave session ids of the line as they are')

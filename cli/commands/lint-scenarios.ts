@@ -24,7 +24,7 @@ interface Linted extends LintedScenario {
 export function addLintCommand(scenarios: Command, host: Host): void {
   scenarios
     .command('lint [files...]')
-    .summary('check scenarios for what makes their marks less reliable')
+    .summary('find what makes the marks of scenarios less reliable')
     .description(
       'Lint scenarios: files as osce import reads them (a file named *.json: one scenario or a list; any other and - : one a line), or all that the service has. Nothing is stored.\nExit code 1 when there is any finding; docs/writing-scenarios.md explains the rules.',
     )

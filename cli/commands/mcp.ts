@@ -18,7 +18,7 @@ export function addMcpCommand(program: Command, host: Host): void {
     .command('mcp')
     .summary('serve an AI assistant over the Model Context Protocol')
     .description('Serve a client of the Model Context Protocol on standard input and output.')
-    .option('--allow-start', 'let it start and cancel runs too')
+    .option('--allow-start', 'allow it to start and cancel runs as well')
     .addHelpText('after', EXAMPLES)
     .action((options: { allowStart?: boolean }, command: Command) =>
       host.run(command, (session) => serve(session, options), { ownsOutput: true }),

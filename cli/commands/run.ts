@@ -92,7 +92,7 @@ export function addRunCommand(program: Command, host: Host): void {
         .conflicts(['suite', 'tag', 'maxScenarios']),
     )
     .option('--max-scenarios <n>', 'run at most this many scenarios', positiveInteger)
-    .option('--trials <n>', 'how often each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
+    .option('--trials <n>', 'how many times each scenario is examined, 1 to 20 (default 1)', numberOfTrials)
     .addOption(
       new Option(
         '--patient <style>',
@@ -107,10 +107,10 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
     .option('--name <name>', 'a name for the run')
-    .option('--agent-version <text>', 'which version of the agent this is, such as a git commit; kept with the results')
+    .option('--agent-version <text>', 'the version of the agent, such as a git commit; kept with the results')
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
     .option('-w, --watch', 'follow the run to its end')
-    .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .option('--fail-under <percent>', 'the pass rate that is required: exit with 1 below it', percentage)
     .option('--baseline <run>', 'compare with this run: an id, a label, or latest (default: the agent’s baseline)')
     .addOption(
       new Option(
@@ -121,7 +121,11 @@ export function addRunCommand(program: Command, host: Host): void {
         .choices([...HARMS, ...FAIL_ON])
         .argParser(failOnCollected),
     )
-    .option('--min-coverage <percent>', 'exit with 2 when fewer conversations have a verdict', percentage)
+    .option(
+      '--min-coverage <percent>',
+      'exit with 2 when fewer percent of the conversations have a verdict',
+      percentage,
+    )
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
     .option('--timeout <minutes>', 'cancel the run when it takes longer, and exit with 2', positiveNumber)
     .option('--patience <seconds>', 'how long the service may be out of reach', positiveNumber, 120)

@@ -64,7 +64,7 @@ export function addRunsCommand(program: Command, host: Host): void {
   runs
     .command('watch <run>')
     .description('Follow a run to its end. Ctrl-C leaves it running.')
-    .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
+    .option('--fail-under <percent>', 'the pass rate that is required: exit with 1 below it', percentage)
     .addOption(
       new Option(
         '--fail-on <harm>',
@@ -82,7 +82,7 @@ export function addRunsCommand(program: Command, host: Host): void {
   runs
     .command('transcript <run> <scenario>')
     .description('Show the conversation of a scenario in a run, and its marks with their evidence.')
-    .option('--trial <n>', 'which of its trials, where the run has several', numberOfTrials)
+    .option('--trial <n>', 'which trial, if the run has several', numberOfTrials)
     .addHelpText('after', '\nExample:\n  $ osce runs transcript latest "Crushing chest pain at rest" --trial 2')
     .action((run: string, scenario: string, options: { trial?: number }, command: Command) =>
       host.run(command, (session) => printConversation(session, run, scenario, options.trial ?? null)),

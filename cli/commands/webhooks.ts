@@ -30,8 +30,10 @@ interface AddOptions {
 export function addWebhooksCommand(program: Command, host: Host): void {
   const webhooks = program
     .command('webhooks')
-    .summary('addresses that are told when a run has ended')
-    .description('List, add, test and remove webhooks: addresses that are told when a run has ended or is worse.')
+    .summary('addresses that are notified when a run ends')
+    .description(
+      'List, add, test and remove webhooks: addresses that are notified when a run ends, or is worse than its baseline.',
+    )
     .addHelpText('after', EXAMPLES);
   webhooks
     .command('list')
@@ -40,7 +42,7 @@ export function addWebhooksCommand(program: Command, host: Host): void {
     .action((_: object, command: Command) => host.run(command, list));
   webhooks
     .command('add <url>')
-    .description('Have an address told. The secret that messages are signed with is printed, this once.')
+    .description('Add an address to notify. The secret that messages are signed with is printed, this once.')
     .addOption(
       new Option(
         '--event <type>',
@@ -67,7 +69,7 @@ export function addWebhooksCommand(program: Command, host: Host): void {
     .action((given: string, _: object, command: Command) => host.run(command, (session) => remove(session, given)));
   webhooks
     .command('deliveries <webhook>')
-    .description('Show what a webhook was told lately, newest first.')
+    .description('Show the latest deliveries of a webhook, newest first.')
     .addHelpText('after', '\nExample:\n  $ osce webhooks deliveries https://ci.example.org/hooks/osce')
     .action((given: string, _: object, command: Command) => host.run(command, (session) => deliveries(session, given)));
   webhooks

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { filledText } from '../../src/http/field';
+import { shortened } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
 import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type ImportProblem } from './entry';
 
 const LONGEST_KEY = 300;
+/** Names of fields that are not known, all together. */
+const LONGEST_NAMED = 300;
 
 /** A line of our own format: the body of POST /api/v1/scenarios, and what `osce scenarios export` adds. */
 const line = createScenarioRequest.extend({
@@ -26,8 +29,10 @@ export function readOsceLine(
 ): ImportEntry | ImportProblem {
   // A misspelt field would otherwise be lost silently.
   const unknown = Object.keys(value).filter((key) => !KNOWN.has(key));
-  if (unknown.length > 0)
-    return { where, problem: `${unknown.join(', ')}: no such field (there are ${[...KNOWN].join(', ')})` };
+  if (unknown.length > 0) {
+    const named = shortened(unknown.slice(0, 20).join(', '), LONGEST_NAMED);
+    return { where, problem: `${named}: no such field (there are ${[...KNOWN].join(', ')})` };
+  }
   const read = checked(line, value);
   if (isWrong(read)) return { where, problem: read.wrong };
   const { key, scenario_id, approved, approved_by, approved_role, is_active: _active, ...fields } = read.data;

@@ -5,10 +5,12 @@ import { z } from 'zod';
 import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { FAIL_ON, HARMS, MAX_TRIALS } from '../option-values';
-import { oneLine, shortened } from '../output/harmless-text';
+import { shortened } from '../output/harmless-text';
 import { nearestName } from './nearest-name';
 
 const LARGEST = 64 * 1024;
+/** The parser repeats what it stumbles over. */
+const LONGEST_QUOTED = 300;
 
 type Yaml = typeof import('yaml');
 
@@ -69,7 +71,9 @@ export async function readSettingsFile(path: string, folder: string): Promise<Se
   const lineAt = (offset: number): number => Math.max(1, lines.linePos(offset).line);
   const [mistake] = document.errors;
   if (mistake !== undefined) {
-    throw new UsageFailure(`${shown}:${lineAt(mistake.pos[0])}: is not valid YAML: ${oneLine(mistake.message)}`);
+    throw new UsageFailure(
+      `${shown}:${lineAt(mistake.pos[0])}: is not valid YAML: ${shortened(mistake.message, LONGEST_QUOTED)}`,
+    );
   }
   const placeOf = (key: string): string => `${shown}:${lineAt(offsetOf(yaml, document, key.split('.')))}`;
   if (document.contents === null) return { path, contents: {}, placeOf };

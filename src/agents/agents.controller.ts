@@ -131,7 +131,7 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'setBaseline',
-    summary: 'Measure the runs of an agent by one of them',
+    summary: 'Set the baseline of an agent',
     description:
       'Runs of the agent name it in `baseline_test_run_id`; the page and the command compare them with it when no other run is ' +
       'named. When the run is deleted, the agent has no baseline.',
@@ -152,7 +152,7 @@ export class AgentsController {
   @Delete(':id/baseline')
   @Endpoint({
     id: 'clearBaseline',
-    summary: 'Measure the runs of an agent by none of them',
+    summary: 'Clear the baseline of an agent',
     answers: { 204: { description: 'It has no baseline.' }, 404: NOT_FOUND },
   })
   clearBaseline(@Param('id') id: string): Promise<void> {
@@ -187,7 +187,7 @@ export class AgentsController {
   @Endpoint({
     id: 'tryUnsavedAgent',
     summary: 'Send one message to an agent that is not registered',
-    description: 'The same for a connection that is given whole: to see that it works before it is stored.',
+    description: 'The same for a complete connection in the body: to see that it works before it is stored.',
     answers: {
       200: { description: 'The reply, or why there is none.', schema: triedAgent },
       400: 'A field is missing or wrong, or this deployment cannot run agents of the kind.',

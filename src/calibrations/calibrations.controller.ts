@@ -41,7 +41,7 @@ export class CalibrationsController {
     id: 'createCalibration',
     summary: 'Calibrate the judge: have it mark transcripts that people have labelled',
     description:
-      'The transcripts are marked in the background, as those of runs are; GET the calibration to see how far it is and what came of it. ' +
+      'The transcripts are marked in the background, as those of runs are; GET the calibration to see its progress and results. ' +
       'docs/calibration.md says how to read the numbers.',
     answers: {
       201: { description: 'The calibration; nothing is marked yet.', schema: calibrationView },
@@ -60,7 +60,7 @@ export class CalibrationsController {
   @Get(':id')
   @Endpoint({
     id: 'getCalibration',
-    summary: 'Get a calibration: how far it is, and how far the judge agrees with the labels',
+    summary: 'Get a calibration: its progress, and how well the judge agrees with the labels',
     answers: { 200: { description: 'The calibration.', schema: calibrationView }, 404: NOT_FOUND },
   })
   find(@Param('id') id: string): Promise<CalibrationView> {
@@ -71,7 +71,7 @@ export class CalibrationsController {
   @Endpoint({
     id: 'cancelCalibration',
     summary: 'Cancel a calibration',
-    description: 'What is marked is kept; nothing further is marked. One that is over stays as it is.',
+    description: 'Marks given so far are kept; nothing more is marked. A calibration that has ended stays as it is.',
     answers: { 200: { description: 'The calibration as it is now.', schema: calibrationView }, 404: NOT_FOUND },
   })
   cancel(@Param('id') id: string): Promise<CalibrationView> {
@@ -82,7 +82,7 @@ export class CalibrationsController {
   @Endpoint({
     id: 'deleteCalibration',
     summary: 'Delete a calibration, with its transcripts and marks',
-    description: 'One that goes on is canceled with it.',
+    description: 'A running calibration is canceled first.',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
   })
   delete(@Param('id') id: string): Promise<void> {

@@ -13,9 +13,9 @@ export class HealthController {
   @Get()
   @Endpoint({
     id: 'getHealth',
-    summary: 'Whether the service works',
+    summary: 'Check the health of the service',
     answers: {
-      200: { description: 'It works; warnings say what is limited.', schema: healthView },
+      200: { description: 'The service is healthy; warnings say what is limited.', schema: healthView },
       503: {
         description: 'The database or the bus is out of reach, or the database accepts no writes.',
         schema: healthView,
@@ -31,8 +31,8 @@ export class HealthController {
   @Get('live')
   @Endpoint({
     id: 'getLiveness',
-    summary: 'Whether the process runs',
-    answers: { 200: { description: 'It runs.', schema: liveView } },
+    summary: 'Check that the process is running',
+    answers: { 200: { description: 'The process is running.', schema: liveView } },
   })
   live(): LiveView {
     return { status: 'ok' };

@@ -18,7 +18,7 @@ const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('A
 const MISDIRECTED: Answers = {
   421: error('No service key is set, and the request is for a host that ALLOWED_HOSTS does not name.'),
 };
-const CHANGES: Answers = { 403: error('A web page of another origin may not change anything.') };
+const CHANGES: Answers = { 403: error('A web page of another origin must not change anything.') };
 const UNCHANGED: Answers = { 304: { description: 'What the client has (If-None-Match) is current.' } };
 const GUARDED: Answers = {
   401: error('A service key is set and the request carries none that is valid.'),

@@ -51,7 +51,7 @@ export class InspectionController {
   @Endpoint({
     id: 'listActors',
     summary: 'List the live actors of all processes',
-    description: 'The newest runs first, each followed by its scenario runs.',
+    description: 'Newest runs first, each followed by its scenario runs.',
     answers: {
       200: { description: 'A page of actors, and which processes answered for them.', schema: actorList },
       404: 'Test run not found',

@@ -9,7 +9,7 @@ const stateDefinition = z
     id: statePath,
     parent: statePath.nullable(),
     type: z.enum(['atomic', 'compound', 'final']),
-    initial: statePath.nullable().describe('Of a compound state: the child in which it begins.'),
+    initial: statePath.nullable().describe('The initial child of a compound state.'),
     invokes: z.array(z.string()).describe('Effects that begin with the state and are aborted when it is left.'),
     tags: z.array(z.string()).describe('The API statuses that the state corresponds to.'),
   })
@@ -59,7 +59,7 @@ export const actorView = z
     waiting: z
       .string()
       .nullable()
-      .describe('Why it does not proceed: the daily cost limit is reached. Null while it does.'),
+      .describe('Why it is not proceeding: the daily cost limit is reached. Null while it proceeds.'),
     owner: z.string().nullable().describe('The process that holds the lease; null when none does.'),
   })
   .meta({ id: 'Actor' });

@@ -39,12 +39,12 @@ export class ReviewQueueController {
   @Get()
   @Endpoint({
     id: 'getReviewQueue',
-    summary: 'List what should be reviewed of a test run',
+    summary: 'List the scenario runs of a test run that should be reviewed',
     description:
       'By id or label: scenario runs that violate a must-pass criterion, then those with disputed criteria, then those that are flagged, then a ' +
       'random sample of the rest that a seed determines. Only what was graded.',
     answers: {
-      200: { description: 'A page of the queue, and how far the reviews have come.', schema: reviewQueueView },
+      200: { description: 'A page of the queue, and the progress of the reviews.', schema: reviewQueueView },
       400: 'A parameter is wrong.',
       404: 'Test run not found',
     },

@@ -22,7 +22,7 @@ export const reviewQueueView = z
   .object({
     test_run_id: id,
     sample: z.number().describe(`Percent of the rest; ${DEFAULT_SAMPLE} unless asked otherwise.`),
-    seed: z.int().describe('Brings the same sample back.'),
+    seed: z.int().describe('Reproduces the same sample.'),
     progress: z
       .object({
         reviewed: count,

@@ -24,7 +24,7 @@ export class ExportController {
     id: 'exportTestRun',
     summary: 'Download a test run with its scenario runs',
     description:
-      'csv has a row a scenario run; of what asks for a second look, the flags (by blanks) and the number of disputed criteria. ' +
+      'csv has one row per scenario run, with the flags that call for a second look (separated by spaces) and the number of disputed criteria. ' +
       'junit has both as properties of the test case, where there are any. json has everything.',
     answers: {
       ...attached('text/csv', 'application/json', 'application/xml'),

@@ -45,7 +45,7 @@ export const testRunListItem = z
         'The baseline of its agent, which it is compared with when no other run is named; null when it is this run.',
       ),
     total_scenarios: z.int().min(0).describe('Scenario runs: scenarios × patients × trials.'),
-    trials: z.int().min(1).describe('How often each conversation is held.'),
+    trials: z.int().min(1).describe('How many times each conversation is held.'),
     passed_count: z.int().min(0),
     failed_count: z.int().min(0),
     error_count: z.int().min(0),
@@ -55,14 +55,14 @@ export const testRunListItem = z
       .object({ value: percent, low: percent, high: percent })
       .nullable()
       .describe(
-        'Of what was graded, percent that passed, with the 95 % interval that statistics give. Null while the run is under way, and when nothing was graded.',
+        'The percentage of graded scenario runs that passed, with the 95 % interval of the statistics. Null while the run is under way, and when nothing was graded.',
       ),
     must_pass_violated_count: z
       .int()
       .min(0)
       .nullable()
       .describe(
-        'Scenario runs that failed by a must-pass criterion, whatever the rate says. Null while the run is under way, and for runs of a release that did not keep it.',
+        'Scenario runs that failed because of a must-pass criterion, whatever the pass rate is. Null while the run is under way, and for runs of a release that did not keep it.',
       ),
     max_turns: z.int(),
     concurrency_limit: z.int(),
@@ -72,7 +72,7 @@ export const testRunListItem = z
     waiting: z
       .string()
       .nullable()
-      .describe('Why no further scenario run begins while the run is in progress: the daily cost limit is reached.'),
+      .describe('Why no further scenario run starts although the run is in progress: the daily cost limit is reached.'),
     scheduled_at: timestamp.nullable(),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),

@@ -70,9 +70,9 @@ export class RunsController {
   @Endpoint({
     id: 'cancelRun',
     summary: 'Cancel an in-progress test run',
-    description: 'By the time of the answer the cancellation is stored and calls in flight are aborted.',
+    description: 'When this is answered, the cancellation is stored and calls in flight have been aborted.',
     answers: {
-      200: { description: 'Canceled now, or final already.', schema: cancelRunAnswer },
+      200: { description: 'Canceled, or already finished.', schema: cancelRunAnswer },
       400: 'test_run_id is missing.',
       404: NOT_FOUND,
     },

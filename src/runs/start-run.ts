@@ -22,25 +22,25 @@ export const startRunRequest = z
     agent_id: givenId.describe('The agent to examine.'),
     name: open(name),
     agent_version: open(filledText(200)).describe(
-      'Which version of the agent this is, such as a git commit or the version of its prompt; kept with the results.',
+      'The version of the agent, such as a git commit or the version of its prompt; kept with the results.',
     ),
     test_suite_id: open(givenId),
     scenario_ids: open(z.array(givenId).min(1).max(MAX_LISTED)),
     tags: open(z.array(filledText(200)).min(1).max(100)).describe('Scenarios with any of these tags.'),
     max_scenarios: open(positiveInteger),
     trials: open(z.int().min(1).max(MAX_TRIALS)).describe(
-      'How often each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
+      'How many times each conversation is held; default 1. Scenarios × patients × trials may be 20,000 at most.',
     ),
     patients: open(patientProfiles).describe(
-      'Each scenario is examined with each of them; default one cooperative patient who speaks English. Others need a language model as tester.',
+      'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
     ),
     max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
     concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
     tester_model: open(filledText(220)).describe(
-      'The model that plays the patients, out of ALLOWED_MODELS; the one that is set up by default.',
+      'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
     ),
-    judge_model: open(filledText(220)).describe('The model that marks, out of the same list.'),
-    pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
+    judge_model: open(filledText(220)).describe('The model that marks, one of the same list.'),
+    pass_threshold: open(z.number().min(0).max(100)).describe('The percentage of points needed to pass; default 50.'),
     scheduled_at: open(
       z.iso
         .datetime({ offset: true, error: TIME_WANTED })

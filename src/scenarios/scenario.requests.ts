@@ -8,7 +8,9 @@ const category = filledText(200);
 /** Who approves: only together with `approved: true`. */
 const signature = {
   approved_by: filledText(200).nullish().describe('Who approves it; only with `approved: true`.'),
-  approved_role: filledText(200).nullish().describe('In which role, such as emergency physician; likewise.'),
+  approved_role: filledText(200)
+    .nullish()
+    .describe('Their role, such as emergency physician; only with `approved: true`.'),
 };
 const priority = z.number().describe('Lower comes first in lists and runs.');
 const MAX_CLINICAL_TEXT = 200_000;

@@ -65,7 +65,9 @@ export const scenarioRevision = z
       .describe('Of the last approval that it was given, also when that was withdrawn since.'),
     approved_role: z.string().nullable(),
     approved_at: timestamp.nullable(),
-    created_at: timestamp.describe('Of scenarios of releases that kept no revisions: when the service was updated.'),
+    created_at: timestamp.describe(
+      'For scenarios from releases that kept no revisions: when the service was upgraded.',
+    ),
     ...matter,
   })
   .meta({ id: 'ScenarioRevision' });

@@ -70,7 +70,7 @@ export class ScenariosController {
   @Endpoint({
     id: 'getScenario',
     summary: 'Get a scenario',
-    description: 'A deleted one too, with `is_active` false.',
+    description: 'Also answers a deleted one, with `is_active` false.',
     answers: { 200: { description: 'The scenario.', schema: scenarioView, headers: tagHeaders }, 404: NOT_FOUND },
   })
   async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<ScenarioView> {
@@ -80,7 +80,7 @@ export class ScenariosController {
   @Get(':id/revisions')
   @Endpoint({
     id: 'listScenarioRevisions',
-    summary: 'List what a scenario held, newest first',
+    summary: 'List the revisions of a scenario, newest first',
     description:
       'Every change of content or rubric_criteria makes a revision, which is kept as it was; scenario runs name theirs. ' +
       'A page holds a megabyte of text at most, so it may be shorter than its limit; Link names the next.',
@@ -127,7 +127,7 @@ export class ScenariosController {
   @Endpoint({
     id: 'deleteScenario',
     summary: 'Delete a scenario',
-    description: 'It is marked inactive: gone from lists and no longer chosen for runs.',
+    description: 'It is marked inactive: it disappears from lists and is no longer chosen for runs.',
     answers: { 204: { description: 'Marked inactive.' }, 404: NOT_FOUND },
   })
   delete(@Param('id') id: string): Promise<void> {

@@ -7,7 +7,7 @@ const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1)
   .max(20)
-  .describe('What it is told of: `test_run.finished`, `comparison.worse`. All of them when left out.');
+  .describe('The events to notify it of: `test_run.finished`, `comparison.worse`; all of them by default.');
 const is_active = z.boolean().describe('Nothing is sent while it is false.');
 
 const example = { url: 'https://ci.example.org/hooks/osce', events: ['test_run.finished'] };

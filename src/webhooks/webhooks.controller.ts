@@ -57,7 +57,7 @@ export class WebhooksController {
     answers: {
       201: { description: 'The webhook, with its secret.', schema: webhookView, headers: tagHeaders },
       400: WRONG_FIELD,
-      409: 'There are as many webhooks as may be.',
+      409: 'The limit on the number of webhooks is reached.',
     },
   })
   create(
@@ -83,7 +83,7 @@ export class WebhooksController {
   @Endpoint({
     id: 'updateWebhook',
     summary: 'Update a webhook',
-    description: 'Fields that are left out stay as they are. What waits to be sent goes to the new address.',
+    description: 'Fields that are left out stay as they are. Deliveries that are still pending go to the new address.',
     answers: {
       200: { description: 'The webhook as it is now.', schema: webhookView, headers: tagHeaders },
       400: WRONG_FIELD,
@@ -136,7 +136,7 @@ export class WebhooksController {
     id: 'testWebhook',
     summary: 'Send a message of type webhook.test',
     answers: {
-      202: { description: 'The delivery; GET the webhook to see what becomes of it.', schema: deliveryView },
+      202: { description: 'The delivery; GET the webhook to see its outcome.', schema: deliveryView },
       404: NOT_FOUND,
       409: SWITCHED_OFF,
     },

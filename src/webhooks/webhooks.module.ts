@@ -8,7 +8,7 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
-/** Addresses that are told when a run has ended, or is worse than the baseline. */
+/** Addresses that are notified when a run ends, or is worse than its baseline. */
 @Module({
   imports: [RunsModule],
   controllers: [WebhooksController, WebhookDeliveriesController],

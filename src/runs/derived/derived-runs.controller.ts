@@ -31,7 +31,7 @@ export class DerivedRunsController {
     answers: {
       200: { description: STORED, schema: derivedRunAnswer },
       404: NOT_FOUND,
-      409: 'The run is live, everything in it has a verdict, or its agent or its models are not the same any more.',
+      409: 'The run is live, everything in it has a verdict, or its agent or its models have changed since.',
     },
   })
   retry(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DerivedRunAnswer> {
@@ -53,7 +53,7 @@ export class DerivedRunsController {
       200: { description: STORED, schema: derivedRunAnswer },
       400: 'A field is wrong, or the model is not one of ALLOWED_MODELS.',
       404: NOT_FOUND,
-      409: 'The run is live, no conversation in it was held to its end, or its models are not to be had any more.',
+      409: 'The run is live, no conversation in it was held to its end, or its models are no longer available.',
     },
   })
   regrade(

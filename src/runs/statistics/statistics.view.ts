@@ -76,7 +76,10 @@ export const shownCalibration = z
     kappa: measure.describe("Cohen's κ, −1..1."),
     ac1: measure.describe("Gwet's AC1, −1..1."),
     macro_f1: measure.describe('0..1'),
-    controls_wrong: z.number().nullable().describe('Share of control questions answered wrong, 0..1; null offline.'),
+    controls_wrong: z
+      .number()
+      .nullable()
+      .describe('The share of control questions answered wrongly, 0..1; null offline.'),
   })
   .meta({ id: 'ShownCalibration' });
 export type ShownCalibration = z.infer<typeof shownCalibration>;
@@ -118,7 +121,7 @@ export const statisticsView = z
     by_category: z.array(z.object({ category: z.string(), ...groupFields })),
     by_severity: z
       .array(z.object({ severity: z.string(), ...groupFields }))
-      .describe('By the severities that the scenarios have now, the gravest first.'),
+      .describe('By the current severity of the scenarios, most severe first.'),
     by_tag: z.array(z.object({ tag: z.string(), ...groupFields })),
     must_pass_violations: z.array(mustPassViolation),
     disputed: z.object({ criteria: count, scenario_runs: count }),
@@ -132,7 +135,7 @@ export const statisticsView = z
     }),
     reviewed: z.object({
       scenario_runs: count.describe('That somebody has reviewed.'),
-      changed: count.describe('Of these, those with another verdict than the judge’s.'),
+      changed: count.describe('Of these, those whose verdict differs from the judge’s.'),
     }),
     reviewed_pass_rate: rateView
       .nullable()
@@ -141,7 +144,7 @@ export const statisticsView = z
       .number()
       .nullable()
       .describe(
-        'Points: the smallest drop that a second run like this one shows (5 %, power 80 %); null when none is.',
+        'The smallest drop, in percentage points, that a second run like this one would show (significance 5 %, power 80 %); null when no drop would.',
       ),
     examiners: examinersView.nullable().describe('Null before anything has ended.'),
     calibration: shownCalibration
