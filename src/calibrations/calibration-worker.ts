@@ -83,7 +83,8 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private async lookOnce(): Promise<void> {
     const room = AT_ONCE - this.underWay.size;
-    if (room > 0 && (await this.spend.reached()) === null) {
+    // Whether money is left is asked only for something to spend it on.
+    if (room > 0 && (await this.marks.isAnyDue()) && (await this.spend.reached()) === null) {
       for (const mark of await this.marks.claim(room)) this.begin(mark);
     }
     const finished = await this.marks.allMarked();

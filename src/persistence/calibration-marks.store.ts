@@ -63,6 +63,15 @@ const LEASE_SECONDS = 20;
 export class CalibrationMarksStore {
   constructor(private readonly database: Database) {}
 
+  async isAnyDue(): Promise<boolean> {
+    const [row] = await this.database.engine.query<{ is_due: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM calibrations c
+         JOIN calibration_marks m ON m.calibration_id = c.id AND m.status = 'pending'
+         WHERE c.status IN ('pending', 'running') AND (m.leased_until IS NULL OR m.leased_until < now())) AS is_due`,
+    );
+    return row?.is_due ?? false;
+  }
+
   /** Claims up to `limit` that are due, the oldest calibration first, repeat by repeat. */
   claim(limit: number): Promise<readonly ClaimedMark[]> {
     return this.database.engine.query<ClaimedMark>(
