@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DERIVATIONS } from '../../../machines/derivation';
 import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
 import { call, callForNothing } from './client';
 
@@ -21,6 +22,8 @@ const testRun = z.object({
   agent_config_hash: z.optional(z.nullable(z.string())),
   agent_config: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   test_suite_id: z.nullable(z.string()),
+  derived_from: z.optional(z.nullable(z.string())),
+  derivation: z.optional(z.nullable(z.enum(DERIVATIONS))),
   baseline_test_run_id: z.optional(z.nullable(z.string())),
   total_scenarios: z.number(),
   trials: z.number(),
@@ -80,6 +83,11 @@ export function listRuns(status: TestRunStatus | null, page: number, signal: Abo
   const query = new URLSearchParams({ limit: String(RUNS_A_PAGE), offset: String(page * RUNS_A_PAGE) });
   if (status !== null) query.set('status', status);
   return call(testRunList, `/api/v1/tests?${query}`, { signal });
+}
+
+/** The runs that began from the scenario runs of one, the newest first, as many as one page of the API holds. */
+export function listDerivedRuns(id: string, signal: AbortSignal): Promise<TestRunList> {
+  return call(testRunList, `/api/v1/tests?${new URLSearchParams({ derived_from: id, limit: '100' })}`, { signal });
 }
 
 export function getRun(id: string, signal: AbortSignal): Promise<TestRun> {

@@ -18,6 +18,11 @@ export function signedText(value: number, digits = 1): string {
   return `${sign}${Math.abs(rounded).toLocaleString(undefined, { maximumFractionDigits: digits })}`;
 }
 
+/** `8`, `−8`, `2.5`: as it is, with a sign that is one. */
+export function pointsText(points: number): string {
+  return points < 0 ? `−${-points}` : String(points);
+}
+
 /** `1 scenario`, `3 scenarios`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString()} ${count === 1 ? one : many}`;

@@ -17,9 +17,11 @@ import { Cast } from './cast';
 import { Exports } from './exports';
 import { Examined } from './examined';
 import { HowSure } from './how-sure';
+import { DerivedRuns, Lineage } from './lineage';
 import { MissedCriteria } from './missed-criteria';
 import { RunProgress } from './run-progress';
 import { ScenarioList } from './scenario-list';
+import { SecondLook } from './second-look';
 
 /** A scheduled run announces its start by an event; this is for a stream that cannot be opened. */
 const LOOK_AGAIN_MS = 5_000;
@@ -53,6 +55,7 @@ function Found({ run }: { run: TestRun }) {
   return (
     <>
       <RunHead run={run} />
+      <Lineage run={run} />
       {!isFinal && live.connection === 'lost' && (
         <p className="notice" role="status">
           Reconnecting. The run continues on the server.
@@ -60,6 +63,8 @@ function Found({ run }: { run: TestRun }) {
       )}
       <RunProgress run={run} live={isFinal ? null : live} />
       <Cast run={run} />
+      {isFinal && <SecondLook run={run} />}
+      {isFinal && <DerivedRuns run={run} />}
       <RunFacts run={run} />
       {isFinal && (
         <div className="outcome-panels">

@@ -26,6 +26,7 @@ import { FIRST_READ, useScenarioRuns } from './use-scenario-runs';
 const ROW_HEIGHT = { wide: 32, narrow: 60 };
 const NARROW = '(max-width: 52rem)';
 const OVERSCAN = 8;
+const CARRIED = 'Carried over with its verdict from the run that this one came from: it was not examined again.';
 /** Rows on paper, some hundred sheets: whoever needs more has the exports. */
 const PRINTED_AT_MOST = 5_000;
 
@@ -174,6 +175,11 @@ function RowContent({ row, maxTurns }: { row: Row; maxTurns: number }) {
         </Link>
         {row.trial !== null && <span className="note">trial {row.trial}</span>}
         {row.patient !== null && <span className="note">{row.patient}</span>}
+        {row.isCarried && (
+          <span className="note carried" title={CARRIED}>
+            carried
+          </span>
+        )}
         {row.attempt > 1 && <span className="note">attempt {row.attempt}</span>}
         {row.note !== null && (
           <span className="note reason" title={visibleText(row.note)}>

@@ -24,6 +24,8 @@ export interface Row {
   readonly latency: number | null;
   /** US dollars, of patient and judge; null when nobody was paid, or when it is not known. */
   readonly cost: number | null;
+  /** Its verdict was given in another run. */
+  readonly isCarried: boolean;
   readonly note: string | null;
   /** The row is as the service stored it last: its events add nothing. */
   readonly isFinal: boolean;
@@ -54,6 +56,7 @@ export function storedRow(run: ScenarioRun, trials: number): Row {
     score: run.score_percent,
     latency: meanOf((timings?.turns ?? []).map(({ agent_ms }) => agent_ms)),
     cost: costOf([spent?.tester, spent?.judge]),
+    isCarried: run.carried === true,
     note: run.error_message ?? missedNote(run) ?? (earlyEndIn(run.metadata) === null ? null : HUNG_UP),
     isFinal: run.completed_at !== null || run.canceled_at !== null,
   };

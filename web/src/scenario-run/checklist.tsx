@@ -2,6 +2,7 @@ import { outcomeOf } from '../../../machines/criterion-outcome';
 import { MUST_PASS_TAG } from '../../../machines/rubric';
 import type { CriterionResult, ScenarioRunDetail } from '../api/scenario-runs';
 import type { Criterion as Unmarked } from '../api/scenarios';
+import { pointsText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 import { useRubric } from './use-rubric';
 
@@ -67,7 +68,7 @@ function UnmarkedCriterion({ of: { criterion, points, tags } }: { readonly of: U
             <Name>{criterion}</Name>
           </span>
           <span className="points number" title="Points available">
-            {points}
+            {pointsText(points)}
           </span>
         </p>
         <p className="decision">
@@ -129,7 +130,7 @@ function Criterion({ result, index, isActive, isPressed, canShow, onPoint, onPre
             text
           )}
           <span className="points number" title="Points earned, of the points available">
-            {result.points} / {result.max_points}
+            {pointsText(result.points)} / {pointsText(result.max_points)}
           </span>
         </p>
         <p className="decision">

@@ -16,8 +16,10 @@ import { Circumstances, Cautions, isByRules } from './circumstances';
 import { evidenceRanges } from './evidence';
 import { FailedLinks } from './failed-links';
 import { Instrument } from './instrument';
+import { Origin } from './origin';
 import { Screenshot } from './screenshot';
 import { Transcript } from './transcript';
+import { useForking } from './use-forking';
 import { useLiveState } from './use-live-state';
 import { WhyVerdict } from './why-verdict';
 
@@ -49,6 +51,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
     queryFn: ({ signal }) => getRun(run.test_run_id, signal),
   });
   const live = useLiveState(run);
+  const forking = useForking(run, testRun.data);
   const label = testRun.data === undefined ? 'The run' : (testRun.data.name ?? testRun.data.test_run_id);
   return (
     <>
@@ -61,6 +64,7 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         </Link>
         {testRun.data !== undefined && <FailedLinks run={testRun.data} id={run.id} />}
       </PageHead>
+      <Origin run={run} testRun={testRun.data} />
       {run.status === 'error' && <Failure run={run} />}
       <WhyVerdict run={run} passThreshold={testRun.data?.pass_threshold ?? null} />
       <dl className="facts">
@@ -116,7 +120,14 @@ function Found({ run }: { run: ScenarioRunDetail }) {
       )}
       {typeof run.screenshot_url === 'string' && <Screenshot path={run.screenshot_url} />}
       <div className="marking">
-        <Transcript run={run} maxTurns={testRun.data?.max_turns ?? null} ranges={ranges} active={active} live={live} />
+        <Transcript
+          run={run}
+          maxTurns={testRun.data?.max_turns ?? null}
+          ranges={ranges}
+          active={active}
+          live={live}
+          forking={forking}
+        />
         <Checklist
           run={run}
           active={active}

@@ -1,13 +1,15 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isFinalScenarioRun } from '../../../machines/statuses';
 import type { ScenarioRunDetail, TranscriptEntry } from '../api/scenario-runs';
 import { durationText } from '../parts/time';
-import type { Range } from '../parts/untrusted-text';
+import { Name, type Range } from '../parts/untrusted-text';
 import { EarlyEnd } from './early-end';
 import type { EvidenceRanges } from './evidence';
+import { GoOn } from './go-on';
 import { isMarkdown } from './markdown';
 import { Says } from './says';
 import { UnderWay } from './under-way';
+import type { Forking } from './use-forking';
 import type { LiveState } from './use-live-state';
 
 interface Props {
@@ -18,14 +20,19 @@ interface Props {
   /** The criterion under the pointer. */
   readonly active: number | null;
   readonly live: LiveState | null;
+  /** Null where it cannot go on differently, or not yet. */
+  readonly forking: Forking | null;
 }
 
 const NO_RANGES: readonly Range[] = [];
 
 /** The conversation, with the judge's quotes marked. */
-export function Transcript({ run, maxTurns, ranges, active, live }: Props) {
+export function Transcript({ run, maxTurns, ranges, active, live, forking }: Props) {
   const { transcript } = run;
   const [isRaw, setRaw] = useState(false);
+  const [openTurn, onOpen] = useState<number | null>(null);
+  const kept = run.kept_turns ?? 0;
+  const canGoOn = forking !== null && forking.agents.length > 0;
   const hasMarkdown = transcript.some(({ content }) => isMarkdown(content));
   return (
     <section className="transcript" aria-labelledby="transcript-title">
@@ -46,10 +53,19 @@ export function Transcript({ run, maxTurns, ranges, active, live }: Props) {
             ranges={ranges.byEntry.get(index) ?? NO_RANGES}
             active={active}
             isRaw={isRaw}
-          />
+            isKept={entry.turn <= kept}
+          >
+            {canGoOn && entry.role === 'patient' && (
+              <GoOn forking={forking} turn={entry.turn} said={entry.content} openTurn={openTurn} onOpen={onOpen} />
+            )}
+          </Message>
         ))}
       </ol>
       <EarlyEnd run={run} maxTurns={maxTurns} />
+      {canGoOn && forking.nextTurn !== null && (
+        <GoOn forking={forking} turn={forking.nextTurn} said="" openTurn={openTurn} onOpen={onOpen} />
+      )}
+      {forking !== null && forking.obstacle !== null && <CannotGoOn forking={forking} />}
       <UnderWay run={run} live={live} />
     </section>
   );
@@ -60,23 +76,45 @@ function Message({
   ranges,
   active,
   isRaw,
+  isKept,
+  children,
 }: {
   entry: TranscriptEntry;
   ranges: readonly Range[];
   active: number | null;
   isRaw: boolean;
+  /** It was said in the conversation that this one was forked from. */
+  isKept: boolean;
+  /** What can be done from here. */
+  children: ReactNode;
 }) {
   return (
     <li className={`message ${entry.role}`} id={`turn-${entry.turn}-${entry.role}`}>
       <p className="who">
         <span className="role">{entry.role === 'patient' ? 'Patient' : 'Agent'}</span>
-        <span className="turn number">turn {entry.turn}</span>
+        <span className="turn number">
+          turn {entry.turn}
+          {isKept && ', kept'}
+        </span>
         {entry.latency_ms !== undefined && <span className="latency number">{durationText(entry.latency_ms)}</span>}
       </p>
       <div className="says">
         <Says text={entry.content} ranges={ranges} active={active} isRaw={isRaw} />
       </div>
+      {children}
     </li>
+  );
+}
+
+/** Why nobody goes on from here, or not the same agent, with what to do. */
+function CannotGoOn({ forking: { obstacle, agents } }: { forking: Forking }) {
+  return (
+    <p className="quiet small">
+      <Name>{obstacle ?? ''}</Name>.{' '}
+      {agents.length > 0
+        ? 'Another agent can go on from any turn.'
+        : 'To go on differently from one of these turns, register an agent that is sent the whole conversation, such as an OpenAI-compatible one.'}
+    </p>
   );
 }
 

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { ApiError } from '../api/client';
+import { getRun } from '../api/runs';
+import { Name } from './untrusted-text';
+
+/** A run by its name, inside a sentence; it may be gone by now, and that is said. */
+export function RunReference({ id }: { readonly id: string }) {
+  const found = useQuery({ queryKey: ['run', id], queryFn: ({ signal }) => getRun(id, signal) });
+  if (found.error instanceof ApiError && found.error.status === 404) return 'a run that has since been deleted';
+  const { name, test_run_id: label } = found.data ?? {};
+  return (
+    <Link href={`/runs/${id}`} title={label}>
+      {label === undefined ? 'another run' : <Name>{name ?? label}</Name>}
+    </Link>
+  );
+}

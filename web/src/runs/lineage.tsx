@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Derivation } from '../../../machines/derivation';
+import { listDerivedRuns, type TestRun } from '../api/runs';
+import { counted, percentText } from '../parts/numbers';
+import { Status } from '../parts/status';
+import { RunReference } from '../parts/run-reference';
+import { Time } from '../parts/time';
+import { Name } from '../parts/untrusted-text';
+import { useScenarioRuns } from './use-scenario-runs';
+
+/** As many as can be listed without a fold. */
+const FEW = 3;
+
+/** Where a derived run comes from; nothing of a run of scenarios. */
+export function Lineage({ run }: { readonly run: TestRun }) {
+  const { derivation = null, derived_from: sourceId = null } = run;
+  if (derivation === 'import') {
+    return <p className="lineage">These conversations were held elsewhere; here they are only marked.</p>;
+  }
+  if (derivation === null || sourceId === null) return null;
+  const source = <RunReference id={sourceId} />;
+  return (
+    <p className="lineage">
+      {derivation === 'retry' && (
+        <>
+          Run again from {source}
+          <Carried run={run} />
+        </>
+      )}
+      {derivation === 'regrade' && (
+        <>
+          Marked again from {source}: the agent was not called
+          <Carried run={run} />
+        </>
+      )}
+      {derivation === 'fork' && <ForkedFrom run={run} source={source} />}
+    </p>
+  );
+}
+
+/** How much of it is not its own. */
+function Carried({ run }: { readonly run: TestRun }) {
+  const list = useScenarioRuns(run).data;
+  const carried = (list?.results ?? []).filter((row) => row.carried === true).length;
+  if (carried === 0 || list === undefined || list.results.length < list.total) return '.';
+  return `. ${counted(carried, 'scenario run')} of ${list.total.toLocaleString()} ${carried === 1 ? 'is' : 'are'} carried over as ${carried === 1 ? 'it was' : 'they were'}.`;
+}
+
+function ForkedFrom({ run, source }: { readonly run: TestRun; readonly source: ReactNode }) {
+  const [row] = useScenarioRuns(run).data?.results ?? [];
+  if (row === undefined) return <>Forked from {source}.</>;
+  const { source_scenario_run_id: conversation = null, kept_turns: kept = null } = row;
+  const name = <Name>{row.scenario_name}</Name>;
+  return (
+    <>
+      Forked from {kept !== null && `turn ${kept + 1} of `}
+      {conversation === null ? name : <Link href={`/scenario-runs/${conversation}`}>{name}</Link>}, in {source}.
+    </>
+  );
+}
+
+/** The runs that began from this one; nothing where there are none. */
+export function DerivedRuns({ run }: { readonly run: TestRun }) {
+  const found = useQuery({
+    queryKey: ['derived-runs', run.id],
+    queryFn: ({ signal }) => listDerivedRuns(run.id, signal),
+  });
+  const { runs = [], total = 0 } = found.data ?? {};
+  if (runs.length === 0) return null;
+  const list = (
+    <ul>
+      {runs.map((derived) => (
+        <li key={derived.id}>
+          <Link href={`/runs/${derived.id}`}>
+            {WORDS[derived.derivation ?? 'retry']} <span className="code">{derived.test_run_id}</span>
+          </Link>{' '}
+          <Status of={derived.status} />{' '}
+          <span className="quiet small">
+            {derived.status === 'completed' && `${percentText(derived.pass_rate)} passed, `}
+            <Time at={derived.created_at} />
+          </span>
+        </li>
+      ))}
+      {total > runs.length && <li className="quiet">and {counted(total - runs.length, 'older one')}</li>}
+    </ul>
+  );
+  const title = `${counted(total, 'run')} from this one`;
+  return (
+    <section className="derived" aria-label="Runs from this one">
+      {runs.length > FEW ? (
+        <details>
+          <summary>{title}</summary>
+          {list}
+        </details>
+      ) : (
+        <>
+          <h2>{title}</h2>
+          {list}
+        </>
+      )}
+    </section>
+  );
+}
+
+const WORDS: Readonly<Record<Derivation, string>> = {
+  retry: 'Run again',
+  regrade: 'Graded again',
+  fork: 'Forked',
+  import: 'Marked',
+};

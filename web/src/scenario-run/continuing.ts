@@ -1,0 +1,47 @@
+import type { Agent } from '../api/agents';
+
+/** Who can go on from a turn of a conversation. */
+export interface Continuing {
+  /** The agents that can, that of the conversation first. */
+  readonly agents: readonly Agent[];
+  /** Whether that of the conversation is among them. */
+  readonly isSamePossible: boolean;
+  /** Why it is not, as a sentence without its full stop; null when it is. */
+  readonly obstacle: string | null;
+}
+
+/**
+ * As the service decides it, so that no button leads to a refusal that could be known before.
+ * @param heldBy the agent of the conversation, by id and by the name that it had
+ */
+export function continuingAgents(agents: readonly Agent[], heldBy: { id: string; name: string }): Continuing {
+  const same = agents.find(({ id }) => id === heldBy.id);
+  const others = agents.filter((agent) => agent !== same && agent.is_active && obstacleOf(agent, false) === null);
+  const obstacle = same === undefined ? `Agent “${heldBy.name}” has been deleted` : whyNot(same);
+  if (same === undefined || obstacle !== null) return { agents: others, isSamePossible: false, obstacle };
+  return { agents: [same, ...others], isSamePossible: true, obstacle };
+}
+
+function whyNot(same: Agent): string | null {
+  const { name } = same;
+  return same.is_active ? obstacleOf(same, true) : `Agent “${name}” is not active`;
+}
+
+/** @param isItsOwn whether the conversation was its own */
+function obstacleOf({ name, provider, config }: Agent, isItsOwn: boolean): string | null {
+  switch (provider) {
+    case 'openai':
+      return null;
+    case 'http':
+      return SESSION_ID.test(JSON.stringify(config))
+        ? `Agent “${name}” remembers its conversations by a session id, with the turns that would be left out`
+        : null;
+    case 'vapi':
+      return isItsOwn ? null : `Agent “${name}” goes on only from conversations of its own`;
+    default:
+      return `Agent “${name}” (${provider}) keeps its conversations to itself and cannot go on from one of their turns`;
+  }
+}
+
+/** Where the config of an HTTP agent puts it. */
+const SESSION_ID = /\{\{\s*session_id\s*\}\}/;

@@ -1,0 +1,29 @@
+import { earlyEndIn } from '../../../machines/conversation-end';
+import { isFinalTestRun } from '../../../machines/statuses';
+import { agents } from '../api/agents';
+import type { TestRun } from '../api/runs';
+import type { ScenarioRunDetail } from '../api/scenario-runs';
+import { useList } from '../parts/use-resource';
+import { continuingAgents, type Continuing } from './continuing';
+
+/** How a conversation can go on differently. */
+export interface Forking extends Continuing {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  /** The turn after the last one, where the conversation was broken off; null where it had its end. */
+  readonly nextTurn: number | null;
+}
+
+/** Null while it cannot be told, or while the run is live: then it has to end first. */
+export function useForking(run: ScenarioRunDetail, testRun: TestRun | undefined): Forking | null {
+  const known = useList(agents).data;
+  if (known === undefined || testRun === undefined || !isFinalTestRun(testRun.status)) return null;
+  if (run.transcript.length === 0) return null;
+  const isBrokenOff = earlyEndIn(run.metadata) === null && run.turns < testRun.max_turns;
+  return {
+    ...continuingAgents(known, { id: testRun.agent_id, name: testRun.agent_name }),
+    scenarioRunId: run.id,
+    testRunId: testRun.id,
+    nextTurn: isBrokenOff ? run.turns + 1 : null,
+  };
+}
