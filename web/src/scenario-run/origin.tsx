@@ -25,7 +25,9 @@ export function Origin({ run, testRun }: Props) {
       <p className="lineage">
         Forked at turn {kept + 1} from {from('this conversation')}
         {kept > 0 && `, whose first ${kept === 1 ? 'turn is' : `${kept} turns are`} kept`}
-        {given !== null && (
+        {given === null ? (
+          '.'
+        ) : (
           <>
             ; there the patient was given to say:{' '}
             <q>
@@ -33,7 +35,6 @@ export function Origin({ run, testRun }: Props) {
             </q>
           </>
         )}
-        .
       </p>
     );
   }
