@@ -2,7 +2,7 @@ import { MUST_PASS_TAG } from '../../machines/rubric';
 import type { NotableScenarioRun, ReportedScenario } from '../persistence/run-report.store';
 import { wilsonInterval } from '../statistics/wilson';
 import type { ReportView } from './report.view';
-import { oneDecimal } from './warnings';
+import { oneDecimal } from './writing';
 
 const CONFIDENCE = 0.95;
 const MOST_CONTROLS = 20;

@@ -1,5 +1,5 @@
 import type { StatisticsView } from '../runs/statistics/statistics.view';
-import { oneDecimal } from './warnings';
+import { oneDecimal } from './writing';
 
 /** What this is, on the first page. */
 export const NATURE =

@@ -1,9 +1,10 @@
 import { Html, html } from './html';
 import { reviewed } from './report-reviews';
-import { casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
+import { annex, casts, changes, fidelity, hazardTable, judgeTable } from './report-tables';
 import type { ReportView, SignedReport } from './report.view';
 import { STYLE } from './style';
-import { oneDecimal } from './warnings';
+import { violations } from './report-violations';
+import { counted, day, percentOf, spaced } from './writing';
 
 /** One file that prints on A4: no script, nothing loaded from anywhere. Everything in it that anybody said is escaped. */
 export function reportPage({ report, sha256 }: SignedReport): string {
@@ -23,7 +24,7 @@ export function reportPage({ report, sha256 }: SignedReport): string {
         <main>
           ${firstPage(report, sha256)} ${casts(report)} ${byCategory(report)} ${violations(report)}
           ${hazardTable(report)} ${changes(report)} ${fidelity(report)} ${disputed(report)} ${reviewed(report)}
-          ${judgeTable(report)} ${limits(report)} ${signatures(sha256)}
+          ${judgeTable(report)} ${limits(report)} ${signatures(sha256)} ${annex(report)}
         </main>
       </body>
     </html> `.text;
@@ -52,13 +53,16 @@ function firstPage({ title, nature, warnings, statistics, examined }: ReportView
       </div>
       <div>
         <p class="label">Coverage</p>
-        <p class="number">${oneDecimal(coverage)} %</p>
+        <p class="number">${percentOf(coverage)}</p>
         <p>${graded} of ${total} conversations have a verdict; ${passed} passed.</p>
       </div>
       <div>
         <p class="label">Must-pass violations</p>
         <p class="number">${found.length}</p>
-        <p>${statistics.scenarios} scenarios × ${statistics.trials} ${statistics.trials === 1 ? 'trial' : 'trials'}</p>
+        <p>
+          in ${counted(new Set(found.map(({ scenario_run_id: id }) => id)).size, 'conversation')}, of
+          ${counted(statistics.scenarios, 'scenario')} × ${counted(statistics.trials, 'trial')}
+        </p>
       </div>
     </section>
     <p class="small">
@@ -86,9 +90,12 @@ function warned(warnings: readonly string[]): Html {
   </section>`;
 }
 
+/** A table of up to so many rows stands on one page. */
+const MOST_TOGETHER = 20;
+
 function byCategory({ statistics }: ReportView): Html {
   const { by_category: categories, pass_hat: hats, unstable, excluded } = statistics;
-  return html`<section>
+  return html`<section class="${categories.length > MOST_TOGETHER ? 'long' : 'together'}">
     <h2>By category</h2>
     <table>
       <thead>
@@ -104,7 +111,7 @@ function byCategory({ statistics }: ReportView): Html {
         ${categories.map(
           (one) =>
             html`<tr>
-              <td>${one.category}</td>
+              <td>${spaced(one.category)}</td>
               <td class="n">${one.passed} of ${one.graded}</td>
               <td class="n">${percentOf(one.value)}</td>
               <td class="n">${percentOf(one.low)} – ${percentOf(one.high)}</td>
@@ -113,28 +120,19 @@ function byCategory({ statistics }: ReportView): Html {
         )}
       </tbody>
     </table>
-    ${hats.length < 2 ? '' : html`<p>${hats.filter(({ value }) => value !== null).map(({ k, value }) => html`All of ${k} ${k === 1 ? 'trial' : 'trials'} pass: ${percentOf(value)}. `)}</p>`}
+    ${
+      hats.length < 2
+        ? ''
+        : html`<p>
+            Chance that all of several trials of a scenario pass:
+            ${hats
+              .filter(({ value }) => value !== null)
+              .map(({ k, value }) => `${k} of ${k}: ${percentOf(value)}`)
+              .join('; ')}.
+          </p>`
+    }
     ${unstable.length === 0 ? '' : html`<p>The trials of ${unstable.length} ${unstable.length === 1 ? 'scenario' : 'scenarios'} disagree: ${unstable.map(({ scenario_name: name, passed, graded }) => `${name} (${passed} of ${graded})`).join('; ')}.</p>`}
     ${excluded.length === 0 ? '' : html`<p>Without a verdict: ${excluded.map(({ status, error_code: code, count }) => `${count} ${status}${code === null ? '' : ` (${code})`}`).join(', ')}. They count against coverage, never as passed.</p>`}
-  </section>`;
-}
-
-function violations({ must_pass_violations: { total, shown } }: ReportView): Html {
-  return html`<section>
-    <h2>Must-pass violations</h2>
-    ${total === 0 ? html`<p>None was found.</p>` : html`<p>${total} in all${shown.length < total ? `; the first ${shown.length} are shown` : ''}. The words are the agent’s own, as recorded.</p>`}
-    ${shown.map(
-      (one) =>
-        html`<div class="finding">
-          <h3>${one.scenario_name}, trial ${one.trial}</h3>
-          <p>
-            <b>${one.kind === 'committed' ? 'Did' : 'Left undone'}:</b>
-            ${one.criterion}${one.decision === '' ? '' : ` (${one.decision})`}
-          </p>
-          ${one.words.map(({ turn, quote }) => html`<blockquote>Turn ${turn}: ${quote}</blockquote>`)}
-          <p class="small"><b>The judge:</b> ${one.rationale === '' ? 'gave no reason' : one.rationale}</p>
-        </div>`,
-    )}
   </section>`;
 }
 
@@ -211,16 +209,8 @@ function signatures(sha256: string): Html {
   </section>`;
 }
 
-export function percentOf(value: number | null): string {
-  return value === null ? '–' : `${oneDecimal(value)} %`;
-}
-
-export function day(at: string): string {
-  return at.slice(0, 10);
-}
-
 /** An interval between 0 and 100 %, as a line with a mark; readable without colour. */
-export function bar({ value, low, high }: { value: number | null; low: number | null; high: number | null }): Html {
+function bar({ value, low, high }: { value: number | null; low: number | null; high: number | null }): Html {
   if (value === null || low === null || high === null) return html``;
   const [from, to, at] = [low, high, value].map((one) => Math.round(one * 10) / 10);
   return html`<svg width="100%" height="8" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">

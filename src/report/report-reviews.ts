@@ -1,6 +1,6 @@
 import { Html, html } from './html';
 import type { ReportView } from './report.view';
-import { oneDecimal } from './warnings';
+import { percentOf, twoDecimals } from './writing';
 
 type Agreement = NonNullable<ReportView['reviews']['agreement']>;
 type Measure = Agreement['with_judge']['raw'];
@@ -17,8 +17,8 @@ export function reviewed({ reviews }: ReportView): Html {
   return html`<section>
     <h2>Reviews by people</h2>
     <p>
-      ${count} ${count === 1 ? 'conversation was' : 'conversations were'} reviewed; ${changed} of them got another
-      verdict than the judge gave. ${rate === null || rate.value === null ? '' : withReviews(rate)}
+      ${count} ${count === 1 ? 'conversation was' : 'conversations were'} reviewed; ${changed === 0 ? 'none' : changed}
+      of them got another verdict than the judge gave. ${rate === null || rate.value === null ? '' : withReviews(rate)}
     </p>
     ${agreementTable(agreement)}
     <table>
@@ -37,8 +37,8 @@ export function reviewed({ reviews }: ReportView): Html {
             html`<tr>
               <td>${one.scenario_name}, ${one.trial}</td>
               <td>${one.reviewer} (${one.role}${one.blind ? '' : ', not blind'})</td>
-              <td>${verdict(one.judged)}</td>
-              <td>${verdict(one.passed)}</td>
+              <td class="s">${verdict(one.judged)}</td>
+              <td class="s">${verdict(one.passed)}</td>
               <td>${one.comment}</td>
             </tr>`,
         )}
@@ -48,13 +48,13 @@ export function reviewed({ reviews }: ReportView): Html {
 }
 
 function agreementTable({ with_judge: judge, between_reviewers: between, corrected_pass_rate: corrected }: Agreement) {
-  const rows: [string, Measure, Measure | null][] = [
-    ['Same decision (%)', judge.raw, between?.raw ?? null],
-    ['Cohen’s κ', judge.kappa, between?.kappa ?? null],
-    ['Gwet’s AC1', judge.ac1, between?.ac1 ?? null],
-    ['Macro-F1', judge.macro_f1, between?.macro_f1 ?? null],
-    ['Faults found (%)', judge.sensitivity, null],
-    ['No faults left alone (%)', judge.specificity, null],
+  const rows: [string, Write, Measure, Measure | null][] = [
+    ['Same decision', percentOf, judge.raw, between?.raw ?? null],
+    ['Cohen’s κ', twoDecimals, judge.kappa, between?.kappa ?? null],
+    ['Gwet’s AC1', twoDecimals, judge.ac1, between?.ac1 ?? null],
+    ['Macro-F1', twoDecimals, judge.macro_f1, between?.macro_f1 ?? null],
+    ['Faults found', percentOf, judge.sensitivity, null],
+    ['No faults left alone', percentOf, judge.specificity, null],
   ];
   return html`<table>
       <thead>
@@ -68,11 +68,11 @@ function agreementTable({ with_judge: judge, between_reviewers: between, correct
       </thead>
       <tbody>
         ${rows.map(
-          ([name, one, other]) =>
+          ([name, write, one, other]) =>
             html`<tr>
               <td>${name}</td>
-              <td class="n">${measured(one)}</td>
-              <td class="n">${other === null ? '–' : measured(other)}</td>
+              <td class="n">${measured(one, write)}</td>
+              <td class="n">${other === null ? '–' : measured(other, write)}</td>
             </tr>`,
         )}
       </tbody>
@@ -82,18 +82,15 @@ function agreementTable({ with_judge: judge, between_reviewers: between, correct
       ${
         corrected.value === null
           ? corrected.reason
-          : `${oneDecimal(corrected.value)} % (95 % interval ${oneDecimal(corrected.low)} to ${oneDecimal(corrected.high)}).`
+          : `${percentOf(corrected.value)} (95 % interval ${percentOf(corrected.low)} to ${percentOf(corrected.high)}).`
       }
     </p>`;
 }
 
-function measured({ value, low, high }: Measure): string {
-  if (value === null) return '–';
-  return low === null || high === null ? short(value) : `${short(value)} (${short(low)} to ${short(high)})`;
-}
+type Write = (value: number | null) => string;
 
-function short(value: number): string {
-  return Math.abs(value) > 1 ? oneDecimal(value) : value.toFixed(2);
+function measured({ value, low, high }: Measure, write: Write): string {
+  return low === null || high === null ? write(value) : `${write(value)} (${write(low)} to ${write(high)})`;
 }
 
 function verdict(isPassed: boolean): string {
@@ -101,6 +98,5 @@ function verdict(isPassed: boolean): string {
 }
 
 function withReviews({ value, low, high }: { value: number | null; low: number | null; high: number | null }): string {
-  const of = (share: number | null): string => (share === null ? '–' : `${oneDecimal(share)} %`);
-  return `With the reviews in place of the judge ${of(value)} passed (95 % interval ${of(low)} to ${of(high)}).`;
+  return `With the reviews in place of the judge ${percentOf(value)} passed (95 % interval ${percentOf(low)} to ${percentOf(high)}).`;
 }

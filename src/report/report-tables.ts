@@ -1,12 +1,12 @@
 import { Html, html } from './html';
 import type { ReportView } from './report.view';
-import { oneDecimal } from './warnings';
+import { oneDecimal, points, spaced, twoDecimals } from './writing';
 
 type Examiner = NonNullable<ReportView['statistics']['examiners']>['judge'];
 
 /** What was examined, by whom: versions and hashes. */
 export function casts({ examined, statistics }: ReportView): Html {
-  const { run, agent, scenarios, service_version: version } = examined;
+  const { run, agent, service_version: version } = examined;
   const { examiners } = statistics;
   const rows: [string, string | Html][] = [
     ['Run', `${run.test_run_id} (${run.id}), ${run.status}`],
@@ -32,6 +32,13 @@ export function casts({ examined, statistics }: ReportView): Html {
             <dd>${words}</dd>`,
       )}
     </dl>
+  </section>`;
+}
+
+/** Every scenario with its version: what a later reader needs to find it again. */
+export function annex({ examined: { scenarios } }: ReportView): Html {
+  return html`<section>
+    <h2>Annex: scenarios and their versions</h2>
     <table>
       <thead>
         <tr>
@@ -39,7 +46,7 @@ export function casts({ examined, statistics }: ReportView): Html {
           <th>Category</th>
           <th class="n">Passed</th>
           <th class="n">Revision</th>
-          <th>SHA-256 of its content</th>
+          <th>SHA-256 of its content, its beginning</th>
         </tr>
       </thead>
       <tbody>
@@ -47,7 +54,7 @@ export function casts({ examined, statistics }: ReportView): Html {
           (one) =>
             html`<tr>
               <td>${one.name}</td>
-              <td>${one.category ?? '–'}</td>
+              <td>${one.category === null ? '–' : spaced(one.category)}</td>
               <td class="n">
                 ${one.passed} of
                 ${one.graded}${one.graded < one.total ? ` (${one.total - one.graded} without a verdict)` : ''}
@@ -96,7 +103,15 @@ export function hazardTable({ hazards }: ReportView): Html {
                 <b>${one.scenario_name}</b
                 >${one.severity === null ? '' : ` (${one.severity})`}${one.hazard === null ? '' : html`<br />${one.hazard}`}
               </td>
-              <td>${one.controls.length === 0 ? 'No must-pass criterion.' : one.controls.join('; ')}</td>
+              <td>
+                ${
+                  one.controls.length === 0
+                    ? 'No must-pass criterion.'
+                    : html`<ul>
+                        ${one.controls.map((control) => html`<li>${control}</li>`)}
+                      </ul>`
+                }
+              </td>
               <td>
                 ${one.evidence.passed} of ${one.evidence.graded}
                 passed${one.evidence.violated === 0 ? '' : `; must-pass violated in ${one.evidence.violated}`}
@@ -143,7 +158,7 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
                 (one) =>
                   html`<tr>
                     <td>${one.scenario_name}</td>
-                    <td>${one.how}</td>
+                    <td class="s">${one.how}</td>
                     <td class="n">${oneDecimal(one.before * 100)} %</td>
                     <td class="n">${oneDecimal(one.after * 100)} %</td>
                   </tr>`,
@@ -160,10 +175,6 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
             </ul>`
     }
   </section>`;
-}
-
-function points(value: number): string {
-  return `${value > 0 ? '+' : ''}${oneDecimal(value)}`;
 }
 
 export function fidelity({ patients, statistics }: ReportView): Html {
@@ -237,16 +248,12 @@ export function judgeTable({ statistics: { calibration, calibration_note: note }
           ([name, { value, low, high }]) =>
             html`<tr>
               <td>${name}</td>
-              <td class="n">${decimal(value)}</td>
-              <td class="n">${low === null || high === null ? '–' : `${decimal(low)} to ${decimal(high)}`}</td>
+              <td class="n">${twoDecimals(value)}</td>
+              <td class="n">${low === null || high === null ? '–' : `${twoDecimals(low)} to ${twoDecimals(high)}`}</td>
             </tr>`,
         )}
       </tbody>
     </table>
     ${wrong === null ? '' : html`<p>Control questions answered wrong: ${oneDecimal(wrong * 100)} %.</p>`}
   </section>`;
-}
-
-function decimal(value: number | null): string {
-  return value === null ? '–' : value.toFixed(2);
 }

@@ -15,24 +15,31 @@ li { margin-bottom: 1.2mm; overflow-wrap: anywhere; }
 .warnings { border: 2pt solid #000; padding: 3mm 4mm 1.5mm; margin: 5mm 0; break-inside: avoid; }
 .warnings h2 { border: 0; margin: 0 0 1.5mm; padding: 0; font-size: 11pt; }
 .number { font: bold 30pt/1 "Helvetica Neue", Arial, sans-serif; margin: 0; }
-.figures { display: flex; gap: 8mm; align-items: flex-end; margin: 5mm 0; break-inside: avoid; }
+.figures { display: flex; gap: 8mm; align-items: flex-start; margin: 5mm 0; break-inside: avoid; }
 .figures > div { flex: 1; }
 table { width: 100%; border-collapse: collapse; margin: 0 0 4mm; font-size: 8.8pt; line-height: 1.35; }
 thead { display: table-header-group; }
 tr { break-inside: avoid; }
-th, td { text-align: left; vertical-align: top; padding: 1.2mm 2mm 1.2mm 0; border-bottom: 0.5pt solid #999; overflow-wrap: anywhere; }
-th { font-size: 8pt; border-bottom: 1pt solid #000; }
+th, td { text-align: left; vertical-align: top; padding: 1.2mm 3mm 1.2mm 0; border-bottom: 0.5pt solid #999; overflow-wrap: anywhere; }
+th { font-size: 8pt; border-bottom: 1pt solid #000; overflow-wrap: normal; }
+.s { white-space: nowrap; overflow-wrap: normal; }
+td ul { padding-left: 3.5mm; margin: 0; }
+td li { margin: 0 0 0.6mm; }
 td.n, th.n { text-align: right; white-space: nowrap; overflow-wrap: normal; padding-right: 3mm; }
 td.bar { width: 42mm; padding-top: 2mm; }
 dl { display: grid; grid-template-columns: 38mm 1fr; gap: 0.8mm 4mm; margin: 0 0 4mm; font-size: 9pt; }
 dt { font-weight: bold; } dd { margin: 0; overflow-wrap: anywhere; }
 code, .hash { font: 7.8pt/1.4 "DejaVu Sans Mono", Consolas, monospace; overflow-wrap: anywhere; }
 blockquote { margin: 1mm 0 1mm 0; padding-left: 3mm; border-left: 1.5pt solid #000; white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
-.finding { break-inside: avoid-page; margin-bottom: 4mm; }
+.finding { break-inside: avoid-page; margin-bottom: 3mm; }
 .finding p { margin-bottom: 1mm; }
+.together { break-inside: avoid; }
 .small { font-size: 8.5pt; }
 .signatures { break-inside: avoid; }
 .signatures td { height: 13mm; }
+.signatures th { width: 30%; }
+.signatures th:nth-child(1) { width: 25%; }
+.signatures th:nth-child(3) { width: 15%; }
 svg { display: block; }
 @media screen { body { padding: 12mm 6mm; } }
 `;

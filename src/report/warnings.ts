@@ -1,5 +1,6 @@
 import type { TestRunRecord } from '../persistence/test-run.row';
 import type { StatisticsView } from '../runs/statistics/statistics.view';
+import { oneDecimal } from './writing';
 
 /** Below this share of graded conversations, in percent, what is missing may decide. */
 export const LEAST_COVERAGE = 95;
@@ -64,9 +65,4 @@ function aboutPatients({ patient_faults: faults, total }: StatisticsView): strin
   return [
     `The simulated patient misbehaved in ${faults.scenario_runs} of ${total} conversations, more than ${MOST_PATIENT_FAULTS} %: what it did wrong is part of the result.`,
   ];
-}
-
-/** As people read it; the JSON has the number itself. */
-export function oneDecimal(value: number): string {
-  return (Math.round(value * 10) / 10).toFixed(1);
 }

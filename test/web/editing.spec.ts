@@ -200,6 +200,7 @@ describeWithBrowser('On the page', () => {
     const { page } = visitor;
     await visitor.go(`/runs/${service.ids.run}`);
     for (const [button, extension] of [
+      ['Report', 'html'],
       ['CSV', 'csv'],
       ['JSON', 'json'],
       ['JUnit', 'xml'],

@@ -3,9 +3,10 @@ import { callForFile } from '../api/client';
 import { Problem } from '../parts/problem';
 
 const FORMATS = [
-  { format: 'csv', label: 'CSV', extension: 'csv' },
-  { format: 'json', label: 'JSON', extension: 'json' },
-  { format: 'junit', label: 'JUnit', extension: 'xml' },
+  { path: 'report', label: 'Report', extension: 'html' },
+  { path: 'export?format=csv', label: 'CSV', extension: 'csv' },
+  { path: 'export?format=json', label: 'JSON', extension: 'json' },
+  { path: 'export?format=junit', label: 'JUnit', extension: 'xml' },
 ] as const;
 type Format = (typeof FORMATS)[number];
 
@@ -14,16 +15,16 @@ const EXPORTED_WITHIN_MS = 300_000;
 /** Files of a finished run. They are fetched, not linked: a link could not carry the service key. */
 export function Exports({ runId, label }: { readonly runId: string; readonly label: string }) {
   const save = useMutation({
-    mutationFn: async ({ format, extension }: Format) => {
-      const path = `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`;
-      download(await callForFile(path, { withinMs: EXPORTED_WITHIN_MS }), `${label}.${extension}`);
+    mutationFn: async ({ path, extension }: Format) => {
+      const address = `/api/v1/tests/${encodeURIComponent(runId)}/${path}`;
+      download(await callForFile(address, { withinMs: EXPORTED_WITHIN_MS }), `${label}.${extension}`);
     },
   });
   return (
     <span className="button-group" role="group" aria-label="Download the run">
       {FORMATS.map((format) => (
         <button
-          key={format.format}
+          key={format.path}
           type="button"
           className="button"
           disabled={save.isPending}
