@@ -166,13 +166,13 @@ module.exports = {
     only(
       'command-talks-over-http',
       'The command knows the service by its API. What it shares are rules without a framework: machines/, what a scenario ' +
-        'may hold (imports and labels are checked before they are sent), how a report is hashed, what hides credentials, and the version.',
+        'may hold (imports, labels and transcripts are checked before they are sent), how a report is hashed, what hides credentials, and the version.',
       { path: '^cli/' },
       {
         pathNot: [
           '^(cli|machines)/',
           '^src/scenarios/(scenario[.]requests|rubric[.]fields)[.]ts$',
-          '^src/(calibrations/labelled-item|fingerprint/canonical-hash)[.]ts$',
+          '^src/(calibrations/labelled-item|transcripts/transcript-item|fingerprint/canonical-hash)[.]ts$',
           '^src/http/(field|unstorable|validation-message)[.]ts$',
           '^src/providers/mask-credentials[.]ts$',
           '^src/config/version[.]ts$',

@@ -6,8 +6,10 @@ import { addCiCommand } from './commands/ci';
 import { addCompareCommand } from './commands/compare';
 import { addCompletionCommand } from './commands/completion';
 import { addConfigCommand } from './commands/config';
+import { addForkCommand, addRegradeCommand, addRetryCommand } from './commands/derive';
 import { addDemoCommand } from './commands/demo';
 import { addExportCommand } from './commands/export';
+import { addGradeCommand } from './commands/grade';
 import { addHealthCommand } from './commands/health';
 import { addImportCommand } from './commands/import';
 import { addMcpCommand } from './commands/mcp';
@@ -51,6 +53,10 @@ export function createProgram(host: Host): Command {
     .addHelpText('after', EPILOGUE)
     .exitOverride();
   addRunCommand(program, host);
+  addRetryCommand(program, host);
+  addRegradeCommand(program, host);
+  addForkCommand(program, host);
+  addGradeCommand(program, host);
   addRunsCommand(program, host);
   addCompareCommand(program, host);
   addExportCommand(program, host);

@@ -44,7 +44,8 @@ export function readMetaEvaluation(value: Record<string, unknown>): MetaEvaluati
   };
 }
 
-function askedIn(prompt: Line['prompt']): string {
+/** What was asked, with what another assistant had answered before as a part of it. */
+export function askedIn(prompt: Line['prompt']): string {
   const said = prompt.filter(({ role }) => role === 'user' || role === 'assistant');
   const [only] = said;
   if (said.length === 1 && only !== undefined) return only.content;

@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { PATIENT_STYLES } from '../../machines/patient';
-import type { Agent, StartedRun, TestRun } from '../connection/answers';
+import type { Agent, StartedRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
-import { CommandFailure, InterruptedFailure, UnreachableFailure, UsageFailure } from '../failure';
+import { UsageFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import {
   collected,
@@ -25,9 +25,8 @@ import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
 import type { Host, Session } from '../session';
 import type { Settings } from '../settings/settings';
-import { cancelOnService } from '../watch/cancel-on-service';
 import { reportRun, type Gate } from '../watch/report-run';
-import { RunTimeout, watchRun } from '../watch/watch-run';
+import { startOnce, watchOrCancel } from '../watch/started-run';
 
 interface RunOptions {
   readonly agent?: string;
@@ -162,7 +161,7 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
   const agent = await agentOf(session, options);
   const gate = await gateOf(session, options, agent);
   const request = await requestOf(session, options, agent);
-  const started = await start(session, request);
+  const started = await startOnce(session, (signal) => session.api.startRun(request, signal));
   const isWatched =
     options.watch ??
     [options.failUnder, options.baseline, options.failOn, options.minCoverage, options.junit, options.timeout].some(
@@ -178,17 +177,6 @@ async function examine(session: Session, options: RunOptions): Promise<number> {
     junit: options.junit ?? null,
     gate,
   });
-}
-
-async function start({ api, interrupts }: Session, request: object): Promise<StartedRun> {
-  interrupts.signal.throwIfAborted();
-  try {
-    // Not aborted by Ctrl-C: a run that was started after all could not be canceled, since its id would be unknown.
-    return await api.startRun(request, new AbortController().signal);
-  } catch (error) {
-    if (!(error instanceof UnreachableFailure) || error.isUnsent) throw error;
-    throw new CommandFailure(`${error.message} The run may have been started: check with osce runs list.`);
-  }
 }
 
 /** Found before the run is started: `latest` is the run before it, and a misspelt one costs nothing. */
@@ -255,20 +243,4 @@ function announce(
   output.remark(`Run ${oneLine(test_run_id)} ${what}: ${total_scenarios / (trials * patients)} scenarios${size}.`);
   if (skipped.length > 0) output.warn(`${skipped.length} inactive scenarios were left out.`);
   if (!isWatched) output.remark(`Follow it with: osce runs watch ${oneLine(test_run_id)}`);
-}
-
-async function watchOrCancel(session: Session, started: StartedRun, options: RunOptions): Promise<TestRun> {
-  try {
-    const run = await session.api.testRun(started.id);
-    return await watchRun(session, run, {
-      patienceMs: options.patience * 1_000,
-      timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,
-    });
-  } catch (error) {
-    const isOurs = error instanceof InterruptedFailure || error instanceof RunTimeout;
-    if (isOurs) throw await cancelOnService(session, started, error);
-    // The service was unreachable for too long, or refused: the run may well continue there.
-    session.output.remark(`The run may continue. Check with: osce runs show ${oneLine(started.test_run_id)}`);
-    throw error;
-  }
 }

@@ -68,10 +68,12 @@ export class Tally {
         this.change(event.scenario_run_id, (one) => (one.score = event.score_percent));
         return;
       case 'scenario_complete':
-        this[event.status] += 1;
-        break;
       case 'scenario_error':
-        this.error += 1;
+        // What was carried over has no events of its own.
+        this.passed = event.counts.passed;
+        this.failed = event.counts.failed;
+        this.error = event.counts.error;
+        this.canceled = event.counts.canceled;
         break;
       case 'scenario_canceled':
         this.canceled += 1;

@@ -28,3 +28,7 @@ export const queryNumber = <Inner extends z.ZodType>(inner: Inner) =>
       typeof given === 'string' && /^-?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/i.test(given) ? Number(given) : given,
     inner,
   );
+
+/** Clients may send null for what they leave open. */
+export const open = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
-import { filledText, givenId, id, name } from '../http/field';
+import { filledText, givenId, id, name, open } from '../http/field';
 import { patientProfiles } from './patients';
 
 const MAX_LISTED = 20_000;
@@ -9,10 +9,6 @@ export const MAX_TRIALS = 20;
 const LARGEST_INTEGER = 2_147_483_647;
 const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
 const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
-
-/** Clients may send null for what they leave open. */
-export const open = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? undefined);
 
 const positiveInteger = z.int().min(1).max(LARGEST_INTEGER);
 

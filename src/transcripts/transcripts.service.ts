@@ -13,7 +13,8 @@ import type { WriteWith } from '../persistence/write-with';
 import { ModelChoice } from '../runs/model-choice';
 import { RunBeginnings } from '../runs/run-beginnings';
 import { runLabel } from '../runs/run-label';
-import type { TranscriptItem, TranscriptsAnswer, TranscriptsRequest } from './transcripts.requests';
+import type { TranscriptItem } from './transcript-item';
+import type { TranscriptsAnswer, TranscriptsRequest } from './transcripts.requests';
 
 /** Conversations marked at once. */
 const CONCURRENCY = 6;

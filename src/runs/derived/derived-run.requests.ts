@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filledText, givenId } from '../../http/field';
-import { MAX_TRIALS, open } from '../start-run';
+import { filledText, givenId, open } from '../../http/field';
+import { MAX_TRIALS } from '../start-run';
 
 /** Body of POST /api/v1/tests/{id}/regrade. */
 export const regradeRequest = z
