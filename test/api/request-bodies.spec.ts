@@ -2,7 +2,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
-import { createAgent, createScenarios } from '../setup/examination';
+import { createAgent, createScenarios, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
 const EXAMPLE_ID = '7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34';
@@ -59,7 +59,12 @@ describe('A body that the description forbids is refused', () => {
           body: { error: expect.stringMatching(/is required|give either/) },
         });
     }
-    expect(open).toEqual(['tryAgent']);
+    expect(open.sort()).toEqual(['regradeTestRun', 'tryAgent']);
+    const { body: run } = await api.post('/start-run', { agent_id: ids['agents'], scenario_ids: [ids['scenarios']] });
+    await untilFinal(api, run.id);
+    const regraded = await api.post(`/api/v1/tests/${run.id}/regrade`);
+    expect(regraded).toMatchObject({ status: 200, body: { derived_from: run.id } });
+    await untilFinal(api, regraded.body.id);
     expect((await api.post(`/api/v1/agents/${ids['agents']}/try`)).body).toMatchObject({ ok: true });
   });
 });
