@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../src/config/version';
+import { addAgreementCommand } from './commands/agreement';
 import { addAgentsCommand } from './commands/agents';
 import { addCalibrateCommand } from './commands/calibrate';
 import { addCiCommand } from './commands/ci';
@@ -59,6 +60,7 @@ export function createProgram(host: Host): Command {
   addGradeCommand(program, host);
   addRunsCommand(program, host);
   addCompareCommand(program, host);
+  addAgreementCommand(program, host);
   addExportCommand(program, host);
   addReportCommand(program, host);
   addCalibrateCommand(program, host);

@@ -313,6 +313,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/scenario-runs/{id}/review-sheet': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what somebody needs to review a scenario run blind
+     * @description The conversation and the criteria, without anything of what the judge decided.
+     */
+    get: operations['getReviewSheet'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/tests/{id}/review-queue': {
     parameters: {
       query?: never;
@@ -2058,6 +2078,47 @@ export interface components {
        * @example 2026-03-14T09:26:53.589Z
        */
       created_at: string;
+    };
+    ReviewSheet: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      scenario_run_id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
+      scenario_name: string;
+      trial: number;
+      chief_complaint: string | null;
+      /** @description That this rubric may be marked with. */
+      decisions: ('MET' | 'PARTIALLY MET' | 'NOT MET')[];
+      criteria: {
+        index: number;
+        criterion: string;
+        /** @description Negative: something the agent must not do. */
+        points: number;
+        tags: string[];
+      }[];
+      transcript: {
+        turn: number;
+        /** @enum {string} */
+        role: 'patient' | 'agent';
+        content: string;
+        /**
+         * Format: date-time
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        at: string;
+        /** @description Of the agent only. */
+        latency_ms?: number;
+      }[];
+      /** @description Who has reviewed it before. */
+      reviewers: string[];
+      /** @description Criteria on which they differ. */
+      disagreements: number;
     };
     /**
      * @example {
@@ -5424,6 +5485,107 @@ export interface operations {
       };
       /** @description The Idempotency-Key was sent with another request in the last 24 hours. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getReviewSheet: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sheet. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReviewSheet'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Scenario run not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The scenario run is not graded. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

@@ -6,6 +6,7 @@ import { OncePerKey, type Answered } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import type { WriteWith } from '../persistence/write-with';
 import { createReviewRequest, type CreateReviewRequest } from './review.requests';
+import { reviewSheetView, type ReviewSheetView } from './review-sheet.view';
 import { reviewList, reviewView, type ReviewList, type ReviewView } from './review.views';
 import { ReviewsService } from './reviews.service';
 
@@ -27,6 +28,21 @@ export class ReviewsController {
   })
   list(@Param('id') id: string): Promise<ReviewList> {
     return this.reviews.list(id);
+  }
+
+  @Get('review-sheet')
+  @Endpoint({
+    id: 'getReviewSheet',
+    summary: 'Get what somebody needs to review a scenario run blind',
+    description: 'The conversation and the criteria, without anything of what the judge decided.',
+    answers: {
+      200: { description: 'The sheet.', schema: reviewSheetView },
+      404: NOT_FOUND,
+      409: 'The scenario run is not graded.',
+    },
+  })
+  sheet(@Param('id') id: string): Promise<ReviewSheetView> {
+    return this.reviews.sheet(id);
   }
 
   @Post('reviews')

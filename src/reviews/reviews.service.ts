@@ -12,6 +12,7 @@ import { ScenarioRunsStore, type StoredCriterionResult } from '../persistence/sc
 import type { WriteWith } from '../persistence/write-with';
 import { checkedDecisions, UnfitReview } from './checked-review';
 import type { CreateReviewRequest } from './review.requests';
+import { sheetOf, type ReviewSheetView } from './review-sheet.view';
 import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
 
 /** More than anybody writes about one conversation. */
@@ -39,6 +40,13 @@ export class ReviewsService {
       total: reviews.length,
       disagreements: reviews.at(-1)?.disagreements ?? 0,
     };
+  }
+
+  /** @throws NotFoundException, ConflictException when there is nothing to review */
+  async sheet(scenarioRunId: string): Promise<ReviewSheetView> {
+    const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
+    const [turns, reviews] = await Promise.all([this.scenarioRuns.turnsOf([run.id]), this.reviews.list(run.id)]);
+    return sheetOf(run, turns.get(run.id) ?? [], reviews);
   }
 
   /**

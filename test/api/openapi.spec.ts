@@ -84,6 +84,7 @@ describe('the API description', () => {
         'POST /api/v1/calibrations/{id}/cancel',
         'GET /api/v1/scenario-runs/{id}/reviews',
         'POST /api/v1/scenario-runs/{id}/reviews',
+        'GET /api/v1/scenario-runs/{id}/review-sheet',
         'GET /api/v1/tests/{id}/review-queue',
         'GET /api/v1/agreement',
         'GET /api/v1/webhooks',
@@ -284,6 +285,8 @@ describe('real answers', () => {
     await call('createReview', 404, { id: UNKNOWN_ID }, decided);
     await call('listReviews', 200, { id: results[0].id });
     await call('listReviews', 404, { id: UNKNOWN_ID });
+    await call('getReviewSheet', 200, { id: results[0].id });
+    await call('getReviewSheet', 404, { id: UNKNOWN_ID });
     await call('getReviewQueue', 200, { id: started.id });
     await call('getReviewQueue', 400, { id: started.id, query: 'sample=101' });
     await call('getReviewQueue', 404, { id: UNKNOWN_ID });

@@ -168,6 +168,35 @@ describe('a review', () => {
   });
 });
 
+describe('the sheet of a review', () => {
+  test('holds the conversation and the criteria, and nothing of what the judge decided', async () => {
+    const id = await oneConversation();
+    await review(api, id, PASSES, { reviewer: 'A', comment: 'Well done.' });
+    const { status, body } = await api.get(`/api/v1/scenario-runs/${id}/review-sheet`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      scenario_run_id: id,
+      decisions: ['MET', 'PARTIALLY MET', 'NOT MET'],
+      criteria: [
+        { index: 0, criterion: 'Sends for an ambulance', points: 5, tags: ['must_pass'] },
+        { index: 1, criterion: 'Asks when it began', points: 3 },
+        { index: 2, points: -4 },
+      ],
+      reviewers: ['A'],
+      disagreements: 0,
+    });
+    expect(body.transcript).toHaveLength(4);
+    const { decisions: _, ...rest } = body;
+    expect(JSON.stringify(rest)).not.toMatch(/MET|passed|failed|score|rationale|evidence|Well done/);
+  });
+
+  test('there is none of what was not graded', async () => {
+    const id = await oneConversation('provider_error');
+    expect((await api.get(`/api/v1/scenario-runs/${id}/review-sheet`)).status).toBe(409);
+    expect((await api.get(`/api/v1/scenario-runs/${randomUUID()}/review-sheet`)).status).toBe(404);
+  });
+});
+
 describe('several reviews of a conversation', () => {
   test('of one reviewer: the last one counts, however the name is written', async () => {
     const id = await oneConversation();

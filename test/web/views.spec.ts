@@ -10,6 +10,8 @@ const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown
   ['run', ({ run }) => `/runs/${run}`, '.scenario-row'],
   ['scenario-run', ({ failedScenarioRun }) => `/scenario-runs/${failedScenarioRun}`, '.criterion'],
   ['scenario-run-error', ({ erroredScenarioRun }) => `/scenario-runs/${erroredScenarioRun}`, '.problem'],
+  ['review', ({ failedScenarioRun }) => `/scenario-runs/${failedScenarioRun}/review`, '.decided'],
+  ['review-queue', ({ run }) => `/runs/${run}/review`, 'table.queue'],
   ['start', ({ suite }) => `/start?suite=${suite}`, '.plan .stack p'],
   ['start-scenarios', ({ scenario }) => `/start?scenario=${scenario}`, '.picker li'],
   ['agents', () => '/agents', 'table.rows'],

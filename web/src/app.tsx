@@ -10,6 +10,8 @@ import { ErrorBoundary } from './parts/error-boundary';
 import { KeyDialog } from './parts/key-dialog';
 import { Shell } from './parts/shell';
 import { NoSuchPage } from './parts/no-such-page';
+import { ReviewQueuePage } from './review/queue-page';
+import { ReviewPage } from './review/review-page';
 import { RunPage } from './runs/run-page';
 import { RunsPage } from './runs/runs-page';
 import { ScenarioRunPage } from './scenario-run/scenario-run-page';
@@ -30,7 +32,9 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/', RunsPage],
   ['/runs', RunsPage],
   ['/runs/:id', RunPage],
+  ['/runs/:id/review', ReviewQueuePage],
   ['/scenario-runs/:id', ScenarioRunPage],
+  ['/scenario-runs/:id/review', ReviewPage],
   ['/start', StartPage],
   ['/agents', AgentsPage],
   ['/agents/new', NewAgentPage],

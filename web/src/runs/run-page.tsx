@@ -183,6 +183,11 @@ function RunActions({ run }: { run: TestRun }) {
       <Link href={`/inspect/${run.id}`} className="button">
         State chart
       </Link>
+      {isFinal && (
+        <Link href={`/runs/${run.id}/review`} className="button">
+          Review
+        </Link>
+      )}
       {isFinal && <Exports runId={run.id} label={run.test_run_id} />}
       {isFinal && (
         <Link href={`/compare?base=${run.id}`} className="button">

@@ -62,6 +62,11 @@ function Found({ run }: { run: ScenarioRunDetail }) {
         <Link href={`/inspect/${run.id}`} className="button">
           State chart
         </Link>
+        {run.criteria_results !== null && (
+          <Link href={`/scenario-runs/${run.id}/review`} className="button">
+            Review
+          </Link>
+        )}
         {testRun.data !== undefined && <FailedLinks run={testRun.data} id={run.id} />}
       </PageHead>
       <Origin run={run} testRun={testRun.data} />

@@ -1,0 +1,61 @@
+import type { Decision } from '../../../machines/rubric';
+import type { NewReview, Quote, SheetCriterion } from '../api/reviews';
+
+export interface DraftedCriterion {
+  readonly decision: Decision | null;
+  readonly rationale: string;
+  readonly evidence: readonly Quote[];
+}
+
+export interface ReviewDraft {
+  readonly criteria: readonly DraftedCriterion[];
+  readonly globalRating: number | null;
+  readonly comment: string;
+}
+
+/** As many quotes as the service takes for a criterion. */
+const MOST_QUOTES = 10;
+
+export function emptyDraft(criteria: readonly SheetCriterion[]): ReviewDraft {
+  return {
+    criteria: criteria.map(() => ({ decision: null, rationale: '', evidence: [] })),
+    globalRating: null,
+    comment: '',
+  };
+}
+
+export function withCriterion(draft: ReviewDraft, index: number, change: Partial<DraftedCriterion>): ReviewDraft {
+  return { ...draft, criteria: draft.criteria.map((one, place) => (place === index ? { ...one, ...change } : one)) };
+}
+
+/** Picks a quote, or lets go of it. */
+export function withQuote(draft: ReviewDraft, index: number, quote: Quote): ReviewDraft {
+  const { evidence = [] } = draft.criteria[index] ?? {};
+  const without = evidence.filter((one) => !isSame(one, quote));
+  const isPicked = without.length < evidence.length;
+  return withCriterion(draft, index, { evidence: isPicked ? without : [...evidence, quote].slice(-MOST_QUOTES) });
+}
+
+export function hasQuote({ evidence }: DraftedCriterion, quote: Quote): boolean {
+  return evidence.some((one) => isSame(one, quote));
+}
+
+export function undecided({ criteria }: ReviewDraft): number {
+  return criteria.filter(({ decision }) => decision === null).length;
+}
+
+/** Null while a criterion is not decided. */
+export function reviewOf(
+  { criteria, globalRating, comment }: ReviewDraft,
+  by: Pick<NewReview, 'reviewer' | 'role' | 'blind'>,
+): NewReview | null {
+  const decided = criteria.flatMap(({ decision, rationale, evidence }, index) =>
+    decision === null ? [] : [{ index, decision, rationale, evidence }],
+  );
+  if (decided.length < criteria.length) return null;
+  return { ...by, global_rating: globalRating, comment, criteria: decided };
+}
+
+function isSame(one: Quote, other: Quote): boolean {
+  return one.turn === other.turn && one.quote === other.quote;
+}

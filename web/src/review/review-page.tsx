@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'wouter';
+import { getReviewSheet, type Review, type ReviewSheet } from '../api/reviews';
+import { LoadedPage } from '../parts/loaded';
+import { PageHead } from '../parts/page-head';
+import { ReviewForm } from './review-form';
+import { WhereTheyDiffer } from './where-they-differ';
+
+/** A conversation for somebody to mark who has not seen how the judge marked it: until then the page does not ask for it. */
+export function ReviewPage() {
+  const { id = '' } = useParams();
+  const sheet = useQuery({
+    queryKey: ['review-sheet', id],
+    queryFn: ({ signal }) => getReviewSheet(id, signal),
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <LoadedPage query={sheet} title="Review" above={{ href: `/scenario-runs/${id}`, label: 'Scenario run' }}>
+      {(found) => <Found key={id} sheet={found} />}
+    </LoadedPage>
+  );
+}
+
+function Found({ sheet }: { readonly sheet: ReviewSheet }) {
+  const queries = useQueryClient();
+  const [hasSeenMarks] = useState(() => queries.getQueryData(['scenario-run', sheet.scenario_run_id]) !== undefined);
+  const [review, setReview] = useState<Review | null>(null);
+  const reviewed = (made: Review) => {
+    setReview(made);
+    for (const key of ['review-queue', 'review-sheet', 'reviews', 'agreement', 'statistics']) {
+      void queries.invalidateQueries({ queryKey: [key], refetchType: 'none' });
+    }
+  };
+  return (
+    <>
+      <PageHead
+        title={`Review: ${sheet.scenario_name}`}
+        above={{ href: `/runs/${sheet.test_run_id}/review`, label: 'Review queue' }}
+        lead={sheet.chief_complaint ?? undefined}
+      />
+      {review === null ? (
+        <ReviewForm sheet={sheet} hasSeenMarks={hasSeenMarks} onReviewed={reviewed} />
+      ) : (
+        <WhereTheyDiffer sheet={sheet} review={review} />
+      )}
+    </>
+  );
+}

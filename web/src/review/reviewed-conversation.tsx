@@ -1,0 +1,135 @@
+import { useRef, useState, type KeyboardEvent } from 'react';
+import type { Quote, ReviewSheet } from '../api/reviews';
+import { Name, UntrustedText } from '../parts/untrusted-text';
+import { sentencesOf } from './sentences';
+
+interface Props {
+  readonly transcript: ReviewSheet['transcript'];
+  /** The criterion that a sentence is picked for, from 1. */
+  readonly criterion: number;
+  readonly isPicked: (quote: Quote) => boolean;
+  readonly onPick: (quotes: readonly Quote[]) => void;
+  /** Whoever picks by keyboard is done. */
+  readonly onLeave: () => void;
+}
+
+/** Of a reply, shown at first and added by each press of the button. */
+const SHOWN_AT_FIRST = 6_000;
+const SHOWN_MORE = 20_000;
+
+/** The conversation, whose agent’s sentences can be picked as evidence: by selecting text, by clicking, by keyboard. */
+export function ReviewedConversation({ transcript, criterion, isPicked, onPick, onLeave }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  const pressed = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (event.key === 'Escape') onLeave();
+    else if (step !== undefined) moveFocus(list.current, step);
+    else return;
+    event.preventDefault();
+  };
+  const selected = () => {
+    const quotes = selectedQuotes(list.current);
+    if (quotes.length === 0) return;
+    onPick(quotes.filter((quote) => !isPicked(quote)));
+    document.getSelection()?.removeAllRanges();
+  };
+  return (
+    <section className="transcript" aria-labelledby="conversation-title">
+      <h2 id="conversation-title">Conversation</h2>
+      <ol ref={list} onKeyDown={pressed} onMouseUp={selected}>
+        {transcript.map((entry) => (
+          <li key={`${entry.turn} ${entry.role}`} className={`message ${entry.role}`}>
+            <p className="who">
+              <span className="role">{entry.role === 'patient' ? 'Patient' : 'Agent'}</span>
+              <span className="turn number">turn {entry.turn}</span>
+            </p>
+            <div className="says">
+              {entry.role === 'patient' ? (
+                <UntrustedText text={entry.content} />
+              ) : (
+                <Reply
+                  turn={entry.turn}
+                  text={entry.content}
+                  criterion={criterion}
+                  isPicked={isPicked}
+                  onPick={onPick}
+                />
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ReplyProps extends Pick<Props, 'criterion' | 'isPicked' | 'onPick'> {
+  readonly turn: number;
+  readonly text: string;
+}
+
+function Reply({ turn, text, criterion, isPicked, onPick }: ReplyProps) {
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const visible = text.slice(0, shown);
+  return (
+    <>
+      <div className="reply" dir="auto">
+        {sentencesOf(visible).map(({ start, end, next }) => {
+          const quote = { turn, quote: visible.slice(start, end) };
+          const toggle = () => onPick([quote]);
+          return (
+            <span key={start}>
+              <span
+                className="sentence"
+                role="button"
+                tabIndex={-1}
+                aria-pressed={isPicked(quote)}
+                title={`Evidence for criterion ${criterion}`}
+                data-turn={turn}
+                data-quote={quote.quote}
+                onClick={() => {
+                  if (document.getSelection()?.isCollapsed !== false) toggle();
+                }}
+                onKeyDown={(event) => {
+                  if (event.key !== ' ' && event.key !== 'Enter') return;
+                  event.preventDefault();
+                  toggle();
+                }}
+              >
+                <Name>{quote.quote}</Name>
+              </span>
+              {visible.slice(end, next).includes('\n') ? <br /> : ' '}
+            </span>
+          );
+        })}
+      </div>
+      {text.length > shown && (
+        <button type="button" className="button small quiet" onClick={() => setShown(shown + SHOWN_MORE)}>
+          Show more: {(text.length - shown).toLocaleString()} characters left
+        </button>
+      )}
+    </>
+  );
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+
+function sentencesIn(list: Element | null): HTMLElement[] {
+  return list === null ? [] : [...list.querySelectorAll<HTMLElement>('.sentence')];
+}
+
+function moveFocus(list: Element | null, step: number): void {
+  const sentences = sentencesIn(list);
+  const at = sentences.findIndex((sentence) => sentence === document.activeElement);
+  sentences[Math.min(sentences.length - 1, Math.max(0, at + step))]?.focus();
+}
+
+/** The agent’s sentences that a selection touches, whole: what is picked is what was said, word for word. */
+function selectedQuotes(list: Element | null): Quote[] {
+  const selection = document.getSelection();
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return [];
+  const range = selection.getRangeAt(0);
+  return sentencesIn(list)
+    .filter((sentence) => range.intersectsNode(sentence))
+    .map(({ dataset }) => ({ turn: Number(dataset['turn']), quote: dataset['quote'] ?? '' }));
+}
