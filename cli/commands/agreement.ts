@@ -44,5 +44,5 @@ async function show(
 ): Promise<void> {
   const testRunId = named === undefined ? undefined : (await findRun(api, named)).id;
   const agreement = await getAgreement(api, { testRunId, judge, tag, confidence, sample });
-  output.show(agreement, (screen) => printAgreement(screen, agreement));
+  output.answer(agreement, (screen) => printAgreement(screen, agreement));
 }
