@@ -9454,7 +9454,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key makes nothing again and is answered the same, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
+        /** @description Any text of your own, such as a new UUID. For 24 hours the same request with the same key creates nothing new and gets the same answer, with Idempotency-Replayed: true. Requests that are refused or fail do not use the key up. */
         'Idempotency-Key'?: string;
       };
       path?: never;
@@ -9495,7 +9495,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin may not change anything. */
+      /** @description A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
