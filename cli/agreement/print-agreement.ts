@@ -5,7 +5,14 @@ import type { Screen } from '../output/terminal';
 
 /** How far judge and reviewers agree, as a table and as a confusion matrix. */
 export function printAgreement(screen: Screen, agreement: Agreement): void {
-  const { conversations, criteria, raters, not_blind: notBlind, with_judge: judge, between_reviewers: others } = agreement;
+  const {
+    conversations,
+    criteria,
+    raters,
+    not_blind: notBlind,
+    with_judge: judge,
+    between_reviewers: others,
+  } = agreement;
   if (conversations === 0) {
     screen.line('Nobody has reviewed such a conversation without seeing the judge’s marks.');
   } else {
@@ -70,7 +77,9 @@ function rowsOf(judge: Agreement['with_judge'], others: Agreement['between_revie
 function textOf({ value, low, high }: Measure, inPercent: boolean): string {
   if (value === null) return '–';
   const text = (number: number): string => (inPercent ? `${number.toFixed(1)} %` : number.toFixed(2));
-  return low === null || high === null ? `${text(value)} (no interval)` : `${text(value)} (${text(low)} to ${text(high)})`;
+  return low === null || high === null
+    ? `${text(value)} (no interval)`
+    : `${text(value)} (${text(low)} to ${text(high)})`;
 }
 
 /** Each once. */

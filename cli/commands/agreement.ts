@@ -26,10 +26,16 @@ export function addAgreementCommand(program: Command, host: Host): void {
     .command('agreement')
     .argument('[run]', 'only conversations of this run: id, label or latest; all runs by default')
     .summary('how far the judge and the reviewers agree')
-    .description('Show how far the judge and the people who reviewed its marks agree, and the pass rate without its errors.')
+    .description(
+      'Show how far the judge and the people who reviewed its marks agree, and the pass rate without its errors.',
+    )
     .option('--judge <name>', 'only what this judge marked: its name, its model or the version of its prompts')
     .option('--tag <tag>', 'only criteria with this tag')
-    .option('--confidence <percent>', 'confidence level of the intervals, from 50 to below 100 (default 95)', percentage)
+    .option(
+      '--confidence <percent>',
+      'confidence level of the intervals, from 50 to below 100 (default 95)',
+      percentage,
+    )
     .option('--sample <percent>', 'random sample that the review queue was asked for (default 10)', percentage)
     .addHelpText('after', EXAMPLES)
     .action((run: string | undefined, options: AgreementOptions, command: Command) =>
