@@ -25,7 +25,7 @@ const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY ME
 export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
-  const [name, setName] = useState(reviewerName.get);
+  const [name, setName] = useState(() => reviewerName.get());
   const [isAdjudicating, setAdjudicating] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const hasReviewed = sheet.reviewers.some((reviewer) => isSameReviewer(reviewer, name));
