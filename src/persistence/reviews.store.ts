@@ -64,6 +64,11 @@ export interface ReviewedRun {
   readonly pass_threshold: number;
 }
 
+/** One that can be reviewed. */
+export interface GradedRun extends ReviewedRun {
+  readonly criteria_results: readonly StoredCriterionResult[];
+}
+
 /** Reads and adds reviews. None is ever changed. An id that is not a UUID is an id that no scenario run has. */
 @Injectable()
 export class ReviewsStore {

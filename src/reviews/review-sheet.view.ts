@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { DECISIONS } from '../../machines/rubric';
 import { id } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
-import type { StoredReview } from '../persistence/reviews.store';
+import type { GradedRun, StoredReview } from '../persistence/reviews.store';
 import { transcriptEntry, transcriptOf } from '../runs/run.views';
-import type { Graded } from './reviews.service';
 
 /** All that a reviewer needs to decide, and nothing of what the judge has decided. */
 export const reviewSheetView = z
@@ -30,7 +29,11 @@ export const reviewSheetView = z
   .meta({ id: 'ReviewSheet' });
 export type ReviewSheetView = z.infer<typeof reviewSheetView>;
 
-export function sheetOf(run: Graded, turns: readonly StoredTurn[], reviews: readonly StoredReview[]): ReviewSheetView {
+export function sheetOf(
+  run: GradedRun,
+  turns: readonly StoredTurn[],
+  reviews: readonly StoredReview[],
+): ReviewSheetView {
   return {
     scenario_run_id: run.id,
     test_run_id: run.test_run_id,

@@ -4,11 +4,12 @@ import { scoreRubric, type Decision } from '../../machines/rubric';
 import {
   ReviewsStore,
   type GivenReview,
+  type GradedRun,
   type ReviewedRun,
   type StoredReview,
   type Together,
 } from '../persistence/reviews.store';
-import { ScenarioRunsStore, type StoredCriterionResult } from '../persistence/scenario-runs.store';
+import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
 import type { WriteWith } from '../persistence/write-with';
 import { checkedDecisions, UnfitReview } from './checked-review';
 import type { CreateReviewRequest } from './review.requests';
@@ -17,11 +18,6 @@ import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
 
 /** More than anybody writes about one conversation. */
 const MOST_REVIEWS = 100;
-
-/** A graded scenario run. */
-export interface Graded extends ReviewedRun {
-  readonly criteria_results: readonly StoredCriterionResult[];
-}
 
 /** People's decisions on what the judge has marked. */
 @Injectable()
@@ -87,7 +83,7 @@ export function existing(run: ReviewedRun | null): ReviewedRun {
 }
 
 /** @throws ConflictException when there is nothing to review */
-export function gradedOf(run: ReviewedRun): Graded {
+export function gradedOf(run: ReviewedRun): GradedRun {
   const { status, criteria_results } = run;
   if ((status === 'passed' || status === 'failed') && criteria_results !== null && criteria_results.length > 0) {
     return { ...run, criteria_results };
@@ -108,7 +104,7 @@ function decisionsOf(request: CreateReviewRequest, reviewable: Parameters<typeof
 }
 
 /** @throws ConflictException */
-function togetherOf(run: Graded, before: readonly StoredReview[], review: GivenReview): Together {
+function togetherOf(run: GradedRun, before: readonly StoredReview[], review: GivenReview): Together {
   if (before.length >= MOST_REVIEWS) {
     throw new ConflictException(`This scenario run has ${MOST_REVIEWS} reviews already, as many as may be.`);
   }
@@ -134,7 +130,7 @@ function togetherOf(run: Graded, before: readonly StoredReview[], review: GivenR
 }
 
 /** By the same arithmetic as the judge's verdict. */
-function scored({ criteria_results, pass_threshold }: Graded, decisions: readonly Decision[]) {
+function scored({ criteria_results, pass_threshold }: GradedRun, decisions: readonly Decision[]) {
   return scoreRubric(
     criteria_results.map(({ max_points, tags }, index) => ({
       decision: decisions[index] ?? 'NOT MET',
