@@ -4,7 +4,7 @@ import { downloadReport, REPORT_FORMATS, type ReportFormat } from '../connection
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
 import { findRun } from '../named-resources';
-import { escapeInJson, harmlessDocument } from '../output/harmless-text';
+import { escapeInJson, harmlessDocument, shortened } from '../output/harmless-text';
 import { saveFile } from '../output/save-file';
 import type { Screen } from '../output/terminal';
 import { isObject, nameOf, readJsonObject } from '../read-input';
@@ -82,7 +82,7 @@ async function verify({ output }: Session, path: string): Promise<number> {
     screen.line(
       matches
         ? `The report is as it was written: ${computed}`
-        : `The report was changed: it says ${sha256.slice(0, 64)}, and is ${computed}`,
+        : `The report was changed: it says ${shortened(sha256, 64)}, and is ${computed}`,
     ),
   );
   return matches ? EXIT.passed : EXIT.belowBar;

@@ -49,6 +49,9 @@ describe('osce report', () => {
       code: 1,
       stdout: expect.stringMatching(/was changed/),
     });
+    // What a file says of itself reaches no terminal as it is.
+    await writeFile(path, JSON.stringify({ ...whole, sha256: '\u001b[2Jright' }));
+    expect((await run('report', '--verify', path)).stdout).not.toContain('\u001b');
     await writeFile(path, '{}');
     expect(await run('report', '--verify', path)).toMatchObject({
       code: 2,
