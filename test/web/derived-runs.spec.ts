@@ -5,10 +5,72 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { retryLabel } from '../../web/src/runs/retry-label';
+import { continuingAgents, type Candidate } from '../../web/src/scenario-run/continuing';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
 const OTHER_WORDS = 'I forgot to say: I take warfarin.';
+
+describe('what the button that runs errors again says', () => {
+  it.each([
+    [0, 0, null],
+    [1, 0, 'Run the error again'],
+    [3, 0, 'Run the 3 errors again'],
+    [0, 1, 'Run the canceled scenario again'],
+    [0, 12, 'Run the 12 canceled scenarios again'],
+    [1, 2, 'Run the error and the 2 canceled scenarios again'],
+  ])('%i errors and %i canceled', (error_count, canceled_count, label) => {
+    expect(retryLabel({ error_count, canceled_count })).toBe(label);
+  });
+});
+
+describe('who can go on from a turn', () => {
+  const agent = (id: string, provider: string, changes: Partial<Candidate> = {}): Candidate => ({
+    id,
+    provider,
+    name: id,
+    config: {},
+    is_active: true,
+    ...changes,
+  });
+  const stateless = agent('stateless', 'http', { config: { body: { all: '{{messages}}' } } });
+  const remembering = agent('remembering', 'http', { config: { url: 'http://a/{{session_id}}' } });
+  const all = [
+    agent('chat', 'openai'),
+    agent('off', 'openai', { is_active: false }),
+    stateless,
+    remembering,
+    agent('phone', 'vapi'),
+    agent('other phone', 'vapi'),
+    agent('room', 'livekit'),
+  ];
+  const told = (id: string) => {
+    const { agents, isSamePossible, obstacle } = continuingAgents(all, { id, name: id });
+    return { agents: agents.map(({ name }) => name), isSamePossible, obstacle };
+  };
+
+  it.each([
+    ['chat', ['chat', 'stateless']],
+    ['stateless', ['stateless', 'chat']],
+    ['phone', ['phone', 'chat', 'stateless']],
+  ])('%s itself, before the others that are sent the whole conversation', (id, agents) => {
+    expect(told(id)).toEqual({ agents, isSamePossible: true, obstacle: null });
+  });
+
+  it.each([
+    ['room', '(livekit) keeps its conversations to itself'],
+    ['remembering', 'remembers its conversations by a session id'],
+    ['off', 'is not active'],
+    ['gone', 'is not registered here'],
+  ])('not %s, and why', (id, why) => {
+    expect(told(id)).toEqual({
+      agents: ['chat', 'stateless'],
+      isSamePossible: false,
+      obstacle: expect.stringContaining(why),
+    });
+  });
+});
 
 describeWithBrowser('A run that has ended', () => {
   let service: TestService;

@@ -128,6 +128,27 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
     expect(await visitor.findings()).toEqual([]);
   });
 
+  it('lists every shared scenario with its scores once it is asked, sorted by a column', async () => {
+    const { page } = visitor;
+    const list = page.locator('.shared-scenarios');
+    expect(await list.locator('table').count()).toBe(0);
+    await page.getByText('All 24 shared scenarios').click();
+    const changes = async (): Promise<number[]> => {
+      await list.locator('tbody tr').first().waitFor();
+      const told = await list.locator('tbody td[data-label=Change]').allTextContents();
+      return told.map((text) => Number(text.replace('−', '-')));
+    };
+    const worstFirst = await changes();
+    expect(worstFirst).toHaveLength(24);
+    expect(worstFirst).toEqual([...worstFirst].sort((one, other) => one - other));
+    expect(worstFirst[0]).toBeLessThan(0);
+    expect(await visitor.findings()).toEqual([]);
+    await list.getByRole('button', { name: 'Change' }).click();
+    expect(await changes()).toEqual([...worstFirst].reverse());
+    expect(await list.locator('th[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    await visitor.picture('sure-03-shared');
+  });
+
   it('sees the difference of the whole and of each category on one scale', async () => {
     const { page } = visitor;
     const { body } = await api.get(`/api/v1/tests/${after}/comparison?before=${before}`);

@@ -9,6 +9,7 @@ import { Pager } from '../parts/pager';
 import { TrialMarks } from '../parts/trial-marks';
 import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
+import { SharedScenarios } from './shared-scenarios';
 
 const SHOWN_A_PAGE = 20;
 /** Whose conversations are read without anybody turning to them: for paper. */
@@ -36,6 +37,7 @@ export function ChangedScenarios({ base, head, comparison: { worse, better, scen
           whether the agent changed.
         </p>
       )}
+      <SharedScenarios base={base} head={head} count={scenarios.compared} />
     </>
   );
 }

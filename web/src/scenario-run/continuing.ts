@@ -1,9 +1,16 @@
-import type { Agent } from '../api/agents';
+/** What of an agent decides whether it can go on. */
+export interface Candidate {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly is_active: boolean;
+}
 
 /** Who can go on from a turn of a conversation. */
 export interface Continuing {
   /** The agents that can, that of the conversation first. */
-  readonly agents: readonly Agent[];
+  readonly agents: readonly Candidate[];
   /** Whether that of the conversation is among them. */
   readonly isSamePossible: boolean;
   /** Why it is not, as a sentence without its full stop; null when it is. */
@@ -14,21 +21,21 @@ export interface Continuing {
  * As the service decides it, so that no button leads to a refusal that could be known before.
  * @param heldBy the agent of the conversation, by id and by the name that it had
  */
-export function continuingAgents(agents: readonly Agent[], heldBy: { id: string; name: string }): Continuing {
+export function continuingAgents(agents: readonly Candidate[], heldBy: { id: string; name: string }): Continuing {
   const same = agents.find(({ id }) => id === heldBy.id);
   const others = agents.filter((agent) => agent !== same && agent.is_active && obstacleOf(agent, false) === null);
-  const obstacle = same === undefined ? `Agent “${heldBy.name}” has been deleted` : whyNot(same);
+  const obstacle = same === undefined ? `Agent “${heldBy.name}” is not registered here` : whyNot(same);
   if (same === undefined || obstacle !== null) return { agents: others, isSamePossible: false, obstacle };
   return { agents: [same, ...others], isSamePossible: true, obstacle };
 }
 
-function whyNot(same: Agent): string | null {
+function whyNot(same: Candidate): string | null {
   const { name } = same;
   return same.is_active ? obstacleOf(same, true) : `Agent “${name}” is not active`;
 }
 
 /** @param isItsOwn whether the conversation was its own */
-function obstacleOf({ name, provider, config }: Agent, isItsOwn: boolean): string | null {
+function obstacleOf({ name, provider, config }: Candidate, isItsOwn: boolean): string | null {
   switch (provider) {
     case 'openai':
       return null;
