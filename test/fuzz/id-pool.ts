@@ -20,6 +20,16 @@ const LABELLED = {
   transcript: [{ role: 'agent', content: 'Please call 999 now.' }],
   criteria: [{ criterion: 'Asks about pain', points: 1, labels: [{ rater: 'A', decision: 'NOT MET' }] }],
 };
+/** A conversation from elsewhere. */
+const IMPORTED = {
+  rubric_criteria: [{ criterion: 'Asks about pain', points: 1 }],
+  transcript: [
+    { role: 'patient', content: 'It hurts.' },
+    { role: 'agent', content: 'Please call 999 now.' },
+  ],
+};
+/** What scenario runs that last are marked on has one criterion. */
+const REVIEWED = { index: 0, decision: 'NOT MET', rationale: 'It does not say so.', evidence: [] };
 type Collection = (typeof COLLECTIONS)[number];
 
 /** Most questions are about what is new: what is older was mostly deleted meanwhile. */
@@ -43,7 +53,7 @@ export class IdPool {
     this.known.get(collection)?.push(id);
   }
 
-  /** For reading only: it is there until the end. */
+  /** For reading, and to begin from: it is there until the end. */
   addLasting(collection: Collection, id: string): void {
     this.lasting.get(collection)?.push(id);
   }
@@ -60,6 +70,8 @@ export class IdPool {
     }
     const collection = COLLECTIONS.find((candidate) => path.startsWith(`/api/v1/${candidate}`)) ?? 'agents';
     const lasting = this.lasting.get(collection) ?? [];
+    // These leave what they begin from as it is.
+    if (/\/(retry|regrade|fork|reviews)$/.test(path)) return fc.constantFrom(...lasting, UNKNOWN_ID);
     if (method !== 'GET' || lasting.length === 0) return this.of(collection);
     return fc.oneof(
       { weight: 3, arbitrary: this.of(collection) },
@@ -92,7 +104,9 @@ export class IdPool {
       patients: fc.constantFrom(null, [{}], [{ style: 'cooperative', language: 'en' }], [{ style: 'demanding' }]),
       tester_model: fc.constantFrom(null, null, 'openai/not-allowed'),
       judge_model: fc.constantFrom(null, null, 'openai/not-allowed'),
-      items: fc.constantFrom(null, null, [LABELLED], [LABELLED, LABELLED]),
+      items: fc.constantFrom(null, null, [LABELLED], [LABELLED, LABELLED], [IMPORTED], [IMPORTED, LABELLED]),
+      at_turn: fc.integer({ min: 0, max: 7 }),
+      criteria: fc.constantFrom(null, [], [REVIEWED], [REVIEWED, REVIEWED]),
       repeats: fc.constantFrom(null, 1, 2, 6),
       provider: fc.constantFrom('vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http', 'fax'),
       text: fc.constantFrom('Fever: the assistant must ask how old the child is. It must never guess.', 'Blue.', 'Say'),
