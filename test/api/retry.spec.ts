@@ -139,6 +139,18 @@ describe('a run with an error is retried', () => {
     expect(derived.examiners).toMatchObject({ mixed: false });
   });
 
+  test('it is compared with its source, and may be the baseline of its agent', async () => {
+    const { status, body } = await api.get(`/api/v1/tests/${derived.id}/comparison?before=${source.id}`);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { scenarios: { compared: 2, changed: 0, ungraded: 1 }, difference: { value: 0 }, better: [], worse: [] },
+    });
+    const baseline = await api.put(`/api/v1/agents/${agentId}/baseline`, { test_run_id: derived.id });
+    expect(baseline.status).toBe(200);
+    expect((await api.get(`/api/v1/tests/${source.id}`)).body.baseline_test_run_id).toBe(derived.id);
+    await api.delete(`/api/v1/agents/${agentId}/baseline`);
+  });
+
   test('the runs that were derived from a run are listed, by its id and its label', async () => {
     for (const name of [source.id, source.test_run_id]) {
       const { body } = await api.get(`/api/v1/tests?derived_from=${name}`);
@@ -175,17 +187,19 @@ test('canceled scenario runs are run again; a retry that is canceled keeps what 
   });
 });
 
-test('it is read on when its source is deleted, and so is what was derived from it', async () => {
+test('a derived run of a derived run is read on when both of its sources are deleted', async () => {
   const source = await runWithError();
   const { body: child } = await api.post(`/api/v1/tests/${source.id}/retry`);
   await untilFinal(api, child.id);
-  const { body: other } = await api.post('/start-run', { agent_id: agentId, scenario_ids: scenarioIds, max_turns: 5 });
-  await api.delete(`/api/v1/tests/${source.id}`);
-  await untilFinal(api, other.id);
-  expect((await api.get(`/api/v1/tests/${child.id}`)).body).toMatchObject({ derived_from: source.id, passed_count: 3 });
-  const [, carried] = await scenarioRunsOf(api, child.id);
-  expect((await detailOf(carried?.id)).transcript).toHaveLength(10);
-  expect((await api.get(`/api/v1/tests?derived_from=${source.id}`)).body).toMatchObject({ total: 1 });
+  const { body: grandchild } = await api.post(`/api/v1/tests/${child.id}/regrade`);
+  await untilFinal(api, grandchild.id);
+  for (const id of [source.id, child.id]) await api.delete(`/api/v1/tests/${id}`);
+  const { body: run } = await api.get(`/api/v1/tests/${grandchild.id}`);
+  expect(run).toMatchObject({ derived_from: child.id, status: 'completed', passed_count: 3 });
+  const rows = await scenarioRunsOf(api, grandchild.id);
+  for (const { id } of rows) expect((await detailOf(id)).transcript).toHaveLength(10);
+  expect((await api.get(`/api/v1/tests/${grandchild.id}/statistics`)).body).toMatchObject({ graded: 3, passed: 3 });
+  expect((await api.get(`/api/v1/tests?derived_from=${child.id}`)).body).toMatchObject({ total: 1 });
 });
 
 test('the same key makes one run', async () => {
