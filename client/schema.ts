@@ -3088,6 +3088,14 @@ export interface components {
         marked: number;
         failed: number;
       };
+      /** @description The judge that would be calibrated now is another model or has other prompts. */
+      stale: boolean;
+      /** @description What differs; empty unless it is stale. */
+      changed: ('model' | 'prompt_version')[];
+      /** @description Cohen's κ of judge and labels; null until everything is marked. */
+      kappa: components['schemas']['AgreementMeasure'] | null;
+      /** @description Gwet's AC1 of the same. */
+      ac1: components['schemas']['AgreementMeasure'] | null;
       error_message: string | null;
       /**
        * Format: date-time
@@ -3096,6 +3104,13 @@ export interface components {
       created_at: string;
       started_at: string | null;
       completed_at: string | null;
+    };
+    AgreementMeasure: {
+      value: number | null;
+      low: number | null;
+      high: number | null;
+      /** @description Why there is no value, or no interval; else null. */
+      reason: string | null;
     };
     /**
      * @example {
@@ -3220,6 +3235,14 @@ export interface components {
         marked: number;
         failed: number;
       };
+      /** @description The judge that would be calibrated now is another model or has other prompts. */
+      stale: boolean;
+      /** @description What differs; empty unless it is stale. */
+      changed: ('model' | 'prompt_version')[];
+      /** @description Cohen's κ of judge and labels; null until everything is marked. */
+      kappa: components['schemas']['AgreementMeasure'] | null;
+      /** @description Gwet's AC1 of the same. */
+      ac1: components['schemas']['AgreementMeasure'] | null;
       error_message: string | null;
       /**
        * Format: date-time
@@ -3274,13 +3297,6 @@ export interface components {
       disagreements: components['schemas']['CalibrationDisagreement'][];
       disagreements_total: number;
     };
-    AgreementMeasure: {
-      value: number | null;
-      low: number | null;
-      high: number | null;
-      /** @description Why there is no value, or no interval; else null. */
-      reason: string | null;
-    };
     LabelAgreement: {
       transcripts: number;
       /** @description Decisions compared. */
@@ -3322,6 +3338,14 @@ export interface components {
       decisions: string[];
       /** @description Of the first repeat that differs from a label. */
       rationale: string;
+      /**
+       * @description What that repeat quoted of the agent's words; at most five. Turns count from 1.
+       * @default []
+       */
+      evidence: {
+        turn: number;
+        quote: string;
+      }[];
     };
     /**
      * @example {

@@ -9,6 +9,8 @@ const CONFIDENCE_PERCENT = 95;
 const MOST_RATERS = 50;
 const MOST_DISAGREEMENTS = 200;
 const LONGEST_RATIONALE = 1_000;
+const MOST_QUOTES = 5;
+const LONGEST_QUOTE = 1_000;
 
 /** A transcript with its labels, and the examinations that came to marks. */
 interface Marked {
@@ -141,6 +143,10 @@ function disagreementsIn({ itemId, criteria, marks }: Marked): CalibrationResult
         labels: labels.map(({ rater, decision }) => ({ rater, decision })),
         decisions: given.map(({ decision }) => decision),
         rationale: differing.rationale.slice(0, LONGEST_RATIONALE).toWellFormed(),
+        evidence: differing.evidence.slice(0, MOST_QUOTES).map(({ turn, quote }) => ({
+          turn,
+          quote: quote.slice(0, LONGEST_QUOTE).toWellFormed(),
+        })),
       },
     ];
   });

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { CalibrationEntity } from '../persistence/entities/calibration.entity';
 import type { MarkCounts } from '../persistence/calibrations.store';
+import type { ExaminerDocument } from '../persistence/run-examiners.store';
+import { changesOf, JUDGE_CHANGES } from './judge-document';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
 
@@ -51,6 +53,10 @@ const disagreement = z
     labels: z.array(z.object({ rater: z.string(), decision: z.string() })),
     decisions: z.array(z.string()).describe('Of the judge, by repeat.'),
     rationale: z.string().describe('Of the first repeat that differs from a label.'),
+    evidence: z
+      .array(z.object({ turn: z.int(), quote: z.string() }))
+      .default([])
+      .describe("What that repeat quoted of the agent's words; at most five. Turns count from 1."),
   })
   .meta({ id: 'CalibrationDisagreement' });
 
@@ -101,6 +107,10 @@ export const calibrationListItem = z
     judge: z.object({ name: z.string(), model: z.string().nullable(), prompt_version: z.string().nullable() }),
     clinical: z.boolean().describe('False for the offline judge: its numbers say nothing of a language model.'),
     progress: z.object({ total: count, marked: count, failed: count }).describe('Transcripts times repeats.'),
+    stale: z.boolean().describe('The judge that would be calibrated now is another model or has other prompts.'),
+    changed: z.array(z.enum(JUDGE_CHANGES)).describe('What differs; empty unless it is stale.'),
+    kappa: measure.nullable().describe("Cohen's κ of judge and labels; null until everything is marked."),
+    ac1: measure.nullable().describe("Gwet's AC1 of the same."),
     error_message: z.string().nullable(),
     created_at: timestamp,
     started_at: timestamp.nullable(),
@@ -121,10 +131,18 @@ export const calibrationList = z.object({ calibrations: z.array(calibrationListI
 export type CalibrationList = z.output<typeof calibrationList>;
 
 const judgeDocument = calibrationListItem.shape.judge;
-const NOTHING_MARKED: MarkCounts = { total: 0, marked: 0, failed: 0 };
+const NOT_YET = { kappa: null, ac1: null };
+const agreementShown = z.object({ agreement: z.object({ kappa: measure, ac1: measure }) });
 
-export function listItemOf(row: CalibrationEntity, counts = NOTHING_MARKED): CalibrationListItem {
+/** @param now the judge that would be calibrated today; null when its model may not be used any more */
+export function listItemOf(
+  row: CalibrationEntity,
+  counts: MarkCounts,
+  now: ExaminerDocument | null,
+): CalibrationListItem {
   const judge = judgeDocument.parse(row.judge);
+  const changed = changesOf(judge, now);
+  const { kappa, ac1 } = row.result === null ? NOT_YET : agreementShown.parse(row.result).agreement;
   return {
     id: row.id,
     name: row.name,
@@ -136,6 +154,10 @@ export function listItemOf(row: CalibrationEntity, counts = NOTHING_MARKED): Cal
     judge,
     clinical: judge.name !== 'offline',
     progress: { total: counts.total, marked: counts.marked, failed: counts.failed },
+    stale: changed.length > 0,
+    changed,
+    kappa,
+    ac1,
     error_message: row.errorMessage,
     created_at: row.createdAt.toISOString(),
     started_at: row.startedAt?.toISOString() ?? null,
@@ -148,8 +170,8 @@ export const OFFLINE_NOTE =
 export const STARTER_NOTE =
   'The starter set is a smoke test: one author wrote and labelled it. Doing well on it does not show that the judge is right about your conversations.';
 
-export function viewOf(row: CalibrationEntity, counts?: MarkCounts): CalibrationView {
-  const item = listItemOf(row, counts);
+export function viewOf(row: CalibrationEntity, counts: MarkCounts, now: ExaminerDocument | null): CalibrationView {
+  const item = listItemOf(row, counts, now);
   const result = row.result === null ? null : calibrationResult.parse(row.result);
   const notes = [
     ...(item.clinical ? [] : [OFFLINE_NOTE]),

@@ -6,6 +6,7 @@ import type { Page } from '../http/page';
 import { Judges } from '../judge/judges';
 import { CalibrationsStore } from '../persistence/calibrations.store';
 import type { CalibrationEntity } from '../persistence/entities/calibration.entity';
+import type { ExaminerDocument } from '../persistence/run-examiners.store';
 import type { WriteWith } from '../persistence/write-with';
 import { CalibrationWorker } from './calibration-worker';
 import type { CreateCalibrationRequest } from './calibration.requests';
@@ -32,7 +33,8 @@ export class CalibrationsService {
   async list({ limit, offset }: Page): Promise<CalibrationList> {
     const [rows, total] = await Promise.all([this.calibrations.list(limit, offset), this.calibrations.count()]);
     const counts = await this.calibrations.marksOf(rows.map(({ id }) => id));
-    return { calibrations: rows.map((row) => listItemOf(row, counts.get(row.id))), total };
+    const listed = rows.map((row) => listItemOf(row, counts.get(row.id) ?? untouched(0), this.judgeNow(row)));
+    return { calibrations: listed, total };
   }
 
   /** @throws NotFoundException */
@@ -61,9 +63,9 @@ export class CalibrationsService {
         items: given,
         seeds: ORDERS.slice(0, repeats).map((order) => seeds.get(order) ?? 0),
       },
-      (tx, stored) => remember(tx, viewOf(stored, untouched(given.length * repeats))),
+      (tx, stored) => remember(tx, viewOf(stored, untouched(given.length * repeats), documentOf(judge))),
     );
-    return viewOf(row, untouched(given.length * repeats));
+    return viewOf(row, untouched(given.length * repeats), documentOf(judge));
   }
 
   /** Stored when it is answered: nothing is marked any more. @throws NotFoundException */
@@ -81,7 +83,12 @@ export class CalibrationsService {
 
   private async viewOf(row: CalibrationEntity): Promise<CalibrationView> {
     const counts = await this.calibrations.marksOf([row.id]);
-    return viewOf(row, counts.get(row.id));
+    return viewOf(row, counts.get(row.id) ?? untouched(0), this.judgeNow(row));
+  }
+
+  private judgeNow({ judgeModel }: CalibrationEntity): ExaminerDocument | null {
+    const judge = this.judges.find(judgeModel);
+    return judge === null ? null : documentOf(judge);
   }
 
   private allowed(text: string): string {

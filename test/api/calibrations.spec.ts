@@ -105,6 +105,10 @@ describe('a calibration', () => {
       clinical: false,
       judge: { name: 'offline', model: null, prompt_version: null },
       progress: { total: 120, marked: 0, failed: 0 },
+      stale: false,
+      changed: [],
+      kappa: null,
+      ac1: null,
       result: null,
     });
     const over = await untilOver(api, body.id);
@@ -132,7 +136,9 @@ describe('a calibration', () => {
     expect(disagreements[0]).toMatchObject({ labels: [{ rater: 'author' }], decisions: expect.any(Array) });
     expect((await api.get('/api/v1/calibrations')).body).toMatchObject({
       total: 1,
-      calibrations: [{ id: body.id, status: 'completed', progress: { marked: 120 } }],
+      calibrations: [
+        { id: body.id, status: 'completed', progress: { marked: 120 }, kappa: agreement.kappa, ac1: agreement.ac1 },
+      ],
     });
   });
 
@@ -164,6 +170,10 @@ describe('a calibration', () => {
         controls: { wrong: 0, share: 0 },
         disagreements_total: 4,
       },
+    });
+    expect(over.result.disagreements[0]).toMatchObject({
+      decisions: ['MET', 'MET'],
+      evidence: [{ turn: 1, quote: expect.stringMatching(/^(Please call 999 now\.|When did it start\?)/) }],
     });
     expect(over.result.controls.asked).toBeGreaterThanOrEqual(16);
     expect(over.result.usage.calls).toBe(model.calls.judge);
@@ -232,6 +242,8 @@ describe('a calibration', () => {
     const later = await start();
     expect(await untilOver(later, body.id)).toMatchObject({
       status: 'failed',
+      stale: true,
+      changed: ['model'],
       error_message:
         'It was begun with anthropic/claude-opus-4-5, and the judge became the offline judge before all was marked: ' +
         'a calibration is about one judge. Start it again.',

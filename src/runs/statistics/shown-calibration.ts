@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changesOf } from '../../calibrations/judge-document';
 import type { CompletedCalibration } from '../../persistence/calibrations.store';
 import type { ExaminerDocument } from '../../persistence/run-examiners.store';
 import { shownCalibration, type ShownCalibration, type StatisticsView } from './statistics.view';
@@ -22,9 +23,7 @@ export function calibrationShown(
 ): Pick<StatisticsView, 'calibration' | 'calibration_note'> {
   if (judge === null) return { calibration: null, calibration_note: NOTHING_MARKED };
   if (calibrated === null) return { calibration: null, calibration_note: UNCALIBRATED };
-  const changed: ShownCalibration['changed'] = [];
-  if (judge.model !== calibrated.judge.model) changed.push('model');
-  if (judge.prompt_version !== calibrated.judge.prompt_version) changed.push('prompt_version');
+  const changed = changesOf(calibrated.judge, judge);
   const calibration = {
     id: calibrated.id,
     name: calibrated.name,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../../../machines/failure';
 import { SCENARIO_RUN_STATUSES, TEST_RUN_STATUSES } from '../../../machines/statuses';
+import { JUDGE_CHANGES } from '../../calibrations/judge-document';
 import { id, timestamp } from '../../http/field';
 import { MOST_ELSEWHERE } from '../../persistence/flaky-scenarios';
 
@@ -70,7 +71,7 @@ export const shownCalibration = z
     at: timestamp.describe('When it was completed.'),
     judge: examiner.describe('Of the calibration.'),
     stale: z.boolean().describe('It was made with another model or other prompts than the run.'),
-    changed: z.array(z.enum(['model', 'prompt_version'])).describe('What differs; empty unless it is stale.'),
+    changed: z.array(z.enum(JUDGE_CHANGES)).describe('What differs; empty unless it is stale.'),
     transcripts: count,
     raw: measure.describe('Share of decisions that are the same as the labels, 0..1.'),
     kappa: measure.describe("Cohen's κ, −1..1."),
