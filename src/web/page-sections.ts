@@ -11,6 +11,7 @@ export const PAGE_SECTIONS = [
   'suites',
   'compare',
   'inspect',
+  'calibrations',
   'webhooks',
 ] as const;
 export type PageSection = (typeof PAGE_SECTIONS)[number];

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AgentPage } from './agents/agent-page';
 import { AgentsPage } from './agents/agents-page';
@@ -8,6 +8,7 @@ import { ActorPage } from './inspection/actor-page';
 import { InspectPage } from './inspection/inspect-page';
 import { ErrorBoundary } from './parts/error-boundary';
 import { KeyDialog } from './parts/key-dialog';
+import { Loading } from './parts/loading';
 import { Shell } from './parts/shell';
 import { NoSuchPage } from './parts/no-such-page';
 import { ReviewQueuePage } from './review/queue-page';
@@ -26,6 +27,16 @@ import { SuitesPage } from './suites/suites-page';
 import { NewWebhookPage } from './webhooks/new-webhook-page';
 import { WebhookPage } from './webhooks/webhook-page';
 import { WebhooksPage } from './webhooks/webhooks-page';
+
+// Not in the first load: few who watch a run calibrate the judge.
+const CalibrationsPage = lazy(async () => {
+  const { CalibrationsPage: view } = await import('./calibrations/calibrations-page');
+  return { default: view };
+});
+const CalibrationPage = lazy(async () => {
+  const { CalibrationPage: view } = await import('./calibrations/calibration-page');
+  return { default: view };
+});
 
 /** Every view by its address. The first segments are listed in src/web/page-sections.ts, which the service serves. */
 const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
@@ -49,6 +60,8 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/compare', ComparePage],
   ['/inspect', InspectPage],
   ['/inspect/:id', ActorPage],
+  ['/calibrations', CalibrationsPage],
+  ['/calibrations/:id', CalibrationPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/new', NewWebhookPage],
   ['/webhooks/:id', WebhookPage],
@@ -59,12 +72,14 @@ export function App() {
   return (
     <Shell>
       <ErrorBoundary resetBy={location}>
-        <Switch>
-          {VIEWS.map(([path, view]) => (
-            <Route key={path} path={path} component={view} />
-          ))}
-          <Route component={NoSuchPage} />
-        </Switch>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {VIEWS.map(([path, view]) => (
+              <Route key={path} path={path} component={view} />
+            ))}
+            <Route component={NoSuchPage} />
+          </Switch>
+        </Suspense>
       </ErrorBoundary>
       <KeyDialog />
     </Shell>

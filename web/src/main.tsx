@@ -22,6 +22,7 @@ import './styles/wide-forms.css';
 import './styles/inspection.css';
 import './styles/webhooks.css';
 import './styles/review.css';
+import './styles/calibrations.css';
 import './styles/print.css';
 
 const root = document.getElementById('root');

@@ -75,7 +75,6 @@ const measure = z.object({
   high: z.nullable(z.number()),
   reason: z.nullable(z.string()),
 });
-export type Measure = z.output<typeof measure>;
 
 const between = {
   pairs: z.number(),

@@ -14,6 +14,17 @@ const mustPassViolation = z.object({
 });
 export type MustPassViolation = z.output<typeof mustPassViolation>;
 
+const coefficient = z.object({ value: share });
+const shownCalibration = z.object({
+  id: z.string(),
+  name: z.string(),
+  at: z.string(),
+  stale: z.boolean(),
+  kappa: coefficient,
+  ac1: coefficient,
+});
+export type ShownCalibration = z.output<typeof shownCalibration>;
+
 const statistics = z.object({
   confidence: z.number(),
   trials: count,
@@ -34,6 +45,9 @@ const statistics = z.object({
   by_severity: z.array(z.object({ severity: z.string(), graded: count, passed: count })),
   must_pass_violations: z.array(mustPassViolation),
   minimum_detectable_drop: share,
+  /** The newest of the judge that marked the run. */
+  calibration: z.nullable(shownCalibration),
+  calibration_note: z.string(),
 });
 export type Statistics = z.output<typeof statistics>;
 

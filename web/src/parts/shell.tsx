@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { path: '/scenarios', label: 'Scenarios', also: ['scenarios'] },
   { path: '/suites', label: 'Suites', also: ['suites'] },
   { path: '/compare', label: 'Compare', also: ['compare'] },
+  { path: '/calibrations', label: 'Judge', also: ['calibrations'] },
   { path: '/inspect', label: 'Activity', also: ['inspect'] },
   { path: '/webhooks', label: 'Webhooks', also: ['webhooks'] },
 ];

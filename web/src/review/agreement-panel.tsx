@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { getAgreement, type Agreement, type Measure } from '../api/reviews';
+import { getAgreement, type Agreement } from '../api/reviews';
+import { ConfusionMatrix } from '../parts/confusion-matrix';
 import { Loaded } from '../parts/loaded';
+import { intervalText, MeasureTable, type Measure, type MeasureRow } from '../parts/measure-table';
 import { counted, percentText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 
@@ -33,37 +35,16 @@ function Found({ agreement }: { readonly agreement: Agreement }) {
         <Name>{agreement.judges.map(({ name, model }) => model ?? name).join(', ')}</Name>.
         {not_blind > 0 && ` ${counted(not_blind, 'conversation')} left out: their reviewers had seen the marks.`}
       </p>
-      <div className="table-frame">
-        <table className="rows measures">
-          <caption className="only-read">Agreement, with intervals of {agreement.confidence} %</caption>
-          <thead>
-            <tr>
-              <th scope="col">Measure</th>
-              <th scope="col">Judge and reviewers</th>
-              {between_reviewers !== null && <th scope="col">Reviewers among themselves</th>}
-            </tr>
-          </thead>
-          <tbody>
-            <Row name="Same decision" of={with_judge.raw} other={between_reviewers?.raw} inPercent />
-            <Row name="Cohen’s κ" of={with_judge.kappa} other={between_reviewers?.kappa} />
-            <Row name="Gwet’s AC1" of={with_judge.ac1} other={between_reviewers?.ac1} />
-            <Row name="Macro-F1 of MET and NOT MET" of={with_judge.macro_f1} other={between_reviewers?.macro_f1} />
-            <Row
-              name="Faults found (sensitivity)"
-              of={with_judge.sensitivity}
-              inPercent
-              hasOther={between_reviewers !== null}
-            />
-            <Row
-              name="No fault found where there is none (specificity)"
-              of={with_judge.specificity}
-              inPercent
-              hasOther={between_reviewers !== null}
-            />
-          </tbody>
-        </table>
-      </div>
-      <Confusion confusion={with_judge.confusion} />
+      <MeasureTable
+        caption={`Agreement, with intervals of ${agreement.confidence} %`}
+        between={['Judge and reviewers', ...(between_reviewers === null ? [] : ['Reviewers among themselves'])]}
+        rows={rowsOf(with_judge, between_reviewers)}
+      />
+      <ConfusionMatrix
+        caption="Decisions of reviewers (rows) and of the judge (columns)"
+        decisions={with_judge.confusion.decisions}
+        counts={with_judge.confusion.counts}
+      />
       <p>
         {corrected_pass_rate.value === null ? (
           <>Pass rate without the judge’s errors: not known. {corrected_pass_rate.reason}</>
@@ -80,78 +61,17 @@ function Found({ agreement }: { readonly agreement: Agreement }) {
   );
 }
 
-interface RowProps {
-  readonly name: string;
-  readonly of: Measure;
-  readonly other?: Measure | undefined;
-  readonly inPercent?: boolean;
-  readonly hasOther?: boolean;
-}
-
-function Row({ name, of, other, inPercent = false, hasOther = other !== undefined }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        <MeasureText of={of} inPercent={inPercent} />
-      </td>
-      {hasOther && <td>{other === undefined ? '–' : <MeasureText of={other} inPercent={inPercent} />}</td>}
-    </tr>
-  );
-}
-
-function MeasureText({
-  of: { value, low, high, reason },
-  inPercent,
-}: {
-  readonly of: Measure;
-  readonly inPercent: boolean;
-}) {
-  return (
-    <>
-      {value !== null && <strong className="number">{numberText(value, inPercent)}</strong>}
-      {low !== null && high !== null && <span className="number"> ({intervalText(low, high, inPercent)})</span>}
-      {reason !== null && <span className="quiet"> {reason}</span>}
-    </>
-  );
-}
-
-function Confusion({ confusion: { decisions, counts } }: { readonly confusion: Agreement['with_judge']['confusion'] }) {
-  return (
-    <div className="table-frame">
-      <table className="rows confusion">
-        <caption>Decisions of reviewers (rows) and of the judge (columns)</caption>
-        <thead>
-          <tr>
-            <td />
-            {decisions.map((decision) => (
-              <th key={decision} scope="col" className="number">
-                {decision}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {counts.map((row, place) => (
-            <tr key={decisions[place]}>
-              <th scope="row">{decisions[place]}</th>
-              {row.map((count, column) => (
-                <td key={decisions[column]} className={column === place ? 'number same' : 'number'}>
-                  {count}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function numberText(value: number, inPercent: boolean): string {
-  return inPercent ? percentText(value) : value.toFixed(2).replace('-', '−');
-}
-
-function intervalText(low: number, high: number, inPercent: boolean): string {
-  return `${numberText(low, inPercent)} to ${numberText(high, inPercent)}`;
+function rowsOf(
+  judge: Agreement['with_judge'],
+  reviewers: NonNullable<Agreement['between_reviewers']> | null,
+): MeasureRow[] {
+  const beside = (one: Measure, other?: Measure) => (reviewers === null ? [one] : [one, other ?? null]);
+  return [
+    { name: 'Same decision', values: beside(judge.raw, reviewers?.raw), inPercent: true },
+    { name: 'Cohen’s κ', values: beside(judge.kappa, reviewers?.kappa) },
+    { name: 'Gwet’s AC1', values: beside(judge.ac1, reviewers?.ac1) },
+    { name: 'Macro-F1 of MET and NOT MET', values: beside(judge.macro_f1, reviewers?.macro_f1) },
+    { name: 'Faults found (sensitivity)', values: beside(judge.sensitivity), inPercent: true },
+    { name: 'No fault found where there is none (specificity)', values: beside(judge.specificity), inPercent: true },
+  ];
 }

@@ -4,6 +4,7 @@ import { counted, percentText } from '../parts/numbers';
 import { IntervalBar, PassBar } from '../parts/pass-bar';
 import { toneOf } from '../parts/tone';
 import { Name } from '../parts/untrusted-text';
+import { CalibrationNote } from './calibration-note';
 import { Flaky } from './flaky';
 import { PassCurve } from './pass-curve';
 import { Unstable } from './unstable';
@@ -35,6 +36,7 @@ export function HowSure({ run }: { readonly run: TestRun }) {
         {dropSentence(data)}
       </p>
       <Coverage statistics={data} />
+      <CalibrationNote statistics={data} />
       {(data.trials > 1 || data.unstable.length > 0) && <Unstable run={run} statistics={data} />}
       <Flaky statistics={data} />
       {data.trials > 1 && (

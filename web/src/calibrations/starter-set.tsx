@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
+import { createCalibration } from '../api/calibrations';
+import { Field } from '../parts/field';
+import { Problem } from '../parts/problem';
+import { useMaking } from '../parts/use-making';
+
+/** Of the set that comes with the service. */
+const TRANSCRIPTS = 40;
+const MOST_REPEATS = 5;
+/** The least that shows whether the judge says the same again, in the same order and in another. */
+const USUAL_REPEATS = 3;
+
+/** Starts a calibration with the labelled transcripts that come with the service, then goes there. */
+export function StarterSet() {
+  const [repeats, setRepeats] = useState(USUAL_REPEATS);
+  const queries = useQueryClient();
+  const [, go] = useLocation();
+  const starting = useMaking(createCalibration, (made) => {
+    queries.setQueryData(['calibrations', 'item', made.id], made);
+    void queries.invalidateQueries({ queryKey: ['calibrations', 'list'] });
+    go(`/calibrations/${made.id}`);
+  });
+  const start = (event: FormEvent) => {
+    event.preventDefault();
+    starting.mutate({ name: 'Starter set', starter_set: true, repeats });
+  };
+  return (
+    <form className="stack starter-set" onSubmit={start}>
+      <p>
+        The starter set is a smoke test of the judge, not its validation: forty short consultations, written and
+        labelled by one author. It shows a judge that is broken; doing well on it does not show that the judge is right
+        about your conversations.
+      </p>
+      <Field
+        label="Times each consultation is marked"
+        help={`${TRANSCRIPTS * repeats} examinations. Three or more show whether the judge says the same again, in the same order and in another. A language model charges for each.`}
+      >
+        {(control) => (
+          <select {...control} value={repeats} onChange={({ target }) => setRepeats(Number(target.value))}>
+            {Array.from({ length: MOST_REPEATS }, (_, place) => place + 1).map((times) => (
+              <option key={times} value={times}>
+                {times}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <button type="submit" className="button primary" disabled={starting.isPending}>
+        Calibrate the judge with the starter set
+      </button>
+      {starting.isError && <Problem error={starting.error} />}
+    </form>
+  );
+}
