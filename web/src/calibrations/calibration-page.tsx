@@ -56,7 +56,8 @@ function Found({ calibration }: { readonly calibration: Calibration }) {
       )}
       {stale && (
         <p className="notice">
-          This calibration is stale: the judge has {changesText(changed)} by now. Calibrate again before relying on it.
+          This calibration is stale: the judge marks with {changesText(changed)} now. Calibrate again before relying on
+          it.
         </p>
       )}
       {notes.map((note) => (

@@ -23,7 +23,7 @@ export function Differences({ listed, total }: Props) {
         </p>
       )}
       {listed.length > 0 && (
-        <ol className="plain differences">
+        <ol className="plain contradictions">
           {listed.map((difference, place) => (
             <li key={place}>
               <Difference of={difference} />
@@ -38,7 +38,7 @@ export function Differences({ listed, total }: Props) {
 function Difference({ of }: { readonly of: LabelDisagreement }) {
   const { item_id, criterion, points, doubtful, labels, decisions, rationale, evidence } = of;
   return (
-    <article className="stack difference">
+    <article className="stack contradiction">
       <h3>
         <Name>{criterion}</Name>
       </h3>

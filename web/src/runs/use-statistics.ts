@@ -3,12 +3,12 @@ import { isFinalTestRun } from '../../../machines/statuses';
 import type { TestRun } from '../api/runs';
 import { getStatistics } from '../api/statistics';
 
-/** The statistics of a run once it has ended: they never change then. */
+/** The statistics of a run once it has ended: its numbers never change then, but what is known of its judge may by the next visit. */
 export function useStatistics(run: TestRun) {
   return useQuery({
     queryKey: ['statistics', run.id],
     queryFn: ({ signal }) => getStatistics(run.id, signal),
     enabled: isFinalTestRun(run.status),
-    staleTime: Infinity,
+    refetchOnWindowFocus: false,
   });
 }
