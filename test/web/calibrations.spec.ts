@@ -64,6 +64,7 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(await visitor.findings()).toEqual([]);
+    await visitor.picture('calibration-phone', { fullPage: false });
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 800 });
   };
@@ -126,7 +127,9 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     expect(text).toContain('None of 120 examinations ended in an error.');
     expect(await page.locator('.contradiction').count()).toBe(result.disagreements_total);
     expect(await visitor.findings()).toEqual([]);
-    await visitor.picture('calibration');
+    await visitor.picture('calibration', { fullPage: false });
+    await page.locator('.told').first().scrollIntoViewIfNeeded();
+    await visitor.picture('calibration-differences', { fullPage: false });
     await fitsAPhone();
   });
 

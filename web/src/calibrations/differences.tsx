@@ -43,7 +43,7 @@ function Difference({ of }: { readonly of: LabelDisagreement }) {
         <Name>{criterion}</Name>
       </h3>
       <p className="quiet small">
-        <Name>{item_id}</Name> · {pointsText(points)} points
+        <Name>{item_id}</Name> · {pointsText(points)} {Math.abs(points) === 1 ? 'point' : 'points'}
         {doubtful && ' · doubtful: clinicians may differ about it'}
       </p>
       <dl className="told">
