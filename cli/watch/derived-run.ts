@@ -19,7 +19,7 @@ export interface FollowOptions {
 /** What every command takes that begins a derived run. */
 export function addFollowOptions(command: Command): Command {
   return command
-    .option('-w, --watch', 'follow the run to its end and print its result (default)', true)
+    .option('-w, --watch', 'follow the run to its end and print its result', true)
     .option('--no-watch', 'answer as soon as the run is stored')
     .option('--fail-under <percent>', 'the bar: exit with 1 when fewer scenarios pass', percentage)
     .option('--junit <file>', 'write the result as JUnit XML when the run is over')
