@@ -235,6 +235,29 @@ describe('osce mcp', () => {
     expect(log).toBe('');
   });
 
+  test.each([
+    ['a letter', 'a'],
+    ['a control character', '\u001b'],
+    ['a line feed', '\n'],
+    ['an emoji', '🩺'],
+  ])('an argument of a million characters that are each %s is refused in a short sentence', async (_, character) => {
+    const client = await connect();
+    const long = character.repeat(1_000_000);
+    for (const [name, args] of [
+      ['list_agents', { containing: long }],
+      ['get_run', { run: long }],
+      ['get_conversation', { run: 'latest', scenario: long }],
+    ] as const) {
+      const answer = await client.callTool({ name, arguments: args }).then(
+        (given) => ({ isError: given.isError === true, text: textOf(given) }),
+        (error: unknown) => ({ isError: true, text: String(error) }),
+      );
+      expect({ name, isError: answer.isError }).toEqual({ name, isError: true });
+      expect(answer.text.length).toBeLessThan(5_000);
+      expect(answer.text).not.toContain('\u001b');
+    }
+  });
+
   test('a service that is not there is an answer of each tool, with what to do', async () => {
     const client = await connect([], `http://127.0.0.1:${await freePort()}`);
     const answer = await client.callTool({ name: 'list_agents', arguments: {} });
