@@ -43,7 +43,7 @@ export class WebhooksService {
   async find(id: string): Promise<Tagged<WebhookDetail>> {
     const webhook = existing(await this.webhooks.find(id));
     const deliveries = await this.deliveriesOf(webhook.id);
-    return { view: { ...viewOfWebhook(webhook), deliveries }, etag: etagOf(webhook) };
+    return { view: { ...viewOfWebhook(webhook), deliveries }, etag: withDeliveries(etagOf(webhook), deliveries) };
   }
 
   /** With its secret. @throws NotFoundException */
@@ -103,7 +103,7 @@ export class WebhooksService {
       ...(events !== undefined && { events: [...new Set(events)] }),
       ...(is_active !== undefined && { isActive: is_active }),
     };
-    const check = (stored: WebhookEntity): void => requireMatch(ifMatch, etagOf(stored), 'webhook');
+    const check = (stored: WebhookEntity): void => requireMatch(withoutDeliveries(ifMatch), etagOf(stored), 'webhook');
     const changed = existing(await this.webhooks.update(id, changes, check));
     return { view: viewOfWebhook(changed), etag: etagOf(changed) };
   }
@@ -160,6 +160,16 @@ export class WebhooksService {
 /** Of what may be changed; its deliveries come and go. */
 function etagOf(webhook: WebhookEntity): string {
   return entityTag(viewOfWebhook(webhook));
+}
+
+/** A second part of the tag: whoever has read the webhook before reads it anew once something has become of a delivery. */
+function withDeliveries(etag: string, deliveries: readonly DeliveryView[]): string {
+  return `${etag.slice(0, -1)}.${entityTag(deliveries).slice(1)}`;
+}
+
+/** Of the tags that a change names, the first part alone: what is delivered meanwhile is no other change. */
+function withoutDeliveries(ifMatch: string | undefined): string | undefined {
+  return ifMatch?.replaceAll(/\.[\w-]+"/g, '"');
 }
 
 function withSecret(webhook: WebhookEntity): Tagged<WebhookView> {

@@ -45,7 +45,8 @@ describe.each<Kind>([
     const changed = await send('PATCH', path, { [field]: 'Renamed' }, read.etag);
     expect(changed).toMatchObject({ status: 200, body: { [field]: 'Renamed' } });
     expect(changed.etag).not.toBe(read.etag);
-    expect((await send('GET', path)).etag).toBe(changed.etag);
+    // A webhook is read with its deliveries, which its tag names in a second part.
+    expect((await send('GET', path)).etag.replace(/\.[\w-]+"$/, '"')).toBe(changed.etag);
     expect((await send('PATCH', path, { [field]: 'Again' }, changed.etag)).status).toBe(200);
   });
 

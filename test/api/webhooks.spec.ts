@@ -108,6 +108,24 @@ describe('a webhook', () => {
     expect(said[2]?.body).toMatchObject({ secret: 'whsec_••••••••', description: 'Else' });
   });
 
+  it('is answered anew to who has read it before, once something became of a delivery; a change goes by the webhook alone', async () => {
+    const { id } = await addWebhook();
+    const path = `/api/v1/webhooks/${id}`;
+    const etag = String((await api.get(path)).headers.get('etag'));
+    const known = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
+    expect((await api.get(path, known)).status).toBe(304);
+    await tested(id);
+    const again = await api.get(path, known);
+    expect(again).toMatchObject({ status: 200, body: { deliveries: [{ status: 'delivered' }] } });
+    const changing = (fields: object) =>
+      api.send('PATCH', path, {
+        body: JSON.stringify(fields),
+        headers: { 'content-type': 'application/json', 'if-match': etag },
+      });
+    expect((await changing({ description: 'Else' })).status).toBe(200);
+    expect((await changing({ description: 'Not as read' })).status).toBe(412);
+  });
+
   it.each([
     ['not an address', 'url: must be an address such as https://ci.example.org/hook'],
     ['ftp://127.0.0.1/', 'url: must begin with http or https'],
