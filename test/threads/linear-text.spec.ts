@@ -29,3 +29,14 @@ describe.each([
     300_000,
   );
 });
+
+it('a reader that looks at each pair of characters is noticed', async () => {
+  const readPairs = (text: string): number => {
+    let sum = 0;
+    for (let one = 0; one < text.length; one += 1) {
+      for (let other = 0; other < text.length; other += 1) sum ^= text.charCodeAt(other);
+    }
+    return sum;
+  };
+  expect(await superlinearGrowth(readPairs, (length) => 'a'.repeat(length), SIZES)).toMatch(/took .* took/);
+}, 300_000);
