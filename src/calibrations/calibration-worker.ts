@@ -83,12 +83,12 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private async lookOnce(): Promise<void> {
     const room = AT_ONCE - this.underWay.size;
+    const { isAnyDue, allMarked } = await this.marks.toDo();
     // Whether money is left is asked only for something to spend it on.
-    if (room > 0 && (await this.marks.isAnyDue()) && (await this.spend.reached()) === null) {
+    if (room > 0 && isAnyDue && (await this.spend.reached()) === null) {
       for (const mark of await this.marks.claim(room)) this.begin(mark);
     }
-    const finished = await this.marks.allMarked();
-    if (finished !== null) await this.finish(finished);
+    if (allMarked !== null) await this.finish(allMarked);
   }
 
   private async renew(): Promise<void> {

@@ -52,6 +52,13 @@ export interface LabelledRow {
   readonly criteria: readonly StoredCriterion[];
 }
 
+export interface CalibrationsToDo {
+  /** Whether an examination waits to be claimed. */
+  readonly isAnyDue: boolean;
+  /** A calibration of which everything is marked, and which has no result yet; null when there is none. */
+  readonly allMarked: string | null;
+}
+
 /** Renewed several times while an examination goes on: only the work of a process that died is taken over. */
 const LEASE_SECONDS = 20;
 
@@ -63,13 +70,16 @@ const LEASE_SECONDS = 20;
 export class CalibrationMarksStore {
   constructor(private readonly database: Database) {}
 
-  async isAnyDue(): Promise<boolean> {
-    const [row] = await this.database.engine.query<{ is_due: boolean }>(
-      `SELECT EXISTS (SELECT 1 FROM calibrations c
-         JOIN calibration_marks m ON m.calibration_id = c.id AND m.status = 'pending'
-         WHERE c.status IN ('pending', 'running') AND (m.leased_until IS NULL OR m.leased_until < now())) AS is_due`,
+  /** What there is to do, by one statement: it is asked again and again, mostly for nothing. */
+  async toDo(): Promise<CalibrationsToDo> {
+    const [row] = await this.database.engine.query<CalibrationsToDo>(
+      `SELECT EXISTS (SELECT FROM calibrations c
+           JOIN calibration_marks m ON m.calibration_id = c.id AND m.status = 'pending'
+           WHERE c.status IN ('pending', 'running') AND (m.leased_until IS NULL OR m.leased_until < now())) AS "isAnyDue",
+         (SELECT c.id FROM calibrations c WHERE c.status = 'running' AND NOT EXISTS (
+           SELECT FROM calibration_marks m WHERE m.calibration_id = c.id AND m.status = 'pending') LIMIT 1) AS "allMarked"`,
     );
-    return row?.is_due ?? false;
+    return row ?? { isAnyDue: false, allMarked: null };
   }
 
   /** Claims up to `limit` that are due, the oldest calibration first, repeat by repeat. */
@@ -141,15 +151,6 @@ export class CalibrationMarksStore {
     await this.database.engine.query(
       `UPDATE calibration_marks SET claim = NULL, leased_until = NULL WHERE status = 'pending' AND claim IS NOT NULL`,
     );
-  }
-
-  /** A calibration of which everything is marked, and which has no result yet; null when there is none. */
-  async allMarked(): Promise<string | null> {
-    const [row] = await this.database.engine.query<{ id: string }>(
-      `SELECT c.id FROM calibrations c WHERE c.status = 'running' AND NOT EXISTS (
-         SELECT FROM calibration_marks m WHERE m.calibration_id = c.id AND m.status = 'pending') LIMIT 1`,
-    );
-    return row?.id ?? null;
   }
 
   /** In the order in which they were given. */
