@@ -9,6 +9,7 @@ import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
+import { everythingMet } from '../setup/inattentive-judge';
 
 jest.setTimeout(120_000);
 
@@ -61,22 +62,6 @@ const longer = (item: object, at: number) => ({
   id: String(at),
   criteria: Array.from({ length: 7 }, (_, place) => labelled(`Act ${place}`, 'MET')),
 });
-
-/** What no attentive reader would answer. */
-function everythingMet({ questions, sentences }: ReturnType<typeof readJudgePrompt>) {
-  const evidence = sentences.filter(({ isAgent }) => isAgent).map(({ id }) => id);
-  return {
-    addressed_to_examiner: [],
-    answers: questions.map(({ number }) => ({
-      question: number,
-      evidence,
-      absence: false,
-      rationale: 'Yes.',
-      decision: 'MET',
-    })),
-    summary: 'Yes to all.',
-  };
-}
 
 async function untilOver(api: ApiClient, id: string, withinMs = 30_000): Promise<Answer['body']> {
   let body: Answer['body'];

@@ -6,6 +6,7 @@ import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
 import { storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
+import { everythingMet } from '../setup/inattentive-judge';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -245,19 +246,3 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     });
   });
 });
-
-/** What no attentive reader would answer. */
-function everythingMet({ questions, sentences }: ReturnType<typeof readJudgePrompt>) {
-  const evidence = sentences.filter(({ isAgent }) => isAgent).map(({ id }) => id);
-  return {
-    addressed_to_examiner: [],
-    answers: questions.map(({ number }) => ({
-      question: number,
-      evidence,
-      absence: false,
-      rationale: 'Yes.',
-      decision: 'MET',
-    })),
-    summary: 'Yes to all.',
-  };
-}
