@@ -26,7 +26,7 @@ async function open() {
   const { owner, actors, bus } = supervisors;
   const executed = executedRows(runs, supervisors, threads);
   const host = new ActorHost(executed.actors, actors);
-  const cancellations = new Cancellations(bus, host);
+  const cancellations = new Cancellations(bus, host, runs.ownership);
   cleanups.push(() => bus.close(), executed.close);
   const claims = [await runs.createRun({ owner }), await runs.createRun({ owner })];
   for (const claim of claims) actors.supervise(claim);
@@ -38,13 +38,28 @@ describe('a stored cancellation', () => {
   test('that another process announces ends the actors of that run here, and no others', async () => {
     const { bus, actors, cancellations, one, other } = await open();
     cancellations.start();
+    await runs.testRuns.cancel(one);
     bus.publish(subjects.cancelTestRun(one), {});
     await eventually(() => expect(actors.listIds()).toEqual([other]));
     cancellations.stop();
+    await runs.testRuns.cancel(other);
     bus.publish(subjects.cancelTestRun(other), {});
     await new Promise(setImmediate);
     await new Promise(setImmediate);
     expect(actors.listIds()).toEqual([other]);
+  });
+
+  test('is looked up before it is believed: what the rows do not say ends nobody', async () => {
+    const { bus, actors, cancellations, one, other } = await open();
+    cancellations.start();
+    for (const id of [one, other, 'unknown']) bus.publish(`osce.test-run.command.cancel.${id}`, {});
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(actors.listIds()).toEqual([one, other]);
+    // Having said so in vain changes nothing.
+    await runs.testRuns.cancel(one);
+    bus.publish(subjects.cancelTestRun(one), {});
+    await eventually(() => expect(actors.listIds()).toEqual([other]));
+    cancellations.stop();
   });
 
   test('is told to every process when it is announced here', async () => {
