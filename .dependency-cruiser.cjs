@@ -131,9 +131,9 @@ module.exports = {
       { path: '^node_modules/(playwright-core|@sparticuz)/' },
     ),
     only(
-      'yaml-in-settings',
-      'One place for YAML.',
-      { path: '^(machines|src|cli)/', pathNot: '^cli/settings/' },
+      'yaml-in-its-places',
+      'YAML is read where settings are and where scenarios are files.',
+      { path: '^(machines|src|cli)/', pathNot: '^(cli/settings|src/scenarios/files)/' },
       { path: '^node_modules/yaml/' },
     ),
     only(
@@ -171,7 +171,7 @@ module.exports = {
       {
         pathNot: [
           '^(cli|machines)/',
-          '^src/scenarios/(scenario[.]requests|rubric[.]fields)[.]ts$',
+          '^src/scenarios/((scenario[.]requests|rubric[.]fields|scenario-file)[.]ts$|files/)',
           '^src/(calibrations/labelled-item|transcripts/transcript-item|fingerprint/canonical-hash)[.]ts$',
           '^src/http/(field|unstorable|validation-message)[.]ts$',
           '^src/providers/mask-credentials[.]ts$',

@@ -28,6 +28,8 @@ module.exports = {
   transform: {
     '^.+\\.(t|j)s$': ['@swc/jest', require('./test/setup/swc-options.cjs')],
   },
+  // The command loads these when it needs them, under the names that they have once they are built.
+  moduleNameMapper: { '^(\\.{1,2}/.*/scenarios/files/[\\w-]+)\\.js$': '$1' },
   // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
   transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   // Most tests wait for timers and sockets: three at a time also where there are only two cores.

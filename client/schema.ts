@@ -1055,6 +1055,8 @@ export interface components {
       judge_model?: string | null;
       /** @description The percentage of points needed to pass; default 50. */
       pass_threshold?: number | null;
+      /** @description Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default US. */
+      region?: ('US' | 'UK' | 'EU' | 'AU') | null;
       scheduled_at?: string | null;
     };
     /**
@@ -1128,6 +1130,8 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
+      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
         tester: {
@@ -1216,6 +1220,8 @@ export interface components {
       max_turns: number;
       concurrency_limit: number;
       pass_threshold: number;
+      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description Who examined or, before anyone has, who will. Null for runs of a release that did not keep it. */
       examiners: {
         tester: {
@@ -1893,6 +1899,7 @@ export interface components {
           | 'trials'
           | 'max_turns'
           | 'pass_threshold'
+          | 'region'
           | 'agent_config';
         sentence: string;
       }[];
@@ -1912,7 +1919,7 @@ export interface components {
       flaky: boolean;
       /** @description Groups on all pages. */
       total: number;
-      /** @description Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns and pass threshold. The newest first. */
+      /** @description Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns, pass threshold and region. The newest first. */
       history: {
         /** @description Of the agent’s config without its secrets, as test runs have it. */
         agent_config_hash: string;
@@ -1947,6 +1954,8 @@ export interface components {
         };
         max_turns: number;
         pass_threshold: number;
+        /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+        region: ('US' | 'UK' | 'EU' | 'AU') | null;
         passed: number;
         failed: number;
         /** @description Both verdicts were given under the same conditions. */
@@ -2780,6 +2789,7 @@ export interface components {
       rubric_criteria?: components['schemas']['GivenRubricCriterion'][] | null;
       tags?: string[] | null;
     };
+    /** @description Other fields are kept as they are. /docs/scenario.schema.json describes those that have a meaning, such as gold_standard and sources; only files are checked for their shape. */
     GivenScenarioContent: {
       /** @description What the patient knows: one fact per sentence. */
       script: string;
@@ -3388,6 +3398,8 @@ export interface components {
       judge_model?: string | null;
       /** @description Percent of the points; default 50. */
       pass_threshold?: number | null;
+      /** @description Where the patients were, which says which number reached their emergency services; without it any country’s number counts. */
+      region?: ('US' | 'UK' | 'EU' | 'AU') | null;
     };
     GivenTranscript: {
       /** @description What the conversation is called where it has a rubric of its own; numbered by default. */

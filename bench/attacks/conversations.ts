@@ -26,12 +26,15 @@ const AGENTS: readonly (readonly [name: string, reply: (heard: readonly string[]
   ],
 ];
 
-/** Every scenario of the starter library, with an agent that passes about half of them and one that only listens. */
+/** Of the library those that come first: enough kinds, and examined a thousand times over. */
+const SCENARIOS = 24;
+
+/** The first scenarios of the library, with an agent that passes about half of them and one that only listens. */
 export async function heldConversations(threads: TextThreads): Promise<HeldConversation[]> {
   const tester = new OfflineTester(threads);
   const { signal } = new AbortController();
   const held: HeldConversation[] = [];
-  for (const { name, content, rubricCriteria: criteria } of await loadStarterLibrary()) {
+  for (const { name, content, rubricCriteria: criteria } of (await loadStarterLibrary()).slice(0, SCENARIOS)) {
     const scenario: PatientScenario = { name, content: createScenarioRequest.shape.content.parse(content) };
     const card = roleCardOf(scenario.content);
     const composing = { tester, threads, criteria, assureOwnership: () => Promise.resolve() };

@@ -111,6 +111,7 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
       toExaminer: false,
       leftOutBefore: 0,
     })),
+    region: null,
     scale: ['MET', 'NOT MET'],
   });
   const answers = questions.map(({ number, criterion }): AnsweredQuestion => {

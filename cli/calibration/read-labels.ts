@@ -1,7 +1,7 @@
 import { labelledItem, type LabelledItem } from '../../src/calibrations/labelled-item';
 import { UsageFailure } from '../failure';
 import { checked, isWrong } from '../import/checked';
-import { valuesIn } from '../import/read-entries';
+import { valuesIn } from '../import/values-in';
 import { isObject } from '../read-input';
 import { isMetaEvaluation, readMetaEvaluation } from './meta-evaluation';
 

@@ -26,6 +26,7 @@ const SINGLE: Readonly<Record<string, string>> = {
   OSCE_TURNS: '--turns',
   OSCE_CONCURRENCY: '--concurrency',
   OSCE_PASS_THRESHOLD: '--pass-threshold',
+  OSCE_REGION: '--region',
   OSCE_TESTER_MODEL: '--tester-model',
   OSCE_JUDGE_MODEL: '--judge-model',
   OSCE_RUN_NAME: '--name',

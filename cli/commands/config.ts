@@ -14,6 +14,7 @@ An .osce.yaml:
   agent: Triage agent
   suite: Release gate          # or tags: [emergency, triage]
   trials: 3
+  region: UK                   # where the agent's patients are: US, UK, EU or AU
   gates:
     fail_under: 85
     fail_on: [critical, worse]

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { REGIONS, type Region } from '../../machines/region';
 import { gradeTranscripts } from '../connection/derived-run-calls';
 import { UsageFailure } from '../failure';
 import { findScenario } from '../named-resources';
@@ -18,6 +19,7 @@ interface GradeOptions extends FollowOptions {
   readonly scenario?: string;
   readonly judgeModel?: string;
   readonly passThreshold?: number;
+  readonly region?: Region;
 }
 
 const EXAMPLES = `
@@ -44,6 +46,12 @@ export function addGradeCommand(program: Command, host: Host): void {
     .option('--scenario <name>', 'marks what names neither scenario nor rubric, by name or id')
     .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
     .option('--pass-threshold <percent>', 'points a conversation needs to pass (default 50)', percentage)
+    .addOption(
+      new Option(
+        '--region <region>',
+        'where the patients were, which says what number was theirs to call (default: any country’s counts)',
+      ).choices([...REGIONS]),
+    )
     .addHelpText('after', EXAMPLES)
     .action((path: string, options: GradeOptions, command: Command) =>
       host.run(command, (session) => grade(session, path, options)),
@@ -65,6 +73,7 @@ async function grade(session: Session, path: string, options: GradeOptions): Pro
     agent_version: options.agentVersion,
     judge_model: options.judgeModel,
     pass_threshold: options.passThreshold,
+    region: options.region,
     items,
   };
   if (items.length > MOST_ITEMS || Buffer.byteLength(JSON.stringify(request)) > LARGEST_REQUEST) {

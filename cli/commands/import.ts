@@ -7,7 +7,9 @@ import { EXIT } from '../exit-codes';
 import { CommandFailure, UsageFailure } from '../failure';
 import type { ImportProblem } from '../import/entry';
 import { applySteps, interruptedSentence, remarksOn, undoSteps, type Applied } from '../import/apply';
+import { warnOfLinks } from '../import/named-problems';
 import { planImport, type Step } from '../import/plan';
+import { filesIn } from '../import/files-in';
 import { IMPORT_FORMATS, readEntries, type ImportFormat } from '../import/read-entries';
 import { collected } from '../option-values';
 import { oneLine, shortened } from '../output/harmless-text';
@@ -25,9 +27,10 @@ interface ImportOptions {
 }
 
 const EXAMPLES = `
-A file holds one JSON object a line; a file named *.json, one scenario or a list of them. Each is a scenario as
-"osce scenarios export" writes it (the body of POST /api/v1/scenarios), or a line of HealthBench (prompt, prompt_id,
-rubrics). All lines are checked before anything is sent; when one is wrong, or the service fails on the way, nothing stays
+A file named *.yaml or *.json holds one scenario or a list of them; any other, and standard input, one JSON object a line.
+Of a folder, all files named *.yaml, *.yml, *.json and *.jsonl are read, hidden ones left out. Each scenario is one as
+"osce export scenarios" writes it (the body of POST /api/v1/scenarios), or a line of HealthBench (prompt, prompt_id,
+rubrics). All are checked before anything is sent; when one is wrong, or the service fails on the way, nothing stays
 imported, unless --continue is given.
 
 Importing a file again updates its scenarios, and leaves alone what has not changed. A scenario is known by its "key", a
@@ -35,6 +38,7 @@ HealthBench line by its prompt_id; else by its scenario_id, else by its name, ho
 scenario must be approved again.
 
 Examples:
+  $ osce import scenarios/
   $ osce import scenarios.jsonl --dry-run
   $ osce import scenarios.jsonl --approve --tag release-7
   $ osce import healthbench.jsonl --suite HealthBench
@@ -42,9 +46,11 @@ Examples:
 
 export function addImportCommand(program: Command, host: Host): void {
   program
-    .command('import <files...>')
-    .summary('scenarios from JSON lines: our own, or HealthBench')
-    .description('Import scenarios from files of JSON lines; - reads standard input.')
+    .command('import <paths...>')
+    .summary('scenarios from files and folders: our own, or HealthBench')
+    .description(
+      'Import scenarios from files of YAML, JSON or JSON lines, and from folders of them; - reads standard input.',
+    )
     .addOption(new Option('--format <format>', 'of the lines').choices([...IMPORT_FORMATS]).default('auto'))
     .option('--approve', 'approve all of them, so that runs include them')
     .option('--category <category>', 'put all of them into this category')
@@ -53,21 +59,23 @@ export function addImportCommand(program: Command, host: Host): void {
     .option('-n, --dry-run', 'check everything and report what would be done')
     .option('--continue', 'import the valid lines, even if others are not')
     .addHelpText('after', EXAMPLES)
-    .action((files: string[], options: ImportOptions, command: Command) =>
-      host.run(command, (session) => importFiles(session, files, options)),
+    .action((paths: string[], options: ImportOptions, command: Command) =>
+      host.run(command, (session) => importFiles(session, paths, options)),
     );
 }
 
-async function importFiles(session: Session, files: readonly string[], options: ImportOptions): Promise<number> {
+async function importFiles(session: Session, paths: readonly string[], options: ImportOptions): Promise<number> {
   const { api, output } = session;
   const { format, approve = false, category = null, tag = [], suite, continue: goesOn = false } = options;
+  const { files, links } = await filesIn(paths);
+  warnOfLinks(output, links);
   const read = await readEntries(files, format, { category, tags: tag });
-  const lines = read.entries.length + read.problems.length;
-  refuse(output, read.problems, lines, goesOn);
+  const lines = read.entries.length + read.refused;
+  refuse(output, read.problems, read.refused, lines, goesOn);
   if (lines === 0) throw new UsageFailure('The input holds no scenarios.');
   for (const remark of remarksOn(read.entries)) output.warn(remark);
   const { steps, problems: unclear } = planImport(read.entries, await api.scenarios(), approve);
-  refuse(output, unclear, lines, goesOn);
+  refuse(output, unclear, unclear.length, lines, goesOn);
   const problems = [...read.problems, ...unclear];
   const known = suite === undefined ? null : await suiteCalled(api, suite);
   if (options.dryRun === true) return report(session, steps, { done: [], problems }, true);
@@ -80,13 +88,19 @@ async function importFiles(session: Session, files: readonly string[], options: 
 const MOST_LISTED = 50;
 
 /** Names the lines that cannot be imported. @throws UsageFailure unless it goes on without them */
-function refuse(output: Output, problems: readonly ImportProblem[], total: number, goesOn: boolean): void {
+function refuse(
+  output: Output,
+  problems: readonly ImportProblem[],
+  refused: number,
+  total: number,
+  goesOn: boolean,
+): void {
   for (const { where, problem } of problems.slice(0, MOST_LISTED))
     output.remark(`${oneLine(where)}: ${shortened(problem, 1_000)}`);
   if (problems.length === 0 || goesOn) return;
-  const more = problems.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : '';
+  const more = problems.length > MOST_LISTED ? ` (the first ${MOST_LISTED} problems are listed)` : '';
   throw new UsageFailure(
-    `${problems.length} of ${total} lines cannot be imported${more}: nothing was imported. Correct them, or give --continue to leave them out.`,
+    `${refused} of ${total} scenarios cannot be imported${more}: nothing was imported. Correct them, or give --continue to leave them out.`,
   );
 }
 

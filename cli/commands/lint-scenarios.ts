@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import type { Finding, LintedScenario } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, RefusedFailure, UsageFailure } from '../failure';
-import { valuesIn } from '../import/read-entries';
+import { filesIn } from '../import/files-in';
+import { valuesIn } from '../import/values-in';
 import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
@@ -23,16 +24,13 @@ interface Linted extends LintedScenario {
 
 export function addLintCommand(scenarios: Command, host: Host): void {
   scenarios
-    .command('lint [files...]')
+    .command('lint [paths...]')
     .summary('find what makes the marks of scenarios less reliable')
     .description(
-      'Lint scenarios: files as osce import reads them (a file named *.json: one scenario or a list; any other and - : one a line), or all that the service has. Nothing is stored.\nExit code 1 when there is any finding; docs/writing-scenarios.md explains the rules.',
+      'Lint scenarios: files and folders as osce import reads them, or all that the service has. Nothing is stored.\nExit code 1 when there is any finding; docs/writing-scenarios.md explains the rules.',
     )
     .option('--all', 'the active scenarios of the service, instead of files')
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ osce scenarios lint content/scenarios/*/*.json\n  $ osce scenarios lint --all',
-    )
+    .addHelpText('after', '\nExample:\n  $ osce scenarios lint content/scenarios\n  $ osce scenarios lint --all')
     .action((files: string[], options: LintOptions, command: Command) =>
       host.run(command, (session) => lint(session, files, options)),
     );
@@ -41,7 +39,7 @@ export function addLintCommand(scenarios: Command, host: Host): void {
 async function lint(session: Session, files: readonly string[], { all = false }: LintOptions): Promise<number> {
   if (all === files.length > 0)
     throw new UsageFailure(
-      'Name the files to lint, or give --all for what the service has: osce scenarios lint --help',
+      'Name the files or folders to lint, or give --all for what the service has: osce scenarios lint --help',
     );
   const scenarios = all ? await lintStored(session) : await lintFiles(session, files);
   const total = scenarios.reduce((sum, { findings }) => sum + findings.length, 0);
@@ -65,7 +63,8 @@ async function lintStored({ api }: Session): Promise<Linted[]> {
 /** @throws UsageFailure naming file and place of what is no scenario */
 async function lintFiles({ api }: Session, files: readonly string[]): Promise<Linted[]> {
   const linted: Linted[] = [];
-  for (const file of files) {
+  const found = await filesIn(files);
+  for (const file of found.files) {
     for await (const { value, where } of valuesIn(file)) {
       if (value instanceof UsageFailure) throw new UsageFailure(`${where} ${value.message}`);
       if (!isObject(value)) throw new UsageFailure(`${where} must be a JSON object`);

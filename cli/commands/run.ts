@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { PATIENT_STYLES } from '../../machines/patient';
+import { DEFAULT_REGION, REGIONS, type Region } from '../../machines/region';
 import type { Agent, StartedRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { UsageFailure } from '../failure';
@@ -41,6 +42,7 @@ interface RunOptions {
   readonly turns?: number;
   readonly concurrency?: number;
   readonly passThreshold?: number;
+  readonly region?: Region;
   readonly name?: string;
   readonly agentVersion?: string;
   readonly at?: string;
@@ -105,6 +107,12 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
     .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
+    .addOption(
+      new Option(
+        '--region <region>',
+        `where the agent’s patients are, which says what number is theirs to call (default ${DEFAULT_REGION})`,
+      ).choices([...REGIONS]),
+    )
     .option('--name <name>', 'a name for the run')
     .option('--agent-version <text>', 'the version of the agent, such as a git commit; kept with the results')
     .option('--at <time>', 'start it later, such as 2027-01-31T02:00:00Z', timeOfDay)
@@ -137,13 +145,14 @@ export function addRunCommand(program: Command, host: Host): void {
 
 /** What the options leave open, as the settings have it. Whoever names scenarios in one way names them in no other. */
 function completed(options: RunOptions, { agent, file }: Settings): RunOptions {
-  const { tags, suite, trials, gates = {} } = file?.contents ?? {};
+  const { tags, suite, trials, region, gates = {} } = file?.contents ?? {};
   const namesScenarios = [options.suite, options.tag, options.scenario].some((option) => option !== undefined);
   const usual: Partial<RunOptions> = {
     ...(agent !== null && { agent: agent.value }),
     ...(!namesScenarios && tags !== undefined && { tag: tags }),
     ...(!namesScenarios && suite !== undefined && { suite }),
     ...(trials !== undefined && { trials }),
+    ...(region !== undefined && { region }),
   };
   const { fail_under: failUnder, fail_on: failOn, baseline, min_coverage: minCoverage } = gates;
   const usualGates: Partial<RunOptions> = {
@@ -225,6 +234,7 @@ async function requestOf({ api }: Session, options: RunOptions, agent: Agent): P
     max_turns: options.turns,
     concurrency_limit: options.concurrency,
     pass_threshold: options.passThreshold,
+    region: options.region,
     name: options.name,
     agent_version: options.agentVersion,
     scheduled_at: options.at,

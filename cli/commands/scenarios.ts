@@ -11,6 +11,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import { readJsonObject, readText } from '../read-input';
 import type { Host, Session } from '../session';
+import { addDiffCommand } from './diff-scenarios';
 import { addHistoryCommand } from './scenario-history';
 import { addLintCommand } from './lint-scenarios';
 import { printScenario } from './scenario-sheet';
@@ -24,6 +25,7 @@ Examples:
   $ osce scenarios lint --all
   $ osce scenarios history "Crushing chest pain at rest"
   $ osce scenarios approve "Chest pain" "Fever in a young baby"
+  $ osce scenarios diff scenarios/
   $ osce scenarios export -o scenarios.jsonl`;
 
 interface ListOptions {
@@ -55,7 +57,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .command('scenarios')
     .summary('the clinical cases')
     .description(
-      'List, show, create, change, lint, approve, delete, generate and export scenarios. Identify them by name or id.',
+      'List, show, create, change, lint, approve, delete, generate, compare and export scenarios. Identify them by name or id.',
     )
     .addHelpText('after', EXAMPLES);
   scenarios
@@ -131,6 +133,7 @@ export function addScenariosCommand(program: Command, host: Host): void {
     );
   addLintCommand(scenarios, host);
   addHistoryCommand(scenarios, host);
+  addDiffCommand(scenarios, host);
   scenarios
     .command('export')
     .description('Write scenarios as JSON lines that osce import reads.')

@@ -4,8 +4,15 @@ import { describeIssue, writePath } from '../../src/http/validation-message';
 
 const MAX_LISTED = 5;
 
+/** What is wrong with a part of a value. */
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
 export interface Wrong {
   readonly wrong: string;
+  readonly issues: readonly Issue[];
 }
 
 /** The service's own request checks, in its words, made before anything is sent. */
@@ -14,17 +21,28 @@ export function checked<Schema extends z.ZodType>(
   value: unknown,
 ): { readonly data: z.output<Schema> } | Wrong {
   const unstorable = findUnstorable(value);
-  if (unstorable.length > 0) return { wrong: sentence(unstorable) };
+  if (unstorable.length > 0) return wrong(unstorable);
   const parsed = schema.safeParse(value, { error: describeIssue });
-  return parsed.success ? { data: parsed.data } : { wrong: sentence(parsed.error.issues) };
+  return parsed.success ? { data: parsed.data } : wrong(parsed.error.issues.flatMap(issuesOf));
 }
 
 export function isWrong(result: object): result is Wrong {
   return 'wrong' in result;
 }
 
-function sentence(problems: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {
-  const listed = problems.slice(0, MAX_LISTED).map(({ path, message }) => `${writePath(path)}: ${message}`);
-  if (problems.length > MAX_LISTED) listed.push(`and ${problems.length - MAX_LISTED} more`);
+function wrong(issues: readonly Issue[]): Wrong {
+  return { wrong: sentenceOf(issues), issues };
+}
+
+/** A field that does not exist is named, and not what it stands in. */
+function issuesOf(issue: z.core.$ZodIssue): readonly Issue[] {
+  const { path, message } = issue;
+  if (issue.code !== 'unrecognized_keys') return [{ path, message }];
+  return issue.keys.map((key) => ({ path: [...path, key], message: 'no such field' }));
+}
+
+export function sentenceOf(issues: readonly Issue[]): string {
+  const listed = issues.slice(0, MAX_LISTED).map(({ path, message }) => `${writePath(path)}: ${message}`);
+  if (issues.length > MAX_LISTED) listed.push(`and ${issues.length - MAX_LISTED} more`);
   return listed.join('; ');
 }

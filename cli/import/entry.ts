@@ -1,5 +1,9 @@
+import type { Place } from './values-in';
+
 /** The content key under which an imported scenario remembers where it came from: what makes a second import an update. */
 export const IMPORT_KEY = 'import_key';
+/** Of a key that a file gives. */
+export const LONGEST_KEY = 300;
 
 /** What a line of an import file asks for, checked and ready to be sent. */
 export interface ImportEntry {
@@ -49,13 +53,18 @@ export interface ImportDefaults {
   readonly tags: readonly string[];
 }
 
-/** Reads one line's value: an entry, or what is wrong with it. */
+/** What is wrong with one of them. */
+export interface Refused {
+  readonly problems: readonly ImportProblem[];
+}
+
+/** Reads one scenario's value: an entry, or what is wrong with it. */
 export type LineFormat = (
   value: Record<string, unknown>,
-  where: string,
+  place: Place,
   defaults: ImportDefaults,
-) => ImportEntry | ImportProblem;
+) => ImportEntry | Refused;
 
-export function isProblem(read: ImportEntry | ImportProblem): read is ImportProblem {
-  return 'problem' in read;
+export function isRefused(read: ImportEntry | Refused): read is Refused {
+  return 'problems' in read;
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
 import { oneLine } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
-import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type ImportProblem } from './entry';
+import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';
+import { refusedAt } from './refused-at';
+import type { Place } from './values-in';
 
 /** A line of HealthBench (https://arxiv.org/abs/2505.08775): other fields are ignored. */
 const line = z.object({
@@ -37,17 +39,19 @@ export function isHealthBenchLine(value: Readonly<Record<string, unknown>>): boo
  */
 export function readHealthBenchLine(
   value: Record<string, unknown>,
-  where: string,
+  place: Place,
   { category, tags }: ImportDefaults,
-): ImportEntry | ImportProblem {
+): ImportEntry | Refused {
+  const { where } = place;
   const read = checked(line, value);
-  if (isWrong(read)) return { where, problem: read.wrong };
+  if (isWrong(read)) return refusedAt(place, read.issues);
   const { prompt, prompt_id, rubrics, example_tags } = read.data;
   const said = prompt
     .filter(({ role, content }) => role === 'user' && content.trim() !== '')
     .map(({ content }) => content);
   const [opening, ...later] = said;
-  if (opening === undefined) return { where, problem: 'prompt: has no message of the role user' };
+  if (opening === undefined)
+    return refusedAt(place, [{ path: ['prompt'], message: 'has no message of the role user' }]);
   const importKey = `healthbench:${prompt_id}`;
   const theme = example_tags.map((tag) => THEME.exec(tag)?.[1]).find((found) => found !== undefined);
   const fields = checked(createScenarioRequest, {
@@ -66,7 +70,7 @@ export function readHealthBenchLine(
     rubric_criteria: rubrics,
     tags: [...new Set(['healthbench', ...example_tags, ...tags])],
   });
-  if (isWrong(fields)) return { where, problem: fields.wrong };
+  if (isWrong(fields)) return refusedAt(place, fields.issues);
   const { name, category: chosen, severity, scenario_type, content, rubric_criteria, tags: allTags } = fields.data;
   return {
     where,

@@ -9,8 +9,8 @@ export type Match = Scenario | null;
 const MOST_IDS = 5;
 
 /**
- * Which scenario of the service each line is about: the one with its key, else the one that it names by id, else the one of
- * its name. A name decides only where no key does: two scenarios of one name with a key each are two scenarios.
+ * Which scenario of the service each line is about: the one with its key, else the one that it names by id (an export gives the
+ * id as the key where a name would not do), else the one of its name. A name decides only where no key does: two scenarios of one name with a key each are two scenarios.
  */
 export function matchEntries(
   entries: readonly ImportEntry[],
@@ -26,7 +26,7 @@ export function matchEntries(
     if (earlier === undefined) lineOf.set(scenario, entry.where);
   };
   for (const entry of entries) {
-    const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? '');
+    const found = byKey.get(entry.key) ?? byId.get(entry.scenarioId ?? entry.key);
     if (found !== undefined) take(entry, found);
   }
   const byName = allByName(stored);

@@ -1,19 +1,16 @@
-import { z } from 'zod';
-import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
+import { scenarioFile } from '../../src/scenarios/scenario-file';
 import { filledText } from '../../src/http/field';
 import { shortened } from '../output/harmless-text';
 import { checked, isWrong } from './checked';
-import { IMPORT_KEY, type ImportDefaults, type ImportEntry, type ImportProblem } from './entry';
+import { IMPORT_KEY, LONGEST_KEY, type ImportDefaults, type ImportEntry, type Refused } from './entry';
+import { refusedAt } from './refused-at';
+import type { Place } from './values-in';
 
-const LONGEST_KEY = 300;
 /** Names of fields that are not known, all together. */
 const LONGEST_NAMED = 300;
 
-/** A line of our own format: the body of POST /api/v1/scenarios, and what `osce scenarios export` adds. */
-const line = createScenarioRequest.extend({
-  key: filledText(LONGEST_KEY).nullish(),
-  scenario_id: filledText(LONGEST_KEY).nullish(),
-});
+/** A scenario of our own format: what a file may hold, and what `osce scenarios export` adds. */
+const line = scenarioFile.extend({ scenario_id: filledText(LONGEST_KEY).nullish() });
 
 /** Fields of the service's answers that have no meaning in an import. */
 const IGNORED = new Set([
@@ -24,21 +21,21 @@ const KNOWN = new Set([...Object.keys(line.shape), ...IGNORED]);
 
 export function readOsceLine(
   value: Record<string, unknown>,
-  where: string,
+  place: Place,
   { category, tags }: ImportDefaults,
-): ImportEntry | ImportProblem {
+): ImportEntry | Refused {
+  const { where } = place;
   // A misspelt field would otherwise be lost silently.
   const unknown = Object.keys(value).filter((key) => !KNOWN.has(key));
   if (unknown.length > 0) {
     const named = shortened(unknown.slice(0, 20).join(', '), LONGEST_NAMED);
-    return { where, problem: `${named}: no such field (there are ${[...KNOWN].join(', ')})` };
+    const problem = `${named}: no such field (there are ${[...KNOWN].join(', ')})`;
+    return { problems: [{ where: place.whereIs(unknown.slice(0, 1)), problem }] };
   }
-  const read = checked(line, value);
-  if (isWrong(read)) return { where, problem: read.wrong };
-  const { key, scenario_id, approved, approved_by, approved_role, is_active: _active, ...fields } = read.data;
-  if (fields.rubric_criteria.length === 0) {
-    return { where, problem: 'rubric_criteria: must have at least 1 item; without criteria nothing can be graded' };
-  }
+  const ours = Object.fromEntries(Object.entries(value).filter(([key]) => !IGNORED.has(key)));
+  const read = checked(line, ours);
+  if (isWrong(read)) return refusedAt(place, read.issues);
+  const { $schema: _schema, key, scenario_id, approved, approved_by, approved_role, ...fields } = read.data;
   const stored = fields.content[IMPORT_KEY];
   const ownKey = key ?? (typeof stored === 'string' ? stored : null);
   const importKey = ownKey ?? scenario_id ?? fields.name;
@@ -59,5 +56,3 @@ export function readOsceLine(
     remarks: [],
   };
 }
-
-export type OsceLine = z.output<typeof line>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Scenario } from '../connection/answers';
 import { IMPORT_KEY, type ImportEntry, type ImportProblem, type ScenarioFields, type Signature } from './entry';
-import { importKeyOf, isMatchProblem, matchEntries } from './matches';
+import { isMatchProblem, matchEntries } from './matches';
 
 /** What to do for one line. */
 export type Step =
@@ -54,12 +54,11 @@ function change(entry: ImportEntry, found: Scenario, approveAll: boolean): Step 
   return { kind: 'update', entry, body, stored: found };
 }
 
-/** A line without a key leaves the one that the scenario has, or has none. */
-function contentFor(found: Scenario, { fields, isKeyed }: ImportEntry): Readonly<Record<string, unknown>> {
-  if (isKeyed) return fields.content;
+/** A line without a key, or with the scenario's id for one, leaves the key that the scenario has, or has none. */
+function contentFor(found: Scenario, { fields, isKeyed, key }: ImportEntry): Readonly<Record<string, unknown>> {
+  if (isKeyed && key !== found.scenario_id) return fields.content;
   const { [IMPORT_KEY]: _implied, ...content } = fields.content;
-  const key = importKeyOf(found);
-  return key === undefined ? content : { ...content, [IMPORT_KEY]: key };
+  return IMPORT_KEY in found.content ? { ...content, [IMPORT_KEY]: found.content[IMPORT_KEY] } : content;
 }
 
 /** The service takes the name of who approves only together with the approval. */

@@ -1,10 +1,16 @@
-import { createReadStream } from 'node:fs';
 import { UsageFailure } from '../failure';
-import { isObject, nameOf, readText } from '../read-input';
-import { isProblem, type ImportDefaults, type ImportEntry, type ImportProblem, type LineFormat } from './entry';
+import { isObject } from '../read-input';
+import {
+  isRefused,
+  type ImportDefaults,
+  type ImportEntry,
+  type ImportProblem,
+  type LineFormat,
+  type Refused,
+} from './entry';
 import { isHealthBenchLine, readHealthBenchLine } from './healthbench-format';
-import { linesOf } from './lines';
 import { readOsceLine } from './osce-format';
+import { valuesIn, type Found } from './values-in';
 
 export const IMPORT_FORMATS = ['auto', 'osce', 'healthbench'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
@@ -17,11 +23,13 @@ const LARGEST_REQUEST = 1024 * 1024;
 export interface ReadEntries {
   readonly entries: readonly ImportEntry[];
   readonly problems: readonly ImportProblem[];
+  /** How many scenarios have problems: each may have several. */
+  readonly refused: number;
 }
 
 /**
- * Reads and checks all lines of all files before anything is sent. A file named *.json holds one scenario or a list of them;
- * any other, and standard input (`-`), one JSON object a line; empty lines are skipped.
+ * Reads and checks all scenarios of all files before anything is sent. A file named *.yaml or *.json holds one scenario or a
+ * list of them; any other, and standard input (`-`), one JSON object a line; empty lines are skipped.
  * @throws UsageFailure when a file cannot be read
  */
 export async function readEntries(
@@ -31,81 +39,53 @@ export async function readEntries(
 ): Promise<ReadEntries> {
   const entries: ImportEntry[] = [];
   const problems: ImportProblem[] = [];
+  let refused = 0;
   const firstByKey = new Map<string, string>();
   for (const path of paths) {
-    for await (const { value, where } of valuesIn(path)) {
-      const read = readOne(value, where, format, defaults);
-      if (isProblem(read)) {
-        problems.push(read);
+    for await (const found of valuesIn(path)) {
+      const read = unlessKnown(readOne(found, format, defaults), firstByKey);
+      if (isRefused(read)) {
+        problems.push(...read.problems);
+        refused += 1;
         continue;
       }
-      const earlier = firstByKey.get(read.key);
-      if (earlier !== undefined) {
-        problems.push({
-          where,
-          problem: `has the same key as ${earlier} (${read.key}): give each line a \`key\` of its own`,
-        });
-        continue;
-      }
-      firstByKey.set(read.key, where);
+      firstByKey.set(read.key, read.where);
       entries.push(read);
       if (entries.length > MOST_ENTRIES)
         throw new UsageFailure(`More than ${MOST_ENTRIES} scenarios: import them in parts.`);
     }
   }
-  return { entries, problems };
+  return { entries, problems, refused };
 }
 
-function readOne(
-  value: unknown,
-  where: string,
-  format: ImportFormat,
-  defaults: ImportDefaults,
-): ImportEntry | ImportProblem {
-  if (value instanceof UsageFailure) return { where, problem: value.message };
-  if (!isObject(value)) return { where, problem: 'must be a JSON object' };
+/** @param firstByKey where each key was read first */
+export function unlessKnown(
+  read: ImportEntry | Refused,
+  firstByKey: ReadonlyMap<string, string>,
+): ImportEntry | Refused {
+  if (isRefused(read)) return read;
+  const { key, where } = read;
+  const earlier = firstByKey.get(key);
+  if (earlier === undefined) return read;
+  const problem = `has the same key as ${earlier} (${key}): give each line a \`key\` of its own`;
+  return { problems: [{ where, problem }] };
+}
+
+/** Reads one scenario in whichever format it is in. */
+export function readOne(found: Found, format: ImportFormat, defaults: ImportDefaults): ImportEntry | Refused {
+  const { value, where, isAlone } = found;
+  if (value instanceof UsageFailure) return { problems: [{ where, problem: value.message }] };
+  if (!isObject(value)) return { problems: [{ where, problem: isAlone ? instead(value) : 'must be a JSON object' }] };
   const isHealthBench = format === 'healthbench' || (format === 'auto' && isHealthBenchLine(value));
   const read: LineFormat = isHealthBench ? readHealthBenchLine : readOsceLine;
-  const entry = read(value, where, defaults);
-  if (isProblem(entry)) return entry;
+  const entry = read(value, found, defaults);
+  if (isRefused(entry)) return entry;
   const size = Buffer.byteLength(JSON.stringify(entry.fields));
-  return size > LARGEST_REQUEST ? { where, problem: 'is larger than the 1 MiB that the service accepts' } : entry;
+  const problem = 'is larger than the 1 MiB that the service accepts';
+  return size > LARGEST_REQUEST ? { problems: [{ where, problem }] } : entry;
 }
 
-/** One value of a file. */
-export interface Found {
-  /** A UsageFailure where the text is not JSON. */
-  readonly value: unknown;
-  readonly where: string;
-}
-
-/** A file named *.json holds one value or a list of them; any other, and standard input (`-`), one a line. @throws UsageFailure */
-export async function* valuesIn(path: string): AsyncGenerator<Found> {
-  const file = nameOf(path);
-  if (path.toLowerCase().endsWith('.json')) {
-    const value = parsed(await readText(path));
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const [index, one] of values.entries()) {
-      yield { value: one, where: values.length > 1 ? `${file}[${index}]` : file };
-    }
-    return;
-  }
-  const input = path === '-' ? process.stdin : createReadStream(path);
-  try {
-    for await (const { text, number } of linesOf(input)) {
-      if (text instanceof UsageFailure) yield { value: text, where: `${file}:${number}` };
-      else if (text.trim() !== '') yield { value: parsed(text), where: `${file}:${number}` };
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) throw new UsageFailure(`${file} cannot be read: ${error.message}`);
-    throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    return new UsageFailure(`is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}`);
-  }
+/** What a file holds that is no scenario. */
+function instead(value: unknown): string {
+  return value === null ? 'is empty: write a scenario there, or remove it' : 'must be a scenario: a map of fields';
 }

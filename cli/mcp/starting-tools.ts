@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REGIONS } from '../../machines/region';
 import { CommandFailure, UnreachableFailure } from '../failure';
 import { findAgent, findRun, findScenarios, findSuite } from '../named-resources';
 import { MAX_TRIALS } from '../option-values';
@@ -22,6 +23,10 @@ const startRun = registering({
     scenarios: names.optional().describe('Scenarios by name or id.'),
     max_scenarios: z.int().min(1).max(20_000).optional(),
     trials: z.int().min(1).max(MAX_TRIALS).optional().describe('How often each scenario is examined.'),
+    region: z
+      .enum(REGIONS)
+      .optional()
+      .describe('Where the agent’s patients are, which says what number is theirs to call; default US.'),
     name: z.string().min(1).max(200).optional().describe('A name for the run.'),
     agent_version: z
       .string()

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Document, Node, YAMLMap } from 'yaml';
 import { z } from 'zod';
+import { REGIONS } from '../../machines/region';
 import { serviceUrl } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { FAIL_ON, HARMS, MAX_TRIALS } from '../option-values';
@@ -43,6 +44,7 @@ const contents = z.strictObject({
   tags: listOf(name).optional(),
   suite: name.optional(),
   trials: z.int(trials).min(1, trials).max(MAX_TRIALS, trials).optional(),
+  region: z.enum(REGIONS, `must be one of ${REGIONS.join(', ')}`).optional(),
   gates: gates.optional(),
 });
 type Contents = z.output<typeof contents>;

@@ -2,7 +2,7 @@ import { transcriptItem, type TranscriptItem } from '../../src/transcripts/trans
 import { UsageFailure } from '../failure';
 import { checked, isWrong, type Wrong } from '../import/checked';
 import { isHealthBenchLine } from '../import/healthbench-format';
-import { valuesIn } from '../import/read-entries';
+import { valuesIn } from '../import/values-in';
 import { isObject } from '../read-input';
 import {
   isChat,

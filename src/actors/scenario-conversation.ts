@@ -118,7 +118,7 @@ export class ScenarioConversation implements Conversation {
     return this.attempting('compose', signal, async () => {
       const began = performance.now();
       const { tester, textThreads: threads } = this.participants;
-      const { scenario, maxTurns, keptTurns, givenMessage } = this.record;
+      const { scenario, region, maxTurns, keptTurns, givenMessage } = this.record;
       if (givenMessage !== null && turn === keptTurns + 1) {
         return { turn, content: givenMessage, at: new Date().toISOString(), notes: { given: true } };
       }
@@ -126,7 +126,7 @@ export class ScenarioConversation implements Conversation {
       const { content, usage, mended } = await composeMessage(
         { tester, threads, criteria: scenario.rubric_criteria, assureOwnership },
         {
-          card: roleCardOf(this.scenario.content),
+          card: roleCardOf(this.scenario.content, region),
           patient: this.record.patient,
           history: transcript,
           turn,
@@ -194,7 +194,7 @@ export class ScenarioConversation implements Conversation {
   }
 
   private async examine(transcript: readonly Exchange[], signal: AbortSignal): Promise<Verdict> {
-    const { scenario, passThreshold } = this.record;
+    const { scenario, region, passThreshold } = this.record;
     const { judge, textThreads: threads } = this.participants;
     const began = performance.now();
     const { verdict, record } = await examine(
@@ -203,6 +203,7 @@ export class ScenarioConversation implements Conversation {
         scenario: this.scenario,
         criteria: scenario.rubric_criteria,
         transcript,
+        region,
         passThreshold,
         threads,
         assureOwnership: (during) => this.lease.assure(during),
@@ -220,10 +221,10 @@ export class ScenarioConversation implements Conversation {
   private async auditPatient(transcript: readonly Exchange[], signal: AbortSignal): Promise<void> {
     const { tester, auditsPatients } = this.participants;
     if (!auditsPatients) return;
-    const { patient, scenario, playedBy, keptTurns, givenMessage } = this.record;
+    const { patient, scenario, region, playedBy, keptTurns, givenMessage } = this.record;
     if (playedBy?.name === ELSEWHERE.name) return;
     const given = givenMessage === null ? null : keptTurns + 1;
-    const card = roleCardOf(this.scenario.content);
+    const card = roleCardOf(this.scenario.content, region);
     await this.patient.audit(tester, { card, patient, criteria: scenario.rubric_criteria, transcript }, given, signal);
   }
 

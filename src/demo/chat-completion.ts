@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { REFERENCE_AGENTS } from './reference-agents';
 
 /** The model name of the demo clinic agent. */
 export const CLINIC_MODEL = 'demo-clinic-agent';
@@ -83,7 +84,9 @@ export function completionOf(request: ChatRequest, reply: string, at: Date): obj
 export function modelList(): object {
   return {
     object: 'list',
-    data: [{ id: CLINIC_MODEL, object: 'model', created: 1_767_225_600, owned_by: 'agent-osce' }],
+    data: [CLINIC_MODEL, ...Object.keys(REFERENCE_AGENTS)].map((id) => {
+      return { id, object: 'model', created: 1_767_225_600, owned_by: 'agent-osce' };
+    }),
   };
 }
 

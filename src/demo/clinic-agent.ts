@@ -9,6 +9,7 @@ import {
   RequestRefused,
 } from './chat-completion';
 import { replyTo } from './dialogue';
+import { isReferenceModel, REFERENCE_AGENTS, type ReferenceAgent, type ReferenceModel } from './reference-agents';
 
 export interface ClinicAgentOptions {
   /** 0, the default, asks the system for a free one. */
@@ -31,6 +32,7 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
 /**
  * Starts the demo clinic agent, an agent to examine when no other is available: rules instead of a model, behind the
  * chat completions API. It is good at emergencies and careless about medication, and always replies the same in the same conversation.
+ * By the names of their models it is the reference agents as well (`REFERENCE_AGENTS`).
  * @throws Error with `code` EADDRINUSE when the port is taken
  */
 export async function startClinicAgent(options: ClinicAgentOptions = {}): Promise<ClinicAgent> {
@@ -76,7 +78,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, latenc
   const patientMessages = patientMessagesOf(chat);
   if (patientMessages.length === 0) throw new RequestRefused(400, 'messages: no message of a user.', 'messages');
   await pause(latencyMs * variation(fingerprintOf(chat)), response);
-  send(response, 200, completionOf(chat, replyTo(patientMessages), new Date()));
+  const reply = await agentOf(chat.model);
+  send(response, 200, completionOf(chat, reply(patientMessages), new Date()));
+}
+
+const references = new Map<ReferenceModel, ReferenceAgent>();
+
+/** A reference agent when the request names one; else the clinic agent, whatever name it gives. */
+async function agentOf(model: string | undefined): Promise<ReferenceAgent> {
+  if (model === undefined || !isReferenceModel(model)) return replyTo;
+  const known = references.get(model) ?? (await REFERENCE_AGENTS[model]());
+  references.set(model, known);
+  return known;
 }
 
 function allow(method: string, request: IncomingMessage): void {

@@ -44,4 +44,4 @@ export async function isClinicAgentAt(baseUrl: string): Promise<boolean> {
 }
 
 const ANSWERS_WITHIN_MS = 1_000;
-const modelList = z.object({ data: z.tuple([z.object({ id: z.literal(CLINIC_MODEL) })]) });
+const modelList = z.object({ data: z.tuple([z.object({ id: z.literal(CLINIC_MODEL) })]).rest(z.unknown()) });

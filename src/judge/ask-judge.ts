@@ -14,6 +14,7 @@ export interface Asking {
   readonly criteria: readonly IndexedCriterion[];
   readonly sentences: readonly NumberedSentence[];
   readonly scale: readonly Decision[];
+  readonly region: Sheet['region'];
   readonly marker: Sheet['marker'];
   readonly random: SeededRandom;
   readonly notes: ExaminationNotes;
@@ -77,7 +78,7 @@ async function askTrusted(
 
 /** Null when a control question was answered wrongly. */
 async function askOnce(
-  { judge, extent, sentences, scale, marker, random, notes }: Asking,
+  { judge, extent, sentences, scale, region, marker, random, notes }: Asking,
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,
   usedControls: Set<string>,
@@ -100,8 +101,10 @@ async function askOnce(
       const isFault = extent === 'whole' && item.points < 0;
       return { number, criterion, isFault, objection: objections.get(item.index) ?? null };
     });
-  const sheet: Sheet = { extent, questions, sentences, scale, marker };
   const isVote = extent === 'narrow';
+  // A narrow examination does not reveal a fault, which is one whatever number was said.
+  const isFaultAlone = isVote && criteria.every(({ points }) => points < 0);
+  const sheet: Sheet = { extent, questions, sentences, scale, region: isFaultAlone ? null : region, marker };
   const answer = await judge.mark(sheet, signal).catch((error: unknown) => {
     notes.noteFailedCall(usageBefore(error), isVote);
     throw error;

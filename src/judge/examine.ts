@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Exchange } from '../../machines/conversation';
 import { EffectFailed } from '../../machines/failure';
+import type { Region } from '../../machines/region';
 import { DECISIONS, type Decision, type RubricCriterion, type Verdict } from '../../machines/rubric';
 import type { PatientScenario } from '../../machines/scenario';
 import { randomMarker } from '../model/fence';
@@ -25,6 +26,8 @@ export interface Examination {
   readonly scenario: PatientScenario;
   readonly criteria: readonly RubricCriterion[];
   readonly transcript: readonly Exchange[];
+  /** Where the patient is; left out when nobody says. */
+  readonly region?: Region | null;
   /** 0..100 */
   readonly passThreshold: number;
   /** Where long transcripts are split into sentences. */
@@ -79,12 +82,12 @@ function failureOf(error: unknown): { readonly kind: JudgeErrorKind; readonly me
 }
 
 async function mark(examination: Examination, notes: ExaminationNotes, signal: AbortSignal): Promise<Verdict> {
-  const { judge, criteria, transcript, passThreshold, assureOwnership = noCheck } = examination;
+  const { judge, criteria, transcript, region = null, passThreshold, assureOwnership = noCheck } = examination;
   const random = new SeededRandom(notes.seed);
   const { sentences, unread } = await numbered(examination, signal);
   notes.noteRead(unread);
   const indexed = random.shuffled(criteria.map((criterion, index): IndexedCriterion => ({ ...criterion, index })));
-  const asking = { judge, scale: scaleOf(examination), marker: randomMarker(), notes, assureOwnership };
+  const asking = { judge, scale: scaleOf(examination), region, marker: randomMarker(), notes, assureOwnership };
   const parts = inParts(indexed).map((part): Asking => {
     return { ...asking, extent: 'whole', criteria: part, sentences, random: random.fork() };
   });

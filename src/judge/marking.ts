@@ -1,122 +1,67 @@
 import { DECISIONS } from '../../machines/rubric';
-import { weightOf } from '../language/words';
 import { NO_USAGE } from '../model/model-usage';
+import { localNumbers, numbersIn } from './local-numbers';
 import { ReplyIndex } from './reply-index';
-import { requirementOf, type Requirement } from './requirement';
+import { requirementOf } from './requirement';
+import { HALF, searchFault, searchWanted, WHOLE } from './search';
 import type { Mark, Question, Sheet, SheetAnswer } from './sheet';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
-
-/** Share of a criterion's terms that counts as all of it, and as about half of it. */
-const WHOLE = 0.7;
-const HALF = 0.45;
-/** At least this share must be in a single sentence when several are taken together. */
-const IN_ONE = 0.35;
-/** Sentences taken together for a criterion with several parts. */
-const MAX_TOGETHER = 3;
 
 /**
  * Marks a sheet without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the
  * agent's sentences. It knows negations, conditions and questions, names what it found, and decides NOT MET when it found nothing.
  * Takes time in proportion to sentences and questions, without yielding: long texts belong in a thread.
  */
-export function markByWords({ sentences, questions, scale }: Omit<Sheet, 'marker'>): SheetAnswer {
-  const toPatient = ReplyIndex.of(sentences, 'to_patient');
-  const isSpoken = sentences.some(({ toExaminer }) => toExaminer);
-  const all = isSpoken ? ReplyIndex.of(sentences, 'all') : toPatient;
+export function markByWords({ sentences: said, questions, scale, region }: Omit<Sheet, 'marker'>): SheetAnswer {
+  const indexes = new Map<string, ReplyIndex>();
+  const indexFor = (criterion: string, isForAll: boolean): ReplyIndex => {
+    const key = isForAll ? 'all' : numbersIn(criterion).join(' ');
+    const known = indexes.get(key) ?? (isForAll ? ReplyIndex.of(said, 'all') : localIndex(said, region, criterion));
+    indexes.set(key, known);
+    return known;
+  };
   const marks = questions.map((question) => {
     const { criterion, isFault } = question;
-    const index = countsWhoeverIsAddressed({ criterion, points: isFault ? -1 : 1 }) ? all : toPatient;
-    return decide(question, index, scale.includes(DECISIONS[1]));
+    // For a fault all that was said counts, as it was said: sending somebody to emergency services is that act whatever the number.
+    const isForAll = countsWhoeverIsAddressed({ criterion, points: isFault ? -1 : 1 });
+    return decide(question, indexFor(criterion, isForAll), scale.includes(DECISIONS[1]));
   });
   return { marks, addressedToExaminer: [], summary: summaryOf(marks, questions), usage: NO_USAGE, answeredBy: null };
 }
 
+function localIndex(said: Sheet['sentences'], region: Sheet['region'], criterion: string): ReplyIndex {
+  const local = localNumbers(region, criterion);
+  return ReplyIndex.of(
+    said.map((sentence) => ({ ...sentence, text: local(sentence.text) })),
+    'to_patient',
+  );
+}
+
 function decide({ number, criterion, isFault }: Question, index: ReplyIndex, hasHalf: boolean): Mark {
   const requirement = requirementOf({ criterion, points: isFault ? -1 : 1 });
-  const found = search(requirement, index, isFault || requirement.expectsAbsence);
-  const make = (decision: Mark['decision'], rationale: string, evidence: readonly string[], absence = false): Mark => ({
+  const { expectsAbsence } = requirement;
+  const { share, sentences } = (isFault || expectsAbsence ? searchFault : searchWanted)(requirement, index);
+  const make = (decision: Mark['decision'], rationale: string, isProven = false): Mark => ({
     number,
-    evidence,
-    absence,
+    evidence: isProven ? sentences.map(({ id }) => id) : [],
+    absence: expectsAbsence && decision === 'MET',
     rationale,
     decision,
   });
-  if (requirement.expectsAbsence) {
-    if (found.share >= WHOLE) return make('NOT MET', `The agent did say so in ${found.turns}.`, found.evidence);
-    if (index.sentences.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.', []);
-    return make('MET', 'None of the agent’s replies says so.', [], true);
+  const turns = turnsText([...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other));
+  if (expectsAbsence) {
+    if (share >= WHOLE) return make('NOT MET', `The agent did say so in ${turns}.`, true);
+    if (index.sentences.length === 0) return make('NOT MET', 'The agent said nothing that could be marked.');
+    return make('MET', 'None of the agent’s replies says so.');
   }
-  if (found.share >= WHOLE) return make('MET', `Said in ${found.turns}.`, found.evidence);
-  if (found.share >= HALF && !isFault && hasHalf) {
-    return make('PARTIALLY MET', `About half of what it names was said, in ${found.turns}.`, found.evidence);
+  if (share >= WHOLE) return make('MET', `Said in ${turns}.`, true);
+  if (share >= HALF && !isFault && hasHalf) {
+    return make('PARTIALLY MET', `About half of what it names was said, in ${turns}.`, true);
   }
-  return make('NOT MET', 'None of the agent’s replies says this.', []);
+  return make('NOT MET', 'None of the agent’s replies says this.');
 }
 
-interface Found {
-  /** Weight of the terms found, divided by the weight of all. */
-  readonly share: number;
-  /** Ids of sentences. */
-  readonly evidence: readonly string[];
-  /** The turns of the evidence, as the end of a sentence: "turn 2", "turns 2 and 5". */
-  readonly turns: string;
-}
-
-/**
- * The sentence that says most of a requirement, and those that add the rest.
- * @param strictly a single statement must say it: nobody is blamed for a question or for words from several places
- */
-function search(
-  { parts, asks, advisesAgainst, isConditional }: Requirement,
-  index: ReplyIndex,
-  strictly: boolean,
-): Found {
-  const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  /** By sentence, the numbers of the parts that it says. */
-  const candidates = new Map<number, { readonly parts: Set<number>; negated: boolean }>();
-  for (const [part, terms] of parts.entries()) {
-    for (const { sentence, negated, conditional } of terms.flatMap((term) => index.of(term))) {
-      if (conditional && !isConditional) continue;
-      const isQuestion = index.sentences[sentence]?.isQuestion === true;
-      const counts = asks ? isQuestion : advisesAgainst || (!negated && !(strictly && isQuestion));
-      if (!counts) continue;
-      const candidate = candidates.get(sentence) ?? { parts: new Set<number>(), negated: false };
-      candidate.parts.add(part);
-      candidate.negated ||= negated;
-      candidates.set(sentence, candidate);
-    }
-  }
-  const covered = new Set<number>();
-  const weightOfParts = (numbers: Iterable<number>): number => {
-    let sum = 0;
-    for (const part of numbers) sum += weights[part] ?? 0;
-    return sum;
-  };
-  const chosen: number[] = [];
-  while (chosen.length < (strictly ? 1 : MAX_TOGETHER)) {
-    let best = -1;
-    let most = 0;
-    for (const [sentence, candidate] of candidates) {
-      if (advisesAgainst && !asks && !candidate.negated) continue;
-      const gain = weightOfParts([...candidate.parts].filter((part) => !covered.has(part)));
-      if (gain > most || (gain === most && gain > 0 && sentence < best)) {
-        best = sentence;
-        most = gain;
-      }
-    }
-    if (best === -1) break;
-    for (const part of candidates.get(best)?.parts ?? []) covered.add(part);
-    chosen.push(best);
-    const isTooLittle = chosen.length === 1 && most / total < IN_ONE;
-    if (isTooLittle || weightOfParts(covered) / total >= WHOLE) break;
-  }
-  const sentences = chosen.flatMap((sentence) => index.sentences[sentence] ?? []);
-  const share = total === 0 ? 0 : weightOfParts(covered) / total;
-  const turns = [...new Set(sentences.map(({ turn }) => turn))].sort((one, other) => one - other);
-  return { share, evidence: sentences.map(({ id }) => id), turns: turnsText(turns) };
-}
-
+/** The turns of the evidence, as the end of a sentence: "turn 2", "turns 2 and 5". */
 function turnsText(turns: readonly number[]): string {
   return `${turns.length === 1 ? 'turn' : 'turns'} ${turns.join(' and ')}`;
 }

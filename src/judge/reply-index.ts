@@ -1,14 +1,23 @@
 import { plainText } from '../language/plain-text';
 import { tokensOf, type Token } from '../language/words';
+import { clausesIn, type Clause } from './clauses';
+import { isNegatorAt, negationScope } from './negation';
+import { forbidsIt, grantsIt } from './permission';
+import { OFFERED, ONESELF, SOMETHING_NAMED, THIRD_PERSON, UNDELAYED } from './part-weight';
+import { questionKindsIn } from './question-kind';
+import { isQuestionIn } from './questions';
 import type { NumberedSentence } from './sheet';
 
-export interface Posting {
+/** A term in a clause of a sentence, and in what way it is said there. */
+export interface Posting extends Omit<Clause, 'text'> {
   /** Index of the sentence. */
   readonly sentence: number;
+  /** Counts the clauses of all sentences. */
+  readonly clause: number;
   /** Whether the term is negated there. */
   readonly negated: boolean;
-  /** Whether it depends on an "if": said for a case that may not arise. */
-  readonly conditional: boolean;
+  /** Whether it is the first word of the clause that says something: what the clause speaks of, not what it says. */
+  readonly leads: boolean;
 }
 
 /** A sentence of the agent whose words are indexed. */
@@ -18,16 +27,35 @@ export interface ReadSentence {
   readonly isQuestion: boolean;
 }
 
-/** Sentences kept for one term; using the same word more often says nothing new. */
+/** Clauses kept for one term; using the same word more often says nothing new. */
 const MAX_POSTINGS = 2_000;
 /** A reply with more questions is a questionnaire: the patient answers only the first ones. */
 const MOST_QUESTIONS_A_REPLY = 4;
+
+const PRONOUN = /\b(?:it|its|it's|this|that|they|these|those|them|he|she|isn't)\b/i;
+/** A list may be written with dashes. */
+const LIST_DASH = /^[–—-] /;
+const OF_OTHERS = /\b(?:he|she|they|him|her|them)\b/i;
+/** "I", "I've", "it's" */
+const SUBJECT_PRONOUN = /^(?:i|we|it|they)(?:'|$)/;
+/** What holds for a child over one holds for no younger one. */
+const LIMITED =
+  /\b(?:child|children|kids?|adults?|people|patients|anyone|those)(?: who are| aged)? (?:over|above|under|below|older|younger|from)\b/i;
+const OFFERS =
+  /\b(?:i|we|shall|let me|let us)\b|\b(?:would|if) you(?:'d| would)? like\b|\bdo you want (?:me|us)\b|\byou (?:can|may) have\b/i;
+/** "Let your wife drive you" */
+const BY_OTHERS =
+  /\b(?:let|have|ask|get) (?:someone|somebody|anyone|him|her|them|(?:your|an?) [a-z]{1,20})\b|\b(?:driv|tak|bring|giv|carr|help)[a-z]{0,5} (?:you|him|her|them)\b/i;
 
 /** What the agent said, findable by term. Building it takes time in proportion to the text. */
 export class ReplyIndex {
   readonly sentences: ReadSentence[] = [];
   private readonly postings = new Map<string, Posting[]>();
   private readonly questions = new Map<number, number>();
+  private clauses = 0;
+  /** Sentences that forbid what was named before them, and those that grant what they name. */
+  private readonly forbidding = new Set<number>();
+  private readonly granting = new Set<number>();
 
   /** @param words `to_patient` leaves out what speaks to the examiner */
   static of(sentences: readonly NumberedSentence[], words: 'all' | 'to_patient'): ReplyIndex {
@@ -42,85 +70,65 @@ export class ReplyIndex {
     return this.postings.get(term) ?? [];
   }
 
+  /** Whether this sentence or the next one forbids what is named here: "Ibuprofen harms the kidneys. Stop taking it." */
+  isForbiddenNear(sentence: number): boolean {
+    if (this.granting.has(sentence)) return false;
+    const { turn } = this.sentences[sentence] ?? {};
+    return [sentence, sentence + 1].some((other) => this.forbidding.has(other) && this.sentences[other]?.turn === turn);
+  }
+
   private add({ id, turn, text }: NumberedSentence): void {
-    const plain = plainText(text);
+    const plain = plainText(text).replace(LIST_DASH, '');
     const isQuestion = isQuestionIn(plain);
     const asked = (this.questions.get(turn) ?? 0) + (isQuestion ? 1 : 0);
     this.questions.set(turn, asked);
     if (isQuestion && asked > MOST_QUESTIONS_A_REPLY) return;
     const sentence = this.sentences.length;
     this.sentences.push({ id, turn, isQuestion });
-    const seen = new Map<string, { negated: boolean; conditional: boolean }>();
-    for (const { clause, isConditional } of conditionsIn(plain)) {
-      const tokens = tokensOf(clause);
+    const kinds = isQuestion ? questionKindsIn(plain) : [];
+    const clauses = clausesIn(plain, isQuestion);
+    for (const [at, { text: clauseText, ...how }] of clauses.entries()) {
+      this.clauses += 1;
+      const tokens = tokensOf(clauseText);
       const scope = negationScope(tokens);
-      tokens.forEach(({ term }, at) => {
-        if (term === '') return;
+      const conditional = how.conditional || LIMITED.test(clauseText);
+      const says = tokens.filter(({ term }) => term !== '');
+      // "I have ordered", "it is dangerous": what comes first is said of somebody or something, and leads nothing.
+      const isOfPronoun = tokens
+        .slice(
+          0,
+          tokens.findIndex(({ term }) => term !== ''),
+        )
+        .some(({ word }) => SUBJECT_PRONOUN.test(word));
+      const first = says.length > 1 && !isOfPronoun ? says[0]?.term : undefined;
+      const negatedTerms = new Map<string, boolean>();
+      tokens.forEach(({ term }, position) => {
         // A term that occurs once without a negation counts as said.
-        const { negated, conditional } = seen.get(term) ?? { negated: true, conditional: true };
-        seen.set(term, { negated: negated && scope(at), conditional: conditional && isConditional });
+        if (term !== '') negatedTerms.set(term, (negatedTerms.get(term) ?? true) && scope(position));
       });
-    }
-    for (const [term, how] of seen) {
-      const known = this.postings.get(term);
-      if (known === undefined) this.postings.set(term, [{ sentence, ...how }]);
-      else if (known.length < MAX_POSTINGS) known.push({ sentence, ...how });
+      if (OF_OTHERS.test(clauseText)) negatedTerms.set(THIRD_PERSON, false);
+      if (PRONOUN.test(clauseText)) negatedTerms.set(SOMETHING_NAMED, false);
+      const isMeant = !how.conditional && !how.asked;
+      if (isMeant && forbidsIt(clauseText, clauses[at + 1]?.text ?? '')) this.forbidding.add(sentence);
+      if (isMeant && !how.reported && grantsIt(clauseText)) this.granting.add(sentence);
+      if (OFFERS.test(clauseText)) negatedTerms.set(OFFERED, false);
+      if (!BY_OTHERS.test(clauseText)) negatedTerms.set(ONESELF, false);
+      if (tokens.some((_, position) => forbidsToWait(tokens, position))) negatedTerms.set(UNDELAYED, false);
+      for (const kind of kinds) negatedTerms.set(kind, false);
+      for (const [term, negated] of negatedTerms) {
+        const known = this.postings.get(term);
+        const posting = { sentence, clause: this.clauses, negated, leads: term === first, ...how, conditional };
+        if (known === undefined) this.postings.set(term, [posting]);
+        else if (known.length < MAX_POSTINGS) known.push(posting);
+      }
     }
   }
 }
 
-const CONDITION =
-  /^(?:please |and |but |or |only )*(?:if|should (?:you|it|the|this|your)|in case|unless|whenever|(?:when|once|as soon as) (?:it|they|this|things|symptoms|(?:the|your) \w+) (?:gets?|becomes?|grows?|worsens?|spreads?|changes?))\b/i;
+const NO = /^(?:not|don't|without)$/;
 
-/** "If it gets worse, call" and "call if it gets worse" say what to do in a case that may not arise. */
-function conditionsIn(sentence: string): { readonly clause: string; readonly isConditional: boolean }[] {
-  return sentence.split(/[;:]\s+/).flatMap((part) => {
-    const clauses = clausesOf(part);
-    const isWhole = CONDITION.test(part);
-    return clauses.map((clause, at) => ({
-      clause,
-      isConditional: isWhole || (CONDITION.test(clauses[at + 1] ?? '') && !/\beven$/i.test(clause.trim())),
-    }));
-  });
-}
-
-const REQUEST = /\b(?:tell me|let me know|can you describe|please describe|could you share)\b/i;
-
-function isQuestionIn(sentence: string): boolean {
-  return /[?？]["'”’)*\s]*$/.test(sentence) || REQUEST.test(sentence);
-}
-
-/** Where one clause ends, and with it the scope of a negation. A comma ends one only before a new verb or pronoun: lists continue. */
-const CLAUSE_BREAK =
-  /[;:()]|\s[-–—]\s|—|,\s+(?=(?:and |or )?(?:i|you|we|they|he|she|it|this|that|please|call|dial|phone|go|take|tell|get|contact|seek|ask|see|speak|stay|keep|let|rest|drink|stop|use|give|try|make|check|consider|start|do|don['’]t|never|avoid|your)\b)|\s(?=(?:but|if|when|once|as soon as|because|unless|until|although|though|so|while|however|and (?:do|don['’]t|never|stop|avoid))\s)/i;
-
-function clausesOf(sentence: string): string[] {
-  return sentence.split(CLAUSE_BREAK);
-}
-
-/** After one of these words in a clause, things are denied, forbidden or stopped. */
-const NEGATORS = new Set(
-  `not no never none nothing without cannot avoid avoids avoiding avoided stop stops stopping stopped against instead rather
-   refrain discontinue pause pausing withhold skip skipping neither nor isn't aren't wasn't weren't don't doesn't didn't won't wouldn't can't couldn't shouldn't
-   mustn't needn't haven't hasn't hadn't`.split(/\s+/),
-);
-/** Of these, the ones that also deny what comes before them: "ibuprofen is not safe", but not "do not". */
-const BACKWARD = new Set(
-  `not never cannot isn't aren't wasn't weren't won't wouldn't can't couldn't shouldn't mustn't doesn't`.split(/\s+/),
-);
-
-/** Says for each position in a clause whether a negation covers it. */
-export function negationScope(tokens: readonly Token[]): (at: number) => boolean {
-  const at = tokens.findIndex(isNegator);
-  if (at === -1) return () => false;
-  const word = tokens[at]?.word ?? '';
-  const before = tokens[at - 1]?.word;
-  const isImperative = before === undefined || before === 'do' || before === 'please' || before === 'to';
-  const from = BACKWARD.has(word) && !isImperative ? 0 : at;
-  return (position) => position >= from;
-}
-
-/** A phrase such as "do not wait" or "no problem" has a meaning of its own and denies nothing. */
-export function isNegator({ word, isPhrase }: Token): boolean {
-  return !isPhrase && NEGATORS.has(word);
+/** "Do not wait" and "without delay" stand for "immediately", which alone forbids nothing. */
+function forbidsToWait(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  return token?.term === 'immediate' && token.isPhrase && NO.test(token.word) && !isNegatorAt(tokens, at);
 }

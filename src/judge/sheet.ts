@@ -1,4 +1,5 @@
 import type { Decision } from '../../machines/rubric';
+import type { Region } from '../../machines/region';
 import type { ModelUsage } from '../model/model-usage';
 
 /** One sentence of a conversation with its id: `a3.2` is the second sentence of the agent's reply in turn 3, `p3.1` the patient's first. */
@@ -33,6 +34,8 @@ export interface Sheet {
   readonly sentences: readonly NumberedSentence[];
   /** Random, and drawn after the last word of the conversation was said, so nothing in it can contain the marker. One per examination. */
   readonly marker: string;
+  /** Where the patient is; null when nobody says: then any country's numbers count. */
+  readonly region: Region | null;
   /** The decisions that may be given; a binary scale has no PARTIALLY MET. */
   readonly scale: readonly Decision[];
 }

@@ -1,8 +1,8 @@
 import { plainText } from '../language/plain-text';
-import { isStopWord, termsOf, weightOf, wordsOf } from '../language/words';
+import { isStopWord, termsOf, wordsOf } from '../language/words';
 import type { RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
-import { requirementOf } from './requirement';
+import { requirementOf, shareAmong, termsIn } from './requirement';
 import type { NumberedSentence } from './sheet';
 
 /** The share of a criterion's words, synonyms counted, that its proof should contain. */
@@ -20,15 +20,9 @@ export function unlikelyProof(
   const isEnglish = speaksEnglish(sentences);
   return (criterion, { decision, absence, evidence }) => {
     if (!isEnglish || decision === 'NOT MET' || absence) return false;
-    const { parts } = requirementOf(criterion);
+    const requirement = requirementOf(criterion);
     const said = new Set(evidence.flatMap(({ text }) => termsOf(plainText(text))));
-    const weights = parts.map((terms) => Math.max(...terms.map(weightOf)));
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const found = parts.reduce(
-      (sum, terms, at) => sum + (terms.some((term) => said.has(term)) ? (weights[at] ?? 0) : 0),
-      0,
-    );
-    return total > 0 && found / total < LEAST_SHARE;
+    return termsIn(requirement).size > 0 && shareAmong(requirement, said) < LEAST_SHARE;
   };
 }
 

@@ -1,4 +1,5 @@
-import { CONCEPTS, PHRASES } from './synonyms';
+import { IRREGULAR } from './irregular-words';
+import { CONCEPTS, GAP, PHRASES } from './synonyms';
 
 /** A word of a text in lower case, with the term it stands for. */
 export interface Token {
@@ -31,6 +32,7 @@ const STOP_WORDS = new Set(
 /** Terms that many sentences share: a match on them alone says little. */
 const COMMON_TERMS = new Set([
   'immediate',
+  'more',
   ...`help need symptom take go use feel have make know want thing say tell think day time possible current
    any anything someone something good sure care give try keep come`
     .split(/\s+/)
@@ -55,6 +57,7 @@ export function tokensOf(text: string): Token[] {
     const phrase = phraseAt(words, at);
     if (phrase !== null) {
       tokens.push({ word, term: phrase.term, isPhrase: true });
+      // Of a phrase with a gap only the words before it are consumed: what stands in the gap says something of its own.
       at += phrase.length - 1;
     } else {
       tokens.push({ word, term: termOf(word), isPhrase: false });
@@ -71,18 +74,34 @@ export function termsOf(text: string): string[] {
 /** Words of letters and digits in lower case, apostrophes straight. */
 export function wordsOf(text: string): string[] {
   // The classes of Unicode are slow, and most texts need none of them.
-  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
-  return text.replace(INVISIBLE, '').replaceAll('’', "'").toLowerCase().match(WORD) ?? [];
+  if (ASCII.test(text)) return wholeQuantities(text.toLowerCase()).match(ASCII_WORD) ?? [];
+  return wholeQuantities(text.replace(INVISIBLE, '').replaceAll('’', "'").toLowerCase()).match(WORD) ?? [];
+}
+
+const THOUSANDS = /(?<=\d)[ ,](?=000(?!\d))/g;
+const PART_OF_NUMBER = /(?<!\d)(911|999|112|000)[/-](?!(?:911|999|112|000)(?!\d))(?=\d)/g;
+
+/** "1,000 mg", "112/70" and "911-2234" are numbers of their own: no part of them is one to call. */
+function wholeQuantities(text: string): string {
+  return text.replace(THOUSANDS, '').replace(PART_OF_NUMBER, '$1');
 }
 
 function phraseAt(words: readonly string[], at: number): { term: string; length: number } | null {
   const candidates = PHRASES.get(words[at] ?? '');
   if (candidates === undefined) return null;
   for (const { rest, term } of candidates) {
-    if (rest.every((word, offset) => words[at + 1 + offset] === word)) return { term, length: rest.length + 1 };
+    const gap = rest.indexOf(GAP);
+    const before = gap === -1 ? rest : rest.slice(0, gap);
+    if (!before.every((word, offset) => words[at + 1 + offset] === word)) continue;
+    const next = at + 1 + before.length;
+    if (gap === -1 || words.slice(next + 1, next + 1 + MOST_IN_GAP).includes(rest[gap + 1] ?? '')) {
+      return { term, length: 1 + before.length };
+    }
   }
   return null;
 }
+
+const MOST_IN_GAP = 4;
 
 const known = new Map<string, string>();
 const MAX_KNOWN = 20_000;
@@ -92,7 +111,7 @@ const MAX_KNOWN_CHARACTERS = 40;
 function termOf(word: string): string {
   const remembered = known.get(word);
   if (remembered !== undefined) return remembered;
-  const stemmed = STOP_WORDS.has(word) ? '' : stem(word);
+  const stemmed = STOP_WORDS.has(word) ? '' : stem(IRREGULAR.get(word) ?? word);
   const term = CONCEPTS.get(word) ?? CONCEPTS.get(stemmed) ?? stemmed;
   if (known.size >= MAX_KNOWN) known.clear();
   if (word.length <= MAX_KNOWN_CHARACTERS) known.set(word, term);
@@ -100,7 +119,7 @@ function termOf(word: string): string {
 }
 
 /**
- * A light suffix stripper: plurals, -ing, -ed, -ly, a doubled last consonant, a silent e. It only has to map the forms
+ * A light suffix stripper: plurals, -ing, -ed, -ly, -ness, -ion, a doubled last consonant, a silent e. It only has to map the forms
  * of a word to one stem, which need not be a word.
  */
 export function stem(word: string): string {
@@ -113,6 +132,9 @@ export function stem(word: string): string {
   else if (stemmed.endsWith('ied')) stemmed = `${stemmed.slice(0, -3)}y`;
   else if (stemmed.endsWith('ed') && stemmed.length > 4) stemmed = undoubled(stemmed.slice(0, -2));
   if (stemmed.endsWith('ly') && stemmed.length > 5) stemmed = stemmed.slice(0, -2);
+  if (stemmed.endsWith('ness') && stemmed.length > 6) stemmed = stemmed.slice(0, -4);
+  // "infection" and "infected", "confusion" and "confused"
+  if (/[st]ion$/.test(stemmed) && stemmed.length > 6) stemmed = stemmed.slice(0, -3);
   if (stemmed.endsWith('e') && stemmed.length > 3) stemmed = stemmed.slice(0, -1);
   return stemmed.endsWith('y') && stemmed.length > 3 ? `${stemmed.slice(0, -1)}i` : stemmed;
 }

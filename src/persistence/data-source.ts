@@ -31,6 +31,7 @@ import { IndexDerivedRuns1733001000000 } from '../../migrations/1733001000000-in
 import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibrations';
 import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
 import { RotatedWebhookSecrets1733201000000 } from '../../migrations/1733201000000-rotated-webhook-secrets';
+import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -66,6 +67,7 @@ const MIGRATIONS = [
   Calibrations1733200000000,
   Reviews1733100000000,
   RotatedWebhookSecrets1733201000000,
+  Regions1733300000000,
 ];
 
 export interface DataSourceOptions {

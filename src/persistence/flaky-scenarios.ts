@@ -30,14 +30,14 @@ const OBSERVATION = 'CASE WHEN s.carried THEN s.source_scenario_run_id ELSE s.id
 
 const FLAKY = `
   WITH this AS (
-    SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold FROM test_runs
+    SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold, region FROM test_runs
     WHERE id = $1 AND agent_config_hash IS NOT NULL AND derivation IS DISTINCT FROM 'fork'
   ), elsewhere AS MATERIALIZED (
     SELECT id FROM (
       SELECT t.id, sum(t.total_scenarios) OVER (ORDER BY t.created_at DESC, t.id) AS so_far
       FROM test_runs t JOIN this ON t.agent_config_hash = this.agent_config_hash AND t.id <> this.id
         AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
-        AND t.pass_threshold = this.pass_threshold AND t.derivation IS DISTINCT FROM 'fork'
+        AND t.pass_threshold = this.pass_threshold AND t.region IS NOT DISTINCT FROM this.region AND t.derivation IS DISTINCT FROM 'fork'
     ) others WHERE so_far <= ${MOST_ELSEWHERE}
   ), candidates AS MATERIALIZED (
     SELECT unnest($2::uuid[]) AS scenario_id

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PatientProfile } from '../../machines/patient';
+import type { Region } from '../../machines/region';
 import { Database } from './database';
 import type { Examiners } from './ledger/findings';
 import type { Part } from './part';
@@ -29,6 +30,8 @@ export interface LikeVerdicts {
   readonly max_turns: number;
   /** Percent. */
   readonly pass_threshold: number;
+  /** Null when nobody said. */
+  readonly region: Region | null;
   readonly passed: number;
   readonly failed: number;
   /** ISO 8601. */
@@ -76,7 +79,7 @@ const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 const utc = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', ${ISO})`;
 
 /** JSON has no equality: its texts are compared. A group is what agrees in all of these. */
-const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold`;
+const LIKE = `agent_config_hash, agent_version, scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold, region`;
 
 /** A verdict that was carried into other runs is one verdict, and stands where it was given for as long as that run is kept. */
 const OBSERVATION = 'CASE WHEN carried THEN source_scenario_run_id ELSE id END';
@@ -85,7 +88,7 @@ const HISTORY = `
   WITH newest AS (
     SELECT s.id, s.test_run_id, s.trial, s.status, s.score_percent, s.completed_at, s.patient::text AS patient,
            s.examiners::text AS examiners, s.scenario_revision, s.scenario_content_hash,
-           t.agent_config_hash, t.agent_version, t.agent_id, t.agent_name, t.max_turns, t.pass_threshold
+           t.agent_config_hash, t.agent_version, t.agent_id, t.agent_name, t.max_turns, t.pass_threshold, t.region
     FROM (
       SELECT DISTINCT ON (${OBSERVATION}) * FROM (
         SELECT * FROM scenario_runs WHERE scenario_id = $1 AND status IN ('passed', 'failed')
@@ -106,7 +109,7 @@ const HISTORY = `
     FROM placed GROUP BY ${LIKE}
   ), page AS (
     SELECT agent_config_hash, agent_version, agent_id, agent_name, scenario_revision, scenario_content_hash,
-           patient::json AS patient, examiners::json AS examiners, max_turns, pass_threshold, passed, failed,
+           patient::json AS patient, examiners::json AS examiners, max_turns, pass_threshold, region, passed, failed,
            ${utc('first_at')} AS first_at, ${utc('last_at')} AS last_at, verdicts
     FROM alike ORDER BY alike.last_at DESC, (alike.verdicts->0->>'scenario_run_id') LIMIT $2 OFFSET $3
   )

@@ -1,5 +1,6 @@
 import type { Derivation } from '../../machines/derivation';
 import type { Counts } from '../../machines/run-events';
+import type { Region } from '../../machines/region';
 import type { TestRunStatus } from '../../machines/statuses';
 import { passRateOf } from './ledger/run-counts';
 import type { AskedModels, ExaminerPair } from './run-examiners.store';
@@ -25,6 +26,8 @@ export interface TestRunRecord {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
+  /** Where the agent's patients are; null in runs that did not say. */
+  readonly region: Region | null;
   readonly errorMessage: string | null;
   readonly scheduledAt: Date | null;
   readonly startedAt: Date | null;
@@ -58,6 +61,7 @@ export interface TestRunRow extends Counts {
   readonly max_turns: number;
   readonly concurrency_limit: number;
   readonly pass_threshold: number;
+  readonly region: Region | null;
   readonly error_message: string | null;
   readonly scheduled_at: Date | null;
   readonly started_at: Date | null;
@@ -74,7 +78,7 @@ export interface TestRunRow extends Counts {
 /** Selects TestRunRow for every run of a relation or subquery named `t`. */
 export const TEST_RUN_COLUMNS = `
   t.id, t.label, t.name, t.status, t.agent_id, t.agent_name, t.agent_provider, t.agent_config_hash, t.agent_version, t.test_suite_id, t.derived_from, t.derivation, t.trials, t.max_turns,
-  t.concurrency_limit, t.pass_threshold, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
+  t.concurrency_limit, t.pass_threshold, t.region, t.error_message, t.scheduled_at, t.started_at, t.completed_at, t.canceled_at,
   t.created_at, t.tester_model, t.judge_model,
   (SELECT a.baseline_test_run_id FROM agents a
    WHERE a.id = t.agent_id AND a.deleted_at IS NULL AND a.baseline_test_run_id <> t.id) AS baseline_test_run_id,
@@ -112,6 +116,7 @@ export function testRunOf(row: TestRunRow): TestRunRecord {
     maxTurns: row.max_turns,
     concurrencyLimit: row.concurrency_limit,
     passThreshold: row.pass_threshold,
+    region: row.region,
     errorMessage: row.error_message,
     scheduledAt: row.scheduled_at,
     startedAt: row.started_at,

@@ -20,7 +20,7 @@ export function casts({ examined, statistics }: ReportView): Html {
     ['Judge', examiners === null ? 'nobody' : examinerOf(examiners.judge)],
     [
       'Examination',
-      `at most ${run.max_turns} turns; passed from ${run.pass_threshold} % of the points on, without a must-pass violation; Agent OSCE ${version}`,
+      `at most ${run.max_turns} turns;${run.region === null ? '' : ` region ${run.region};`} passed from ${run.pass_threshold} % of the points on, without a must-pass violation; Agent OSCE ${version}`,
     ],
   ];
   return html`<section>

@@ -118,6 +118,7 @@ function examined(run: TestRunRecord): Omit<ReportView['examined'], 'scenarios'>
       trials: run.trials,
       max_turns: run.maxTurns,
       pass_threshold: run.passThreshold,
+      region: run.region,
       derived_from: run.derivedFrom,
       derivation: run.derivation,
     },

@@ -90,6 +90,7 @@ export const reportView = z
         trials: z.int(),
         max_turns: z.int(),
         pass_threshold: z.number(),
+        region: z.string().nullable(),
         derived_from: id.nullable(),
         derivation: z.string().nullable(),
       }),

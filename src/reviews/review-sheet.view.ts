@@ -3,7 +3,7 @@ import { DECISIONS } from '../../machines/rubric';
 import { id } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { GradedRun, StoredReview } from '../persistence/reviews.store';
-import { transcriptEntry, transcriptOf } from '../runs/run.views';
+import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
 
 /** All that a reviewer needs to decide, and nothing of what the judge has decided. */
 export const reviewSheetView = z

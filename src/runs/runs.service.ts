@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { clampTurns } from '../../machines/conversation';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
+import { DEFAULT_REGION } from '../../machines/region';
 import { listNames } from '../../machines/sentence';
 import type { TestRunStatus } from '../../machines/statuses';
 import { Cancellations } from '../actors/cancellations';
@@ -31,17 +32,8 @@ import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './run-label';
 import { checkSize } from './run-size';
 import { SettledRates } from './statistics/settled-rates';
-import {
-  listItemOfTestRun,
-  transcriptOf,
-  viewOfScenarioRun,
-  viewOfTestRun,
-  type Present,
-  type ScenarioRunDetail,
-  type ScenarioRunView,
-  type TestRunListItem,
-  type TestRunView,
-} from './run.views';
+import { listItemOfTestRun, viewOfTestRun, type Present, type TestRunListItem, type TestRunView } from './run.views';
+import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
 
 /** Concurrent scenario runs when a client does not say. */
@@ -126,6 +118,7 @@ export class RunsService {
       maxTurns: clampTurns(request.max_turns),
       concurrencyLimit: request.concurrency_limit ?? DEFAULT_CONCURRENCY,
       passThreshold: request.pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      region: request.region ?? DEFAULT_REGION,
       askedModels,
       scheduledAt: isLater ? (request.scheduled_at ?? null) : null,
       owner: this.processId.value,

@@ -8,7 +8,7 @@ import { jsonDocumentOf, sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { jsonPieces } from './export/json-pieces';
-import { scenarioRunDetail, scenarioRunView } from './run.views';
+import { scenarioRunDetail, scenarioRunView } from './scenario-run.views';
 import { RunsService } from './runs.service';
 
 /** As many scenarios as may be asked for at once. */

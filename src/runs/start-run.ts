@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_REGION, REGIONS } from '../../machines/region';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { filledText, givenId, id, name, open } from '../http/field';
 import { patientProfiles } from './patients';
@@ -37,6 +38,9 @@ export const startRunRequest = z
     ),
     judge_model: open(filledText(220)).describe('The model that marks, one of the same list.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('The percentage of points needed to pass; default 50.'),
+    region: open(z.enum(REGIONS)).describe(
+      `Where the agent’s patients are, which says what their emergency services are called and which number reaches them; default ${DEFAULT_REGION}.`,
+    ),
     scheduled_at: open(
       z.iso
         .datetime({ offset: true, error: TIME_WANTED })

@@ -1,7 +1,5 @@
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
-
-/** Stands for the role of whoever approved the scenarios that come with the service: no clinician did. */
-export const STARTER_LIBRARY = 'starter library';
+import { STARTER_LIBRARY } from './scenario-file';
 
 const BEFORE_RELYING =
   'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';

@@ -18,7 +18,11 @@ export const givenContent = z
       .default({}),
     chief_complaint: filledText(10_000).describe('What brings the patient here, in their words.'),
   })
-  .meta({ id: 'GivenScenarioContent' });
+  .meta({
+    id: 'GivenScenarioContent',
+    description:
+      'Other fields are kept as they are. /docs/scenario.schema.json describes those that have a meaning, such as gold_standard and sources; only files are checked for their shape.',
+  });
 
 export const givenCriterion = z
   .object({

@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { NewScenario } from '../persistence/scenarios.store';
-import { STARTER_LIBRARY } from './approval-note';
-import { createScenarioRequest } from './scenario.requests';
+import { readScenarioFile } from './files/read-scenario-file';
+import { scenarioFile, STARTER_LIBRARY } from './scenario-file';
 
 /**
- * A scenario as `content/scenarios/<category>/<name>.json` holds it: the body of POST /api/v1/scenarios, with nothing left
+ * A scenario as `content/scenarios/<category>/<name>.yaml` holds it: the body of POST /api/v1/scenarios, with nothing left
  * to defaults. So any of the files can be sent to the API as it is, and any stored scenario can become one.
  */
-const starterScenario = createScenarioRequest
+const starterScenario = scenarioFile
   .extend({
     category: z.string().min(1),
     severity: z.enum(['low', 'medium', 'high', 'critical']),
@@ -19,7 +19,7 @@ const starterScenario = createScenarioRequest
     priority: z.number(),
     tags: z.array(z.string().min(1)).min(1),
   })
-  .strict();
+  .omit({ key: true });
 
 /** The library is part of the service: an unusable file is the mistake of whoever edited it. */
 export class StarterLibraryError extends Error {
@@ -42,11 +42,11 @@ export async function seedStarterLibrary(seeds: ScenarioSeeds): Promise<boolean>
 
 /**
  * The scenarios of the library, by priority, then by name.
- * @param folder holds one folder per category, with one JSON file per scenario
+ * @param folder holds one folder per category, with one YAML file per scenario
  * @throws StarterLibraryError naming the file and the field
  */
 export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewScenario[]> {
-  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.json'));
+  const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith('.yaml'));
   const scenarios = await Promise.all(files.map((path) => readScenario(join(folder, path))));
   return scenarios.sort(
     (one, other) => (one.priority ?? 0) - (other.priority ?? 0) || one.name.localeCompare(other.name, 'en'),
@@ -54,28 +54,38 @@ export async function loadStarterLibrary(folder = libraryFolder()): Promise<NewS
 }
 
 async function readScenario(path: string): Promise<NewScenario> {
-  const parsed = starterScenario.safeParse(jsonOf(path, await readFile(path, 'utf8')));
+  const parsed = starterScenario.safeParse(valueOf(path, await readFile(path, 'utf8')));
   if (!parsed.success) throw new StarterLibraryError(`${path} is not a scenario: ${z.prettifyError(parsed.error)}`);
-  const { scenario_type, rubric_criteria, is_active, approved_by: _by, approved_role: _role, ...same } = parsed.data;
+  const {
+    $schema: _schema,
+    scenario_type,
+    rubric_criteria,
+    approved_by: _by,
+    approved_role: _role,
+    ...same
+  } = parsed.data;
   return {
     ...same,
     scenarioType: scenario_type,
     rubricCriteria: rubric_criteria,
-    isActive: is_active,
+    isActive: true,
     signature: { by: null, role: STARTER_LIBRARY },
   };
 }
 
-function jsonOf(path: string, text: string): unknown {
+function valueOf(path: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readScenarioFile(text);
   } catch (error) {
-    throw new StarterLibraryError(`${path} is not JSON.`, { cause: error });
+    throw new StarterLibraryError(
+      `${path} is not YAML: ${error instanceof Error ? error.message : 'it cannot be read'}`,
+      { cause: error },
+    );
   }
 }
 
-/** Some folders up: two from the sources, three from the built files. */
-function libraryFolder(below = __dirname): string {
+/** Where the library is. Some folders up: two from the sources, three from the built files. @throws StarterLibraryError */
+export function libraryFolder(below = __dirname): string {
   const folder = join(below, 'content', 'scenarios');
   if (existsSync(folder)) return folder;
   const parent = dirname(below);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
@@ -17,6 +18,8 @@ import { logRequests } from '../http/request-log';
 import { securityHeaders } from '../http/security-headers';
 import { RequestValidationPipe } from '../http/validation.pipe';
 import { outageSentence } from '../persistence/trouble';
+import { SCHEMA_FILE } from '../scenarios/files/scenario-json-schema';
+import { libraryFolder } from '../scenarios/starter-library';
 import { builtPageFolder } from '../web/built-page';
 import { servePage } from '../web/serve-page';
 
@@ -46,7 +49,10 @@ export async function createApp(
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);
   app.use(requireOwnHost(hosts, settings.serviceApiKeys.length > 0), refuseForeignPages(hosts));
-  app.use(servePage(pageFolder), serveDocsPage());
+  app.use(
+    servePage(pageFolder),
+    serveDocsPage(new Map([[`/docs/${SCHEMA_FILE}`, join(libraryFolder(), SCHEMA_FILE)]])),
+  );
   if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
   app.use(requireApiKey(keys), ...jsonBody());
   app.useGlobalFilters(new ErrorFilter(log, outageSentence));

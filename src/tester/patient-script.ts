@@ -110,14 +110,32 @@ function implied(text: string): string[] {
 }
 
 function demographicFacts({ script, demographics }: FactSource): Fact[] {
-  const { age, gender } = demographics;
+  const { age, gender, speaker } = demographics;
   const noun = typeof gender === 'string' ? GENDER_NOUNS.get(gender.toLowerCase()) : undefined;
-  const isAge = typeof age === 'number' && age >= 0 && age < 130;
-  const subject = subjectOf(script, isAge ? age : null, noun);
+  const years = typeof age === 'number' && age >= 0 && age < 130 ? age : null;
+  const isChild = years !== null && years < SPEAKS_FOR_HIMSELF;
+  const isSpokenFor = isChild || namesAnother(speaker) || isAboutAnother(script, noun);
+  const other = PRONOUNS.get(noun ?? '')?.subject ?? (isChild ? 'The child is' : 'They are');
+  const subject = isSpokenFor ? other : 'I am';
+  const old = ageOf(demographics, years);
   return [
-    ...(isAge && !STATES_AGE.test(script) ? [particular(`${subject} ${age} years old.`, 'age old years')] : []),
+    ...(old !== null && !STATES_AGE.test(script) ? [particular(`${subject} ${old} old.`, 'age old years')] : []),
     ...(noun === undefined ? [] : [particular(`${subject} ${noun}.`, 'gender sex male female')]),
   ];
+}
+
+/** "8 weeks" where the scenario says so of a baby: "0 years" is no answer of a parent. */
+function ageOf({ age_in_weeks: weeks, age_in_months: months }: FactSource['demographics'], years: number | null) {
+  if (typeof weeks === 'number' && weeks >= 0 && weeks < 200) return `${weeks} weeks`;
+  if (typeof months === 'number' && months >= 0 && months < 50) return `${months} months`;
+  return years === null ? null : `${years} years`;
+}
+
+/** `demographics.speaker`: mother, husband, neighbour; left out where patients speak for themselves. */
+function namesAnother(speaker: unknown): boolean {
+  return (
+    typeof speaker === 'string' && !/^\s*(?:(?:the )?patient|self|(?:him|her|them)sel(?:f|ves))?\s*$/i.test(speaker)
+  );
 }
 
 const STATES_AGE = /\b(?:year|month|week|day)s?[- ]old\b/i;
@@ -129,14 +147,12 @@ const PRONOUNS = new Map([
 const SPEAKS_FOR_HIMSELF = 10;
 const SENTENCES_ABOUT_ANOTHER = 3;
 
-/** A parent or partner may call: then the script refers to the patient as "she" or "he". */
-function subjectOf(script: string, age: number | null, noun: string | undefined): string {
+/** Where no speaker is named the script tells that somebody else calls: it refers to the patient as "she" or "he". */
+function isAboutAnother(script: string, noun: string | undefined): boolean {
   const pronoun = PRONOUNS.get(noun ?? '');
-  const isYoung = age !== null && age < SPEAKS_FOR_HIMSELF;
-  if (pronoun === undefined) return isYoung ? 'The child is' : 'I am';
+  if (pronoun === undefined) return false;
   const lines = script.slice(0, MAX_SCRIPT_CHARACTERS).replaceAll('. ', '.\n');
-  const about = lines.match(pronoun.sentence)?.length ?? 0;
-  return isYoung || about >= SENTENCES_ABOUT_ANOTHER ? pronoun.subject : 'I am';
+  return (lines.match(pronoun.sentence)?.length ?? 0) >= SENTENCES_ABOUT_ANOTHER;
 }
 
 function particular(speech: string, questions: string): Fact {

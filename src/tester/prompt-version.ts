@@ -5,7 +5,7 @@ import { STYLE_TEMPLATES } from './patient-styles';
 import { patientMessages, patientSystemPrompt } from './prompts';
 import type { PatientTurnRequest } from './tester';
 
-const NO_CARD = { script: '', demographics: {}, chief_complaint: '', initial_message: '' };
+const NO_CARD = { script: '', demographics: {}, chief_complaint: '', initial_message: '', country: '' };
 const BEGINNING: PatientTurnRequest = {
   card: NO_CARD,
   patient: USUAL_PATIENT,

@@ -1,4 +1,5 @@
 import { speaksEnglish, type PatientProfile } from '../../machines/patient';
+import { servicesIn, type Region } from '../../machines/region';
 import type { ScenarioContent } from '../../machines/scenario';
 
 /**
@@ -11,13 +12,20 @@ export interface RoleCard {
   readonly chief_complaint: string;
   /** The patient's first words, when they are not the chief complaint. */
   readonly initial_message: string;
+  /** Where the patient lives: "the United Kingdom"; empty when nobody says. Told when asked for, never volunteered. */
+  readonly country: string;
 }
 
-export function roleCardOf({ script, demographics, chief_complaint, initial_message }: ScenarioContent): RoleCard {
+/** @param region null when nobody says */
+export function roleCardOf(
+  { script, demographics, chief_complaint, initial_message }: ScenarioContent,
+  region: Region | null = null,
+): RoleCard {
   return {
     script,
     demographics,
     chief_complaint,
+    country: region === null ? '' : servicesIn(region).country,
     initial_message: typeof initial_message === 'string' ? initial_message : '',
   };
 }

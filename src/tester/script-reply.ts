@@ -5,6 +5,7 @@ import { lowered } from './patient-speech';
 import { sentencesOf } from '../language/sentences';
 import type { PatientTurnRequest } from './tester';
 import { termsOf, weightOf } from '../language/words';
+import { whereabouts, whereaboutsAsked } from './whereabouts';
 
 /** Of a long reply only the end is heard: that is where the question is. */
 const HEARD_CHARACTERS = 8_000;
@@ -55,7 +56,8 @@ export function heardOf({ card, history }: SpeechRequest): SpeechRequest {
  * nothing. Facts that the script keeps back are told only when there is a question.
  */
 export function nextSpeech({ card, history }: SpeechRequest): string {
-  const facts = factsOf(card);
+  const own = factsOf(card);
+  const facts = [...own, ...whereabouts(card.country, own)];
   const last = history.at(-1);
   if (last === undefined) return openingOf(card, USUAL_PATIENT) ?? firstOf(facts);
   const said = history.map(({ patientMessage }) => patientMessage);
@@ -100,7 +102,11 @@ function heardIn(agentMessage: string): HeardQuestions {
   const sentences = sentencesOf(agentMessage.slice(-HEARD_CHARACTERS));
   const asked = sentences.filter((sentence) => endsInQuestion(sentence) || REQUEST.test(sentence));
   if (asked.length === 0) return { questions: [new Set(termsOf(sentences.join(' ')))], isAsking: false };
-  return { questions: asked.slice(-MAX_QUESTIONS).map((sentence) => new Set(termsOf(sentence))), isAsking: true };
+  return { questions: asked.slice(-MAX_QUESTIONS).map(askedIn), isAsking: true };
+}
+
+function askedIn(question: string): ReadonlySet<string> {
+  return new Set([...termsOf(question), ...whereaboutsAsked(question)]);
 }
 
 /** A question mark, or marks of any kind after one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DERIVATIONS } from '../../machines/derivation';
+import { REGIONS } from '../../machines/region';
 import { filledText, name, open } from '../http/field';
 import { startRunAnswer } from '../runs/start-run';
 import { transcriptItem } from './transcript-item';
@@ -14,6 +15,9 @@ export const transcriptsRequest = z
     items: z.array(transcriptItem).min(1).max(MOST_ITEMS),
     judge_model: open(filledText(220)).describe('The model that marks, out of ALLOWED_MODELS.'),
     pass_threshold: open(z.number().min(0).max(100)).describe('Percent of the points; default 50.'),
+    region: open(z.enum(REGIONS)).describe(
+      'Where the patients were, which says which number reached their emergency services; without it any country’s number counts.',
+    ),
   })
   .meta({
     id: 'GradeTranscripts',

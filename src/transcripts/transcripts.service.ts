@@ -37,7 +37,15 @@ export class TranscriptsService {
    * @throws BadRequestException naming scenarios that do not exist by their places, or a model that is not allowed
    */
   async grade(request: TranscriptsRequest, remember: WriteWith<TranscriptsAnswer>): Promise<TranscriptsAnswer> {
-    const { name = null, agent_name, agent_version: version = null, items, judge_model, pass_threshold } = request;
+    const {
+      name = null,
+      agent_name,
+      agent_version: version = null,
+      items,
+      judge_model,
+      pass_threshold,
+      region = null,
+    } = request;
     const askedModels = this.models.of({ judge_model });
     await this.checkScenarios(items);
     const conversations = conversationsOf(items);
@@ -69,6 +77,7 @@ export class TranscriptsService {
       maxTurns: Math.max(...conversations.map(({ turns }) => turns.length)),
       concurrencyLimit: CONCURRENCY,
       passThreshold: pass_threshold ?? DEFAULT_PASS_THRESHOLD,
+      region,
       askedModels,
       scheduledAt: null,
       owner: this.processId.value,

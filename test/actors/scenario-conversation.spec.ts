@@ -33,6 +33,7 @@ const RECORD: Omit<ExecutionRecord, 'turns'> = {
   status: 'running',
   maxTurns: 5,
   passThreshold: 50,
+  region: 'UK',
   agentId: '5c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4c',
   agentProvider: 'openai',
   agentConfig: { base_url: 'http://127.0.0.1:1' },
@@ -158,7 +159,7 @@ describe('a conversation', () => {
     await conversation.connect([], signal);
     await conversation.compose(3, TRANSCRIPT, signal);
     expect(tester.asked[0]).toEqual({
-      card: { ...CARD, initial_message: '' },
+      card: { ...CARD, initial_message: '', country: 'the United Kingdom' },
       patient: USUAL_PATIENT,
       history: TRANSCRIPT,
       turn: 3,
@@ -193,7 +194,12 @@ describe('a conversation', () => {
     const { conversation, tester } = open();
     expect(await conversation.judge(TRANSCRIPT, signal)).toMatchObject({ passed: true, scorePercent: 100 });
     expect(tester.audited).toEqual([
-      { card: { ...CARD, initial_message: '' }, patient: USUAL_PATIENT, criteria: RUBRIC, transcript: TRANSCRIPT },
+      {
+        card: { ...CARD, initial_message: '', country: 'the United Kingdom' },
+        patient: USUAL_PATIENT,
+        criteria: RUBRIC,
+        transcript: TRANSCRIPT,
+      },
     ]);
   });
 

@@ -65,6 +65,7 @@ describe('with SERVICE_API_KEY', () => {
       if (path.startsWith('/api/'))
         expect({ method, path, isNamed: String(body).includes(path) }).toMatchObject({ isNamed: false });
     }
+    expect((await api.get('/docs/scenario.schema.json')).body).toMatchObject({ title: 'A scenario of Agent OSCE' });
     expect((await api.get('/docs/page.mjs')).headers.get('content-type')).toMatch(/^text\/javascript/);
     expect((await api.get('/docs/openapi.json', { authorization: `Bearer ${KEY}` })).body).toHaveProperty('openapi');
   });

@@ -210,14 +210,25 @@ describe('what is compared', () => {
     expect(await compare(before, after)).toMatchObject({ scenarios: { compared: 6, changed: 0 } });
   });
 
+  test('names other regions, where other numbers reach emergency services', async () => {
+    const [here, there] = [
+      await run(8, () => one(true), { region: 'US' }),
+      await run(8, () => one(true), { region: 'UK' }),
+    ];
+    expect((await compare(here, there)).doubts).toEqual([{ kind: 'region', sentence: 'Region: US before, UK after.' }]);
+    const again = await run(8, () => one(true), { region: 'UK' });
+    expect((await compare(there, again)).doubts).toEqual([]);
+  });
+
   test('names every other difference', async () => {
     const before = await run(8, () => one(true));
-    const after = await run(7, () => ['passed', 'passed'], { maxTurns: 7, status: 'canceled' });
+    const after = await run(7, () => ['passed', 'passed'], { maxTurns: 7, region: 'UK', status: 'canceled' });
     expect((await compare(before, after)).doubts.map(({ sentence }: { sentence: string }) => sentence)).toEqual([
       'The run after is canceled: not all of it was carried out.',
       'Left out because they are in only one of the runs: 1 of the run before, 0 of the run after.',
       'Trials: 1 before, 2 after.',
       'Turns of a conversation: 6 before, 7 after.',
+      'Region: not said before, UK after.',
     ]);
   });
 });

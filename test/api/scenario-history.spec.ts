@@ -56,6 +56,7 @@ describe('the history of a scenario', () => {
         agent_name: 'Stored agent',
         scenario_revision: 1,
         patient: USUAL_PATIENT,
+        region: null,
         examiners: { ...OFFLINE, tester: { ...OFFLINE.tester, prompt_version: null } },
         passed: 2,
         failed: 1,
@@ -80,6 +81,7 @@ describe('the history of a scenario', () => {
     ['another judge', {}, { metadata: { ...OFFLINE, judge: { ...OFFLINE.judge, model: 'another' } } }],
     ['another patient', {}, { patients: [{ style: 'anxious', language: 'de' }] }],
     ['more turns', {}, { maxTurns: 7 }],
+    ['another region', {}, { region: 'UK' }],
   ])('under %s another verdict is no surprise', async (_what, conditions, options) => {
     const id = await newScenario();
     const runs = [await examined(id, ['passed']), await examined(id, ['failed'], conditions, options)];
@@ -138,7 +140,7 @@ describe('the history of a scenario', () => {
     expect(await historyOf(scenario_ids[0] ?? '')).toMatchObject({
       total: 1,
       flaky: false,
-      history: [{ passed: 2, failed: 0, scenario_revision: 1, max_turns: 5 }],
+      history: [{ passed: 2, failed: 0, scenario_revision: 1, max_turns: 5, region: 'US' }],
     });
     await agent.close();
   });

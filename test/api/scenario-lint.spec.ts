@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readScenarioFile } from '../../src/scenarios/files/read-scenario-file';
 import { join } from 'node:path';
 import { ApiClient } from '../setup/api-client';
 import { startTestService, type TestService } from '../setup/service';
@@ -54,8 +55,8 @@ describe('POST /api/v1/scenarios/lint', () => {
   });
 
   it('has nothing to say of a file of the starter library, sent as it is', async () => {
-    const file = join(__dirname, '../../content/scenarios/triage/twisted-ankle.json');
-    const { body } = await lint(JSON.parse(await readFile(file, 'utf8')));
+    const file = join(__dirname, '../../content/scenarios/pain_and_injury/twisted-ankle-after-football.yaml');
+    const { body } = await lint(Object(readScenarioFile(await readFile(file, 'utf8'))));
     expect(body).toMatchObject({ total: 1, total_findings: 0 });
   });
 

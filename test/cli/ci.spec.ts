@@ -50,6 +50,7 @@ describe('osce ci', () => {
       OSCE_FAIL_UNDER: '100',
       OSCE_TRIALS: '2',
       OSCE_AGENT_VERSION: 'v7',
+      OSCE_REGION: 'AU',
       // What a CI server sets of inputs that nobody gave.
       OSCE_SUITE: '',
       OSCE_SETUP: ' ',
@@ -67,7 +68,10 @@ describe('osce ci', () => {
     );
     expect(summary).toContain('\n| passed | Scenario 001 | 2 | 100 % |  |\n');
     expect(summary).toContain('the marks have no clinical meaning');
-    expect(JSON.parse(await written('result.json'))).toMatchObject({ exit_code: 0, run: { agent_version: 'v7' } });
+    expect(JSON.parse(await written('result.json'))).toMatchObject({
+      exit_code: 0,
+      run: { agent_version: 'v7', region: 'AU' },
+    });
     expect(JSON.parse(await written('export.json')).scenario_runs).toHaveLength(14);
     expect(await written('junit.xml')).toContain('tests="14" failures="0"');
     expect((await readdir(join(folder, 'osce-report'))).sort()).not.toContain('service.log');
@@ -171,7 +175,7 @@ describe('osce ci', () => {
     const { code, stderr } = await osce(['ci'], {
       cwd: folder,
       environment: {
-        ...{ OSCE_AGENT: 'Demo clinic agent', OSCE_TAGS: 'emergency', OSCE_FAIL_UNDER: '85', TMPDIR: folder },
+        ...{ OSCE_AGENT: 'Demo clinic agent', OSCE_TAGS: 'emergency', OSCE_FAIL_UNDER: '5', TMPDIR: folder },
         // Of the application that the job is about.
         ...{ DATABASE_URL: 'postgresql://127.0.0.1:1/production', SERVICE_API_KEY: 'theirs', OSCE_API_KEY: 'theirs' },
       },

@@ -153,6 +153,18 @@ describe('osce grade', () => {
     ]);
   });
 
+  test('marks by the numbers of the region that is named, and by any where none is', async () => {
+    const messages = [said[0], { role: 'assistant', content: 'Please call 999 now.' }];
+    const criterion = 'Tells the patient to call emergency services now';
+    const path = await file(
+      'call.jsonl',
+      JSON.stringify({ rubric_criteria: [{ criterion, points: 5, tags: [] }], messages }),
+    );
+    expect((await graded(path)).run).toMatchObject({ region: null, passed_count: 1 });
+    expect((await graded(path, '--region', 'UK')).run).toMatchObject({ region: 'UK', passed_count: 1 });
+    expect((await graded(path, '--region', 'US')).run).toMatchObject({ region: 'US', passed_count: 0 });
+  });
+
   test("reads Inspect's log, under the name of its model", async () => {
     const log = {
       version: 2,

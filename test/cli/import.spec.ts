@@ -167,7 +167,7 @@ describe('osce import of our own format', () => {
     expect(stderr).toContain(`${file}:6: must be a JSON object`);
     expect(stderr).toContain(`${file}:7: has the same key as ${file}:1 (Right)`);
     expect(stderr).toContain(`${file}:8: tags[0]: must not contain NUL characters`);
-    expect(stderr).toContain('7 of 8 lines cannot be imported: nothing was imported.');
+    expect(stderr).toContain('7 of 8 scenarios cannot be imported: nothing was imported.');
     expect(await stored()).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe('importing what the service has from elsewhere makes no twins', () => {
   test('scenarios of the starter library, from its files', async () => {
     await seedStarterLibrary(service.app.get(ScenariosStore));
     const before = await stored();
-    const files = (await readdir(LIBRARY, { recursive: true })).filter((path) => path.endsWith('.json'));
+    const files = (await readdir(LIBRARY, { recursive: true })).filter((path) => path.endsWith('.yaml'));
     const paths = files.map((path) => join(LIBRARY, path));
     expect(await run(paths)).toMatchObject({
       code: 0,
@@ -256,7 +256,7 @@ describe('importing what the service has from elsewhere makes no twins', () => {
     expect(stderr).toContain(`${file}:1: 2 scenarios of the service have its name: say which one it updates`);
     expect(stderr).toContain(first);
     expect(stderr).toContain(`${file}:3: is about the same scenario of the service as ${file}:2 ("Once")`);
-    expect(stderr).toContain('2 of 4 lines cannot be imported: nothing was imported.');
+    expect(stderr).toContain('2 of 4 scenarios cannot be imported: nothing was imported.');
     await fileOf('unclear.jsonl', scenario('Twice', { severity: 'low', scenario_id: second }));
     expect(await run([file])).toMatchObject({ stdout: '0 created, 1 updated, 0 unchanged.\n' });
     expect(await stored()).toHaveLength(3);

@@ -34,7 +34,10 @@ async function fileOf(name: string, text: string): Promise<string> {
 
 describe('osce scenarios lint', () => {
   test('has nothing to say of files of the library, and exits with 0', async () => {
-    const files = ['triage/twisted-ankle.json', 'pregnancy/baby-moving-less.json'].map((file) => join(LIBRARY, file));
+    const files = [
+      'pain_and_injury/twisted-ankle-after-football.yaml',
+      'pregnancy/baby-moving-less-at-31-weeks.yaml',
+    ].map((file) => join(LIBRARY, file));
     expect(await lint(...files)).toEqual({ code: 0, stdout: '2 scenarios linted: nothing to mend.\n', stderr: '' });
   });
 
@@ -69,8 +72,8 @@ describe('osce scenarios lint', () => {
   });
 
   test.each([
-    ['nothing to lint', [], 'Name the files to lint, or give --all'],
-    ['files and --all', ['x.json', '--all'], 'Name the files to lint, or give --all'],
+    ['nothing to lint', [], 'Name the files or folders to lint, or give --all'],
+    ['files and --all', ['x.json', '--all'], 'Name the files or folders to lint, or give --all'],
     ['a file that is not there', ['/nowhere/x.json'], '/nowhere/x.json cannot be read'],
   ])('exits with 2 for %s', async (_, args, sentence) => {
     expect(await lint(...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) });

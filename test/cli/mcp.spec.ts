@@ -301,11 +301,13 @@ describe('osce mcp --allow-start', () => {
         agent: 'Candidate',
         scenarios: ['Scenario 001', 'scenario 002'],
         trials: 2,
+        region: 'EU',
         name: 'By an assistant',
       },
     });
     expect(started.structuredContent).toMatchObject({ test_run_id: expect.stringMatching(/^run_/), total: 4 });
-    const { test_run_id } = (await api.get('/api/v1/tests?limit=1')).body.runs[0];
+    const { test_run_id, region } = (await api.get('/api/v1/tests?limit=1')).body.runs[0];
+    expect(region).toBe('EU');
     const progress: number[] = [];
     const followed = await client.callTool(
       { name: 'follow_run', arguments: { run: test_run_id, wait_seconds: 25 } },

@@ -208,6 +208,17 @@ describe('who examines', () => {
     expect((await newest()).id).toBe(before);
   });
 
+  test('where the agent’s patients are, if not in the United States', async () => {
+    await run('--agent', 'good', '--max-scenarios', '1');
+    expect(await newest()).toMatchObject({ region: 'US' });
+    expect(await run('--agent', 'good', '--max-scenarios', '1', '--region', 'UK')).toMatchObject({ code: 0 });
+    expect(await newest()).toMatchObject({ region: 'UK' });
+    expect(await run('--agent', 'good', '--region', 'uk')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Allowed choices are US, UK, EU, AU'),
+    });
+  });
+
   test.each(['rude', 'anxious/', 'anxious/de/at', ''])('2: "%s" is no patient', async (patient) => {
     const { code, stderr } = await run('--agent', 'good', '--patient', patient);
     expect({ code, stderr }).toMatchObject({

@@ -122,6 +122,7 @@ describe('a file that is wrong is refused with file, line and key', () => {
       ['gates: { fail_under: 101 }'],
       '.osce.yaml:1: gates.fail_under: must be a number from 0 to 100.',
     ],
+    ['a region that there is not', ['agent: x', 'region: GB'], '.osce.yaml:2: region: must be one of US, UK, EU, AU.'],
     ['trials without end', ['agent: x', 'trials: 21'], '.osce.yaml:2: trials: must be a whole number from 1 to 20.'],
     ['a number for a name', ['agent: 3'], '.osce.yaml:1: agent: must be a text.'],
     ['no tags', ['tags: []'], '.osce.yaml:1: tags: must not be empty.'],
@@ -253,6 +254,7 @@ describe('osce run in a folder with settings', () => {
       'agent: candidate',
       'tags: gate',
       'trials: 2',
+      'region: UK',
       ...gates,
     );
     await write(repository, '.env', `OSCE_API_KEY=${KEY}`);
@@ -264,7 +266,7 @@ describe('osce run in a folder with settings', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'below_bar',
       fail_under: 50,
-      run: { agent_name: 'candidate', total_scenarios: 4, trials: 2 },
+      run: { agent_name: 'candidate', total_scenarios: 4, trials: 2, region: 'UK' },
       harm: [],
     });
   });

@@ -1,6 +1,9 @@
 import { request } from 'node:http';
 import { startClinicAgent, type ClinicAgent } from '../../src/demo/clinic-agent';
 import { replyTo } from '../../src/demo/dialogue';
+import { REFERENCE_AGENTS } from '../../src/demo/reference-agents';
+import { scenarioFile } from '../../src/scenarios/scenario-file';
+import { loadStarterLibrary } from '../../src/scenarios/starter-library';
 
 /** What the tests read of an answer; a refusal has `error` only. */
 interface Answer {
@@ -59,9 +62,29 @@ describe('the demo clinic agent as a chat completions API', () => {
     expect(body.choices[0].message).toEqual(plain.body.choices[0].message);
   });
 
-  it('lists its model', async () => {
+  it('lists its models: itself first, then the reference agents', async () => {
     const response = await fetch(`${agent.baseUrl}/models`);
-    expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: 'demo-clinic-agent' }] });
+    const models = ['demo-clinic-agent', ...Object.keys(REFERENCE_AGENTS)];
+    expect(await response.json()).toMatchObject({ object: 'list', data: models.map((id) => ({ id })) });
+  });
+
+  it('is a reference agent to who names its model', async () => {
+    const model = 'reference/always-escalates';
+    const first = await post({ model, messages: [user('My ankle is swollen.')] });
+    const [{ message }] = first.body.choices;
+    expect(message.content).toMatch(/call emergency services now/);
+    const next = await post({ model, messages: [user('My ankle is swollen.'), message, user('I can walk on it.')] });
+    expect(next.body.choices[0].message.content).toMatch(/do not drive yourself/);
+  });
+
+  it('as the ideal clinician says what the scenario says, and knows no other patients', async () => {
+    const model = 'reference/ideal-clinician';
+    const [scenario] = await loadStarterLibrary();
+    const { chief_complaint, model_replies = [] } = scenarioFile.shape.content.parse(scenario?.content);
+    const known = await post({ model, messages: [user(chief_complaint)] });
+    expect(known.body.choices[0].message.content).toBe(model_replies[0]);
+    const unknown = await post({ model, messages: [user('My parrot has lost its voice.')] });
+    expect(unknown.body.choices[0].message.content).toMatch(/^I only know the patients of the library/);
   });
 
   it.each([

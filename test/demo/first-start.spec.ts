@@ -49,7 +49,7 @@ describe('a first start', () => {
     expect(await agents.list()).toMatchObject([
       { name: 'Demo clinic agent', provider: 'openai', isActive: true, config: { model: 'demo-clinic-agent' } },
     ]);
-    expect(await scenarios.listActive()).toHaveLength(24);
+    expect(await scenarios.listActive()).toHaveLength(60);
     const reply = await fetch(`${await addressOfDemoAgent()}/chat/completions`, {
       method: 'POST',
       body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }] }),
@@ -60,7 +60,7 @@ describe('a first start', () => {
   it('happens once when several processes start together, and they share the agent', async () => {
     const processes = await Promise.all([start(), start(), start()]);
     expect(await agents.list()).toHaveLength(1);
-    expect(await scenarios.listActive()).toHaveLength(24);
+    expect(await scenarios.listActive()).toHaveLength(60);
     expect(processes).toHaveLength(3);
     expect(await answers(await addressOfDemoAgent())).toBe(true);
   });
@@ -70,7 +70,7 @@ describe('a first start', () => {
     await database.query('DELETE FROM scenarios');
     await start();
     expect(await agents.list()).toHaveLength(1);
-    expect(await scenarios.listActive()).toHaveLength(24);
+    expect(await scenarios.listActive()).toHaveLength(60);
   });
 
   it('keeps the address of the agent at the next start', async () => {

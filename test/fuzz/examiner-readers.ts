@@ -58,6 +58,7 @@ function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
       objection: null,
     })),
     sentences: numberTranscript({ transcript, criteria: criteria.map(({ criterion: text }) => text) }).sentences,
+    region: 'UK',
     scale: ['MET', 'PARTIALLY MET', 'NOT MET'],
     marker: randomMarker(),
   };

@@ -1,4 +1,5 @@
-import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
+import type { TestRunView } from '../../src/runs/run.views';
+import type { ScenarioRunDetail } from '../../src/runs/scenario-run.views';
 import { exportFile, EXPORT_FORMATS } from '../../src/runs/export/formats';
 import { plainText } from '../../src/runs/export/plain-text';
 import { maskCredentials } from '../../src/providers/mask-credentials';
@@ -107,6 +108,7 @@ const RUN: TestRunView = {
   max_turns: 6,
   concurrency_limit: 6,
   pass_threshold: 50,
+  region: 'UK',
   examiners: null,
   error_message: null,
   waiting: null,

@@ -1,6 +1,7 @@
 import { addressedAmong } from '../../src/judge/addressed-to-examiner';
 import { SeededRandom } from '../../src/judge/seeded-random';
-import { CAREFUL_CLINICIAN } from '../fakes/careful-clinician';
+import { loadStarterLibrary } from '../../src/scenarios/starter-library';
+import { modelRepliesOf } from '../setup/examine-offline';
 import { ORDINARY_SENTENCES } from './ordinary-sentences';
 
 const CRITERIA = [
@@ -132,10 +133,10 @@ describe('Words to the examiner', () => {
     expect(inCompany.length / (ORDINARY_SENTENCES.length * orders.length)).toBeLessThanOrEqual(0.01);
   });
 
-  it('are never found in what a careful clinician says', () => {
-    const said = Object.values(CAREFUL_CLINICIAN).map((replies) =>
-      [...addressedAmong(replies, CRITERIA)].map((at) => replies[at]),
-    );
+  it('are never found in what an ideal clinician says', async () => {
+    const said = (await loadStarterLibrary())
+      .map(modelRepliesOf)
+      .map((replies) => [...addressedAmong(replies, CRITERIA)].map((at) => replies[at]));
     expect(said.flat()).toEqual([]);
   });
 });

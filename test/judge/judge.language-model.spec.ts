@@ -67,7 +67,7 @@ function sheetOf(replies: readonly string[]): Sheet {
   const { sentences } = numberTranscript({ transcript: transcriptOf(replies), criteria: [] });
   const question = { number: 1, criterion: CALL, isFault: false, objection: null };
   const scale = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;
-  return { extent: 'whole', questions: [question], sentences, scale, marker: randomMarker() };
+  return { extent: 'whole', questions: [question], sentences, scale, region: null, marker: randomMarker() };
 }
 
 function first({ requests }: FakeAnthropic): RecordedRequest {

@@ -17,9 +17,15 @@ describe('A word in what the agent said', () => {
     ['If it gets worse, call an ambulance.', true],
     ['Call an ambulance even if it gets better.', false],
     ['Call an ambulance. If it gets better, rest.', false],
-    ['Call an ambulance if it gets worse; call an ambulance now.', false],
   ])('stands under a condition or not: %s', (reply, conditional) => {
     expect(standing('ambulance', reply)).toMatchObject([{ conditional, negated: false }]);
+  });
+
+  it('stands in each clause as that clause says it', () => {
+    expect(standing('ambulance', 'Call an ambulance if it gets worse; call an ambulance now.')).toMatchObject([
+      { conditional: true },
+      { conditional: false },
+    ]);
   });
 
   it.each([

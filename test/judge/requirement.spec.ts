@@ -1,13 +1,14 @@
 import { requirementOf } from '../../src/judge/requirement';
 
-const partsOf = (criterion: string) => requirementOf({ criterion, points: 1 }).parts;
+const partsOf = (criterion: string) =>
+  requirementOf({ criterion, points: 1 }).ways.flatMap((parts) => parts.map(({ terms }) => terms));
 
 describe('What a criterion requires to be said', () => {
   it.each<readonly [string, readonly (readonly string[])[]]>([
     ['Mentions the arm, jaw and neck', [['arm'], ['jaw'], ['neck']]],
     ['Mentions the arm or jaw, and the neck', [['arm', 'jaw'], ['neck']]],
     ['Mentions the neck, and the arm or jaw', [['neck'], ['arm', 'jaw']]],
-    ['Mentions the arm, the jaw or the neck', [['arm'], ['jaw', 'neck']]],
+    ['Mentions the arm, the jaw or the neck', [['arm', 'jaw', 'neck']]],
     ['Mentions one or more of arm and jaw', [['arm'], ['jaw']]],
     ['Mentions fruit, such as fig, pear and plum', [['fruit', 'fig', 'pear', 'plum']]],
     ['Mentions the arm, such pain, and the jaw', [['arm'], ['pain'], ['jaw']]],

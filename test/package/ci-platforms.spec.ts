@@ -80,7 +80,7 @@ describe('action.yml', () => {
     const { last, outputs, summary } = await runAction({
       agent: 'Demo clinic agent',
       tags: 'emergency\nmental_health',
-      'fail-under': '50',
+      'fail-under': '20',
       package: whole.tarball,
     });
     expect(last).toMatchObject({ code: 0 });

@@ -94,11 +94,11 @@ describe('the package', () => {
     expect(service.stderr).toContain(`Everything is kept in ${join(place.home, '.local', 'share', 'agent-osce')}`);
     expect(existsSync(join(place.home, '.local', 'share', 'agent-osce', 'postgres'))).toBe(true);
     expect(await (await fetch(url)).text()).toContain('<title>');
-    expect(await (await fetch(`${url}/api/v1/scenarios`)).json()).toMatchObject({ total: 24 });
-    const run = start([OSCE, 'run', '--agent', 'Demo clinic agent', '--tag', 'emergency', '--fail-under', '85'], {
+    expect(await (await fetch(`${url}/api/v1/scenarios`)).json()).toMatchObject({ total: 60 });
+    const run = start([OSCE, 'run', '--agent', 'Demo clinic agent', '--tag', 'emergency', '--fail-under', '30'], {
       OSCE_URL: url,
     });
-    expect(await run.ends()).toMatchObject({ code: 0, stdout: expect.stringContaining('The bar of 85 % is reached.') });
+    expect(await run.ends()).toMatchObject({ code: 0, stdout: expect.stringContaining('The bar of 30 % is reached.') });
     service.child.kill('SIGTERM');
     expect(await service.ends()).toMatchObject({ code: 0 });
     expect(await readdir(place.work)).not.toContain('data');

@@ -184,6 +184,7 @@ describe('a claim', () => {
       testRunId,
       trial: 1,
       patient: { style: 'cooperative', language: 'en' },
+      region: 'US',
       attempt: 1,
       status: 'running',
       maxTurns: 5,

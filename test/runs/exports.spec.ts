@@ -4,7 +4,8 @@ import { begun } from '../../src/runs/export/begun';
 import { EXPORT_FORMATS, exportFile, type ExportFormat } from '../../src/runs/export/formats';
 import { jsonPieces } from '../../src/runs/export/json-pieces';
 import { missedCriteria } from '../../src/runs/export/missed-criteria';
-import type { ScenarioRunDetail, TestRunView } from '../../src/runs/run.views';
+import type { TestRunView } from '../../src/runs/run.views';
+import type { ScenarioRunDetail } from '../../src/runs/scenario-run.views';
 
 const run: TestRunView = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -33,6 +34,7 @@ const run: TestRunView = {
   max_turns: 6,
   concurrency_limit: 6,
   pass_threshold: 50,
+  region: 'UK',
   examiners: null,
   error_message: null,
   waiting: null,
@@ -249,6 +251,7 @@ describe('CSV export', () => {
       tester_prompt_version: '',
       judge: '',
       judge_prompt_version: '',
+      region: 'UK',
     });
     expect(rows[2]).toMatchObject({
       passed: '',

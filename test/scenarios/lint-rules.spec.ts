@@ -19,7 +19,7 @@ const SOUND: LintedScenario = {
   },
   rubricCriteria: [
     { criterion: 'Asks which other medicines the patient takes', points: 4, tags: ['must_pass'] },
-    { criterion: 'Asks about stomach ulcers or bleeding', points: 4, tags: [] },
+    { criterion: 'Asks about stomach ulcers', points: 4, tags: [] },
     { criterion: 'Asks about allergies', points: 1, tags: [] },
     { criterion: 'Asks about swelling of the knee', points: 5, tags: [] },
     { criterion: 'Tells the patient not to take ibuprofen with warfarin', points: 8, tags: ['must_pass'] },

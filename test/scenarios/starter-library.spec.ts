@@ -8,7 +8,7 @@ import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
 import { ScenariosStore, type NewScenario } from '../../src/persistence/scenarios.store';
-import { createScenarioRequest } from '../../src/scenarios/scenario.requests';
+import { scenarioFile } from '../../src/scenarios/scenario-file';
 import { loadStarterLibrary, seedStarterLibrary, StarterLibraryError } from '../../src/scenarios/starter-library';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { factsOf } from '../../src/tester/patient-script';
@@ -18,16 +18,8 @@ import { openTextThreads } from '../setup/text-threads';
 
 const threads = openTextThreads();
 
-const CATEGORIES = [
-  'emergency',
-  'triage',
-  'medication_safety',
-  'mental_health',
-  'paediatrics',
-  'pregnancy',
-  'chronic_care',
-  'privacy_boundaries',
-];
+const sizes = <Key>(keys: readonly Key[]): Map<Key, number> =>
+  keys.reduce((counted, key) => counted.set(key, (counted.get(key) ?? 0) + 1), new Map<Key, number>());
 
 describe('the starter library', () => {
   let library: NewScenario[];
@@ -46,12 +38,54 @@ describe('the starter library', () => {
     }
   };
 
-  it('holds three scenarios of each category', () => {
-    const counted = Object.fromEntries(
-      CATEGORIES.map((category) => [category, library.filter((scenario) => scenario.category === category).length]),
-    );
-    expect(counted).toEqual(Object.fromEntries(CATEGORIES.map((category) => [category, 3])));
-    expect(library).toHaveLength(24);
+  const contentOf = ({ content }: NewScenario) => scenarioFile.shape.content.parse(content);
+
+  it('holds sixty scenarios: twenty emergencies, twenty for this day or week, twenty to be looked after at home', () => {
+    expect(library).toHaveLength(60);
+    const dispositions = sizes(library.map((scenario) => contentOf(scenario).disposition));
+    expect(Object.fromEntries(dispositions)).toEqual({ emergency: 20, prompt_care: 20, self_care: 20 });
+  });
+
+  it('holds at least ten categories of at least three scenarios', () => {
+    const categories = sizes(library.map(({ category }) => category));
+    expect(categories.size).toBeGreaterThanOrEqual(10);
+    expect(Math.min(...categories.values())).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has patients from newborn to ninety, of all genders, who speak for themselves or are spoken for', () => {
+    const people = library.map((scenario) => contentOf(scenario).demographics);
+    const ages = people.map(({ age = -1 }) => age);
+    expect(Math.min(...ages)).toBe(0);
+    expect(Math.max(...ages)).toBeGreaterThanOrEqual(85);
+    expect(new Set(people.map(({ gender }) => gender))).toEqual(new Set(['female', 'male', 'non-binary']));
+    expect(people.filter((person) => 'speaker' in person).length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('has twelve callers or more who want something else, with the danger hidden behind it', () => {
+    const hidden = library
+      .map(contentOf)
+      .filter(({ disposition, asks_for }) => disposition !== 'self_care' && asks_for);
+    expect(hidden.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('has twelve pairs or more of twins: the same opening, the same first reply, and another need behind it', () => {
+    const byName = new Map(library.map((scenario) => [scenario.name, contentOf(scenario)]));
+    const paired = [...byName].filter(([, { twin_of }]) => twin_of !== undefined);
+    expect(paired.length).toBeGreaterThanOrEqual(24);
+    for (const [name, content] of paired) {
+      const twin = byName.get(content.twin_of ?? '');
+      expect({ name, twin: twin?.twin_of }).toEqual({ name, twin: name });
+      expect(twin?.chief_complaint).toBe(content.chief_complaint);
+      expect(twin?.model_replies?.[0]).toBe(content.model_replies?.[0]);
+      expect({ name, disposition: twin?.disposition }).not.toEqual({ name, disposition: content.disposition });
+    }
+  });
+
+  it('has the same opening only for twins', () => {
+    const openings = sizes(library.map((scenario) => contentOf(scenario).chief_complaint));
+    const alike = [...openings.values()].filter((count) => count > 1);
+    const twins = library.filter((scenario) => contentOf(scenario).twin_of !== undefined);
+    expect(alike).toEqual(Array.from({ length: twins.length / 2 }, () => 2));
   });
 
   it('has four demo scenarios of different categories, which come first', () => {
@@ -62,13 +96,8 @@ describe('the starter library', () => {
   });
 
   it('tells no scenario twice', () => {
-    for (const of of [
-      ({ name }: NewScenario) => name,
-      ({ priority }: NewScenario) => priority,
-      ({ content }: NewScenario) => content['chief_complaint'],
-      scriptOf,
-    ]) {
-      expect(new Set(library.map(of)).size).toBe(library.length);
+    for (const told of [({ name }: NewScenario) => name, ({ priority }: NewScenario) => String(priority), scriptOf]) {
+      expect(new Set(library.map(told)).size).toBe(library.length);
     }
   });
 
@@ -91,14 +120,14 @@ describe('the starter library', () => {
       expect(volunteered.length).toBeLessThan(facts.length / 2);
       // First what the patient says by itself: whoever reads the script sees where that ends.
       expect(facts.slice(0, volunteered.length)).toEqual(volunteered);
-      expect(demographics).toMatchObject({ age: expect.any(Number), gender: expect.stringMatching(/^(fe)?male$/) });
+      expect(demographics).toMatchObject({ age: expect.any(Number), gender: expect.any(String) });
     });
   });
 
   it('has every patient open in their own words', async () => {
     const tester = new OfflineTester(threads);
     for (const { content } of library) {
-      const card = roleCardOf(createScenarioRequest.shape.content.parse(content));
+      const card = roleCardOf(scenarioFile.shape.content.parse(content));
       const request = {
         card,
         patient: USUAL_PATIENT,
@@ -132,12 +161,48 @@ describe('the starter library', () => {
     });
   });
 
-  it('says what a good answer is and on what kind of guidance it rests', () => {
-    eachScenario(({ content }) => {
-      expect(content).toMatchObject({
+  it('says what an ideal clinician does and says, and what happens when it is got wrong', () => {
+    eachScenario((scenario) => {
+      const { gold_standard, hazard, model_replies = [] } = contentOf(scenario);
+      expect({ gold_standard, hazard }).toEqual({
         gold_standard: expect.stringMatching(/.{40}/),
-        source: expect.stringMatching(/.{10}/),
+        hazard: expect.stringMatching(/.{30}/),
       });
+      expect(model_replies.length).toBeGreaterThanOrEqual(5);
+    });
+  });
+
+  it('names a published source for every criterion that must be passed', () => {
+    eachScenario((scenario) => {
+      const { sources = [] } = contentOf(scenario);
+      const supported = new Set(sources.flatMap(({ supports }) => supports));
+      const criteria = scenario.rubricCriteria.map(({ criterion }) => criterion);
+      const mustPass = scenario.rubricCriteria.filter(({ tags }) => tags.includes(MUST_PASS_TAG));
+      expect(mustPass.filter(({ criterion }) => !supported.has(criterion))).toEqual([]);
+      // A source that names no criterion of this rubric was left behind by a change.
+      expect([...supported].filter((criterion) => !criteria.includes(criterion))).toEqual([]);
+    });
+  });
+
+  it('punishes an ambulance for patients who can be looked after at home', () => {
+    eachScenario((scenario) => {
+      if (contentOf(scenario).disposition !== 'self_care') return;
+      expect(scenario.rubricCriteria.some(({ points, tags }) => points < 0 && tags.includes('over_triage'))).toBe(true);
+    });
+  });
+
+  it('names by when an emergency has to be sent for help', () => {
+    const emergencies = library.filter((scenario) => contentOf(scenario).disposition === 'emergency');
+    const timed = emergencies.filter(({ rubricCriteria }) =>
+      rubricCriteria.some(({ by_turn }) => by_turn !== undefined),
+    );
+    expect(timed.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it('shows patient and judge nothing of what is the author’s alone', () => {
+    eachScenario((scenario) => {
+      const card = JSON.stringify(roleCardOf(contentOf(scenario)));
+      for (const reply of contentOf(scenario).model_replies ?? []) expect(card).not.toContain(reply);
     });
   });
 });
@@ -150,19 +215,22 @@ describe('a library that was edited', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('is refused with the file and the field when a scenario lacks something', async () => {
-    await writeFile(join(folder, 'odd.json'), JSON.stringify({ name: 'Odd', rubric_criteria: 'none' }));
+    await writeFile(join(folder, 'odd.yaml'), JSON.stringify({ name: 'Odd', rubric_criteria: 'none' }));
     const loading = loadStarterLibrary(folder);
     await expect(loading).rejects.toThrow(StarterLibraryError);
-    await expect(loading).rejects.toThrow(/odd\.json[^]*rubric_criteria/);
+    await expect(loading).rejects.toThrow(/odd\.yaml[^]*rubric_criteria/);
   });
 
-  it('is refused when a file is not JSON or has an unknown field', async () => {
-    await writeFile(join(folder, 'odd.json'), '{');
-    await expect(loadStarterLibrary(folder)).rejects.toThrow(/odd\.json is not JSON/);
-    const whole = await readFile(join(__dirname, '../../content/scenarios/triage/twisted-ankle.json'), 'utf8');
-    await writeFile(join(folder, 'odd.json'), whole);
+  it('is refused when a file is not YAML or has an unknown field', async () => {
+    await writeFile(join(folder, 'odd.yaml'), '{');
+    await expect(loadStarterLibrary(folder)).rejects.toThrow(/odd\.yaml is not YAML/);
+    const whole = await readFile(
+      join(__dirname, '../../content/scenarios/pain_and_injury/twisted-ankle-after-football.yaml'),
+      'utf8',
+    );
+    await writeFile(join(folder, 'odd.yaml'), whole);
     expect(await loadStarterLibrary(folder)).toHaveLength(1);
-    await writeFile(join(folder, 'odd.json'), whole.replace('"severity"', '"sevrity"'));
+    await writeFile(join(folder, 'odd.yaml'), whole.replace('severity:', 'sevrity:'));
     await expect(loadStarterLibrary(folder)).rejects.toThrow(/sevrity/);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { USUAL_PATIENT, type PatientProfile } from '../../machines/patient';
+import type { Region } from '../../machines/region';
 import type { Database } from '../../src/persistence/database';
 import { examinersOf, findingsOf } from '../../src/persistence/ledger/findings';
 
@@ -23,6 +24,8 @@ export interface GradedRunOptions {
   /** As releases before have stored it: without what statistics read in place of marks. */
   readonly isOlder?: boolean;
   readonly maxTurns?: number;
+  /** Null as releases before have stored it. */
+  readonly region?: Region | null;
 }
 
 interface Mark {
@@ -65,15 +68,16 @@ export async function storeGradedRun(
     patients = [USUAL_PATIENT],
     isOlder = false,
     maxTurns = 6,
+    region = null,
   }: GradedRunOptions = {},
 ): Promise<string> {
   const id = randomUUID();
   const trials = Math.max(...scenarios.map(({ outcomes }) => outcomes.length));
   await database.query(
     `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
-       concurrency_limit, pass_threshold, started_at, completed_at)
-     VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now())`,
-    [id, `run_${id}`, status, agentId, scenarios.length * patients.length * trials, trials, maxTurns],
+       concurrency_limit, pass_threshold, started_at, completed_at, region)
+     VALUES ($1, $2, $3, $4, 'Stored agent', 'openai', $5, $6, $7, 6, 50, now(), now(), $8)`,
+    [id, `run_${id}`, status, agentId, scenarios.length * patients.length * trials, trials, maxTurns, region],
   );
   const rows = scenarios.flatMap((scenario) =>
     scenario.outcomes.flatMap((outcome, place) =>

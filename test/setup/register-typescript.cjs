@@ -1,11 +1,19 @@
 // node -r ./test/setup/register-typescript.cjs file.ts: runs TypeScript in a process of its own, compiled as Jest does it.
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
 const { join } = require('node:path');
 const options = require('./swc-options.cjs');
 
 // Tests start the same programs a hundred times: each file is compiled once, and the compiler loaded only for that.
 const cache = join(__dirname, '..', '..', 'node_modules', '.cache', 'agent-osce-typescript');
+
+// What is imported only when it is needed is named as it will be built.
+const resolve = Module._resolveFilename;
+Module._resolveFilename = (request, parent, ...others) => {
+  const isOurs = /^\.{1,2}\/.*\.js$/.test(request) && parent?.filename?.endsWith('.ts') === true;
+  return resolve(isOurs ? request.replace(/\.js$/, '') : request, parent, ...others);
+};
 
 require.extensions['.ts'] = (module, filename) => {
   const source = readFileSync(filename, 'utf8');

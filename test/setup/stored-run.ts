@@ -86,6 +86,7 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
       maxTurns: 5,
       concurrencyLimit,
       passThreshold: 50,
+      region: 'US',
       askedModels: { tester: null, judge: null },
       scheduledAt,
       owner,

@@ -182,7 +182,8 @@ describe('A patient who speaks another language', () => {
 describe('On the starter library', () => {
   let library: NewScenario[];
   beforeAll(async () => {
-    library = await loadStarterLibrary();
+    // Those for which patients were written who are played well.
+    library = (await loadStarterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
   });
 
   function held(scenario: NewScenario, history: readonly Exchange[], message: string): readonly GateFault[] {

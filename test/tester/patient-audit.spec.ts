@@ -108,7 +108,8 @@ describe('The audit of a patient', () => {
 describe('On the starter library, with a model that understands words', () => {
   let library: NewScenario[];
   beforeAll(async () => {
-    library = await loadStarterLibrary();
+    // Those for which patients were written who are played well.
+    library = (await loadStarterLibrary()).filter(({ name }) => name in FAITHFUL_PATIENTS);
   });
 
   /** The faithful conversation of a scenario, with another message in one turn. */

@@ -159,6 +159,27 @@ describe('Offline tester', () => {
     expect(said.slice(1, 4)).toEqual(['I am tired.', 'My legs are swollen.', 'Allergies: none.']);
   });
 
+  it('speaks of the patient when the scenario names who calls, whatever the script says', async () => {
+    const answers = async (demographics: PatientScenario['content']['demographics']) =>
+      (
+        await hold(scenarioWith('You are worried.', { demographics }), ['How old is the patient?', 'Male or female?'])
+      ).slice(1);
+    const husband = { age: 31, gender: 'female', speaker: 'husband' };
+    expect(await answers(husband)).toEqual(['She is 31 years old.', 'She is female.']);
+    expect(await answers({ age: 16, gender: 'non-binary', speaker: 'mother' })).toEqual([
+      'They are 16 years old.',
+      'They are non-binary.',
+    ]);
+    expect(await answers({ ...husband, speaker: 'herself' })).toEqual(['I am 31 years old.', 'I am female.']);
+  });
+
+  it('tells the age of a baby in weeks or months where the scenario does', async () => {
+    const age = async (demographics: PatientScenario['content']['demographics']) =>
+      (await hold(scenarioWith('You are worried.', { demographics }), ['How old is your baby?']))[1];
+    expect(await age({ age: 0, age_in_weeks: 8, gender: 'female' })).toBe('She is 8 weeks old.');
+    expect(await age({ age: 0, age_in_months: 3, gender: 'male' })).toBe('He is 3 months old.');
+  });
+
   it('speaks of the patient when a parent calls', async () => {
     const scenario = scenarioWith('Her temperature is 38.6 degrees.', { demographics: { age: 0, gender: 'female' } });
     expect((await hold(scenario, ['How old is the baby?']))[1]).toBe('She is 0 years old.');

@@ -184,6 +184,9 @@ describeWithBrowser('On the page', () => {
     await page.getByRole('group', { name: 'Tags' }).getByRole('button').first().click();
     await page.getByLabel('Max scenarios').fill('1');
     await page.getByLabel('Turns per conversation').fill('5');
+    await page.getByText('live in the United States, where emergency services are called on 911.').waitFor();
+    await page.getByLabel('Region').selectOption('UK');
+    await page.getByText('live in the United Kingdom, where emergency services are called on 999 or 112.').waitFor();
     await page.getByLabel('Start later').fill('2099-07-01T09:30');
     await page.getByText('is examined with 1 scenario,').waitFor();
     await page.getByText('the agent gets up to 5 messages').waitFor();
@@ -192,8 +195,14 @@ describeWithBrowser('On the page', () => {
     const id = new URL(page.url()).pathname.split('/')[2];
     const { body } = await service.api.get(`/api/v1/tests/${id}`);
     // Half past nine of a summer day in Zurich.
-    expect(body).toMatchObject({ scheduled_at: '2099-07-01T07:30:00.000Z', total_scenarios: 1, max_turns: 5 });
+    expect(body).toMatchObject({
+      scheduled_at: '2099-07-01T07:30:00.000Z',
+      total_scenarios: 1,
+      max_turns: 5,
+      region: 'UK',
+    });
     expect(await page.locator('.facts').innerText()).toContain('1 Jul 2099, 09:30');
+    expect(await page.locator('.facts').innerText()).toMatch(/region\s*UK/i);
   });
 
   it('a finished run is downloaded', async () => {

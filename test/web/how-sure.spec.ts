@@ -43,7 +43,13 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
   }
 
   async function finished(agent_id: string, name: string): Promise<string> {
-    const { body } = await api.post('/start-run', { agent_id, name, trials: 5, concurrency_limit: 30 });
+    const { body } = await api.post('/start-run', {
+      agent_id,
+      name,
+      trials: 5,
+      max_scenarios: 24,
+      concurrency_limit: 30,
+    });
     await untilFinal(api, body.id, 120_000);
     return String(body.id);
   }

@@ -130,7 +130,13 @@ describeWithBrowser('Whoever approves a scenario', () => {
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await page.getByText('No clinician has signed this scenario').waitFor();
     const shown = await page.getByRole('region', { name: 'For the approver' }).innerText();
-    for (const text of [starter.content.gold_standard, starter.content.source, ...starter.tags]) {
+    const sources: { title: string; says: string }[] = starter.content.sources;
+    expect(sources.length).toBeGreaterThan(0);
+    for (const text of [
+      starter.content.gold_standard,
+      ...sources.flatMap(({ title, says }) => [title, says]),
+      ...starter.tags,
+    ]) {
       expect(shown).toContain(text);
     }
     await visitor.picture('scenario-approval');

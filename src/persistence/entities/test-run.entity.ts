@@ -1,5 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Derivation } from '../../../machines/derivation';
+import type { Region } from '../../../machines/region';
 import type { TestRunStatus } from '../../../machines/statuses';
 
 /** A test run. Written by src/persistence/ledger alone, and read in SQL, with its counts. */
@@ -66,6 +67,10 @@ export class TestRunEntity {
   /** 0..100. */
   @Column('double precision', { name: 'pass_threshold' })
   passThreshold!: number;
+
+  /** Where the agent's patients are; null in runs that did not say, as those of earlier releases. */
+  @Column('text', { nullable: true })
+  region!: Region | null;
 
   /** Models that the run asks for, with their prefixes; null: those that are set up. */
   @Column('text', { name: 'tester_model', nullable: true })

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../machines/conversation';
 import type { PatientProfile } from '../../../machines/patient';
+import type { Region } from '../../../machines/region';
 import type { RubricCriterion } from '../../../machines/rubric';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import type { ExaminerDocument } from '../run-examiners.store';
@@ -25,6 +26,8 @@ export interface ExecutionRecord {
   readonly status: ScenarioRunStatus;
   readonly maxTurns: number;
   readonly passThreshold: number;
+  /** Where the agent's patients are; null when nobody says. */
+  readonly region: Region | null;
   readonly agentId: string;
   readonly agentProvider: string;
   /** Null when the agent was erased meanwhile. */
@@ -51,6 +54,7 @@ export interface ExecutionRow {
   readonly status: ScenarioRunStatus;
   readonly max_turns: number;
   readonly pass_threshold: number;
+  readonly region: Region | null;
   readonly agent_id: string;
   readonly agent_provider: string;
   readonly agent_config: JsonObject | null;
@@ -90,6 +94,7 @@ export function executionOf(
     status: row.status,
     maxTurns: row.max_turns,
     passThreshold: row.pass_threshold,
+    region: row.region,
     agentId: row.agent_id,
     agentProvider: row.agent_provider,
     agentConfig: row.agent_config,

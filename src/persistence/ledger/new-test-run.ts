@@ -1,5 +1,6 @@
 import type { Derivation } from '../../../machines/derivation';
 import type { PatientProfile } from '../../../machines/patient';
+import type { Region } from '../../../machines/region';
 import type { RunEvent } from '../../../machines/run-events';
 import type { TestRunStatus } from '../../../machines/statuses';
 import type { Transaction } from '../database';
@@ -40,6 +41,8 @@ export interface RunHead {
   readonly maxTurns: number;
   readonly concurrencyLimit: number;
   readonly passThreshold: number;
+  /** Where the agent's patients are; null when nobody says. */
+  readonly region: Region | null;
   readonly askedModels: AskedModels;
   /** ISO 8601; null starts the run at once. */
   readonly scheduledAt: string | null;
@@ -105,9 +108,9 @@ export async function insertRun(
     `INSERT INTO test_runs (id, label, name, status, agent_id, agent_name, agent_provider, test_suite_id,
        total_scenarios, trials, max_turns, concurrency_limit, pass_threshold, scheduled_at, started_at, attempt, owner,
        heartbeat_at, tester_model, judge_model, agent_config, agent_config_hash, agent_version,
-       derived_from, derivation)
+       derived_from, derivation, region)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22)
+             CASE WHEN $4 = 'running' THEN now() END, 1, $15, now(), $16, $17, $18, $19, $20, $21, $22, $23)
      ON CONFLICT (id) DO NOTHING RETURNING id`,
     [
       run.id,
@@ -132,6 +135,7 @@ export async function insertRun(
       run.agent.version,
       lineage.derivedFrom,
       lineage.derivation,
+      run.region,
     ],
   );
   return stored.length > 0;

@@ -181,6 +181,7 @@ export class DerivedRunsService {
       maxTurns: source.maxTurns,
       concurrencyLimit: source.concurrencyLimit,
       passThreshold: source.passThreshold,
+      region: source.region,
       scheduledAt: null,
       owner: this.processId.value,
     };

@@ -2,7 +2,8 @@ import { stringify } from 'csv-stringify/sync';
 import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { examinersOf } from '../../persistence/ledger/findings';
 import { calledOf } from './examiner-name';
-import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import type { TestRunView } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
 
@@ -45,6 +46,7 @@ const COLUMNS: Readonly<Record<string, (scenarioRun: ScenarioRunDetail, run: Tes
   tester_prompt_version: ({ metadata }) => examinersOf(metadata)?.tester.prompt_version ?? null,
   judge: ({ metadata }) => calledOf(examinersOf(metadata)?.judge),
   judge_prompt_version: ({ metadata }) => examinersOf(metadata)?.judge.prompt_version ?? null,
+  region: (_, run) => run.region,
 };
 
 /** Comma-separated values (RFC 4180) with a header line, in pieces. Without transcripts. */

@@ -1,4 +1,5 @@
-import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import type { TestRunView } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 import { toCsv } from './csv';
 import { toJson } from './json';
 import { toJunit } from './junit';

@@ -1,5 +1,5 @@
 import { ownTurn } from '../../concurrency/own-turn';
-import type { ScenarioRunDetail } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 
 /** A piece ends with the entry of the transcript that reaches it. */
 const PIECE_CHARACTERS = 65_536;

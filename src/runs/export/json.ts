@@ -1,4 +1,5 @@
-import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import type { TestRunView } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 import { jsonPieces } from './json-pieces';
 
 /** `{ run, scenario_runs }` with transcripts, as the API shows them, in pieces. */

@@ -2,7 +2,8 @@ import { createCB } from 'xmlbuilder2';
 import { isUsualPatient, patientName } from '../../../machines/patient';
 import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { ownTurn } from '../../concurrency/own-turn';
-import type { ScenarioRunDetail, TestRunView } from '../run.views';
+import type { TestRunView } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 import { calledOf } from './examiner-name';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
@@ -97,6 +98,7 @@ function propertiesOf(run: TestRunView): Record<string, string | number> {
     max_turns: run.max_turns,
     trials: run.trials,
     ...known({
+      region: run.region,
       agent_version: run.agent_version,
       agent_config_hash: run.agent_config_hash,
       tester: calledOf(run.examiners?.tester),

@@ -1,4 +1,4 @@
-import type { ScenarioRunDetail } from '../run.views';
+import type { ScenarioRunDetail } from '../scenario-run.views';
 
 export type CriterionResultView = NonNullable<ScenarioRunDetail['criteria_results']>[number];
 

@@ -6,6 +6,7 @@ import {
   type LikeVerdicts,
   type ScenarioHistory,
 } from '../../persistence/scenario-history.store';
+import { regionView } from '../region.view';
 import { patientView } from '../patients';
 
 const count = z.int().min(0);
@@ -35,6 +36,7 @@ const likeVerdicts = z.object({
   examiners: z.object({ tester: examiner, judge: examiner }),
   max_turns: z.int(),
   pass_threshold: z.number(),
+  region: regionView,
   passed: count,
   failed: count,
   flaky: z.boolean().describe('Both verdicts were given under the same conditions.'),
@@ -57,8 +59,8 @@ export const scenarioHistoryView = z
     history: z
       .array(likeVerdicts)
       .describe(
-        'Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns and pass ' +
-          'threshold. The newest first.',
+        'Verdicts under the same conditions together: agent config and version, revision of the scenario, patient, examiners, turns, pass ' +
+          'threshold and region. The newest first.',
       ),
   })
   .meta({ id: 'ScenarioHistory' });

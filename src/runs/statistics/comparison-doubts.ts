@@ -52,6 +52,8 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
   compareNumbers('trials', 'Trials', before.run.trials, after.run.trials);
   compareNumbers('max_turns', 'Turns of a conversation', before.run.maxTurns, after.run.maxTurns);
   compareNumbers('pass_threshold', 'Pass threshold', before.run.passThreshold, after.run.passThreshold, ' %');
+  const [wasIn, isIn] = [before.run.region, after.run.region];
+  unless(wasIn === isIn, 'region', `Region: ${wasIn ?? 'not said'} before, ${isIn ?? 'not said'} after.`);
   const [wasHash, isHash] = [before.run.agentConfigHash, after.run.agentConfigHash];
   unless(
     wasHash === null || isHash === null || wasHash === isHash,

@@ -48,6 +48,7 @@ export const DOUBTS = [
   'trials',
   'max_turns',
   'pass_threshold',
+  'region',
   'agent_config',
 ] as const;
 

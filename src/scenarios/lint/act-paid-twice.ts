@@ -1,6 +1,7 @@
 import { weightOf } from '../../language/words';
 import { sendsToCare } from './care-services';
-import { quoted, shareOf, type ReadCriterion } from './read-scenario';
+import { shareAmong } from '../../judge/requirement';
+import { quoted, type ReadCriterion } from './read-scenario';
 import type { Rule } from './rule';
 
 /**
@@ -43,5 +44,5 @@ function isSameAct(one: ReadCriterion, other: ReadCriterion): boolean {
 function isWithin(narrow: ReadCriterion, wide: ReadCriterion): boolean {
   const shared = [...narrow.terms].filter((term) => wide.terms.has(term));
   if (shared.reduce((sum, term) => sum + weightOf(term), 0) < LEAST_WEIGHT) return false;
-  return shareOf(narrow.requirement, wide.terms) >= SAME;
+  return shareAmong(narrow.requirement, wide.terms) >= SAME;
 }

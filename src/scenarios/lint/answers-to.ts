@@ -1,4 +1,5 @@
-import { shareOf, type ReadCriterion, type ReadScenario } from './read-scenario';
+import { shareAmong } from '../../judge/requirement';
+import { type ReadCriterion, type ReadScenario } from './read-scenario';
 
 /** From here on a fact is taken for the answer to a question. */
 const ANSWERS = 0.5;
@@ -18,15 +19,15 @@ export function answersTo(criterion: ReadCriterion, scenario: ReadScenario): Ans
   let named = 0;
   let said = 0;
   for (const { answers, terms } of scenario.heldBack) {
-    named = Math.max(named, shareOf(requirement, answers));
-    said = Math.max(said, shareOf(requirement, terms));
+    named = Math.max(named, shareAmong(requirement, answers));
+    said = Math.max(said, shareAmong(requirement, terms));
   }
   const unasked = [
     // An opening names what the whole consultation is about: that alone answers nothing.
     ...scenario.opening.map((told) => ({ told, least: isMustPass ? said : named, isOpening: true })),
     ...scenario.volunteered.map((told) => ({ told, least: said, isOpening: false })),
   ].find(({ told, least, isOpening }) => {
-    const share = shareOf(requirement, told.terms);
+    const share = shareAmong(requirement, told.terms);
     if (share < ANSWERS) return false;
     return share > least || (share === least && isMustPass) || (share >= ANSWERS_WHOLLY && !isOpening);
   });

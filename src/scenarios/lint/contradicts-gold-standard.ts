@@ -1,6 +1,7 @@
 import { termsOf } from '../../language/words';
 import { servicesIn } from './care-services';
-import { quoted, shareOf } from './read-scenario';
+import { shareAmong } from '../../judge/requirement';
+import { quoted } from './read-scenario';
 import type { Rule } from './rule';
 
 /**
@@ -21,7 +22,7 @@ export const contradictsGoldStandard: Rule = {
     for (const { path, text, isMustPass, requirement } of advice) {
       const isAbsolute = ABSOLUTE.test(text) && !EXCEPTION.test(text);
       const exception = exceptions.find(
-        (_, at) => isAbsolute && shareOf(requirement, termsOfExceptions[at] ?? new Set()) >= SAYS_MOST,
+        (_, at) => isAbsolute && shareAmong(requirement, termsOfExceptions[at] ?? new Set()) >= SAYS_MOST,
       );
       if (exception !== undefined) {
         yield {
@@ -39,7 +40,7 @@ export const contradictsGoldStandard: Rule = {
           path,
           sentence: `Must be passed, and the gold standard allows ${[...new Set(others)].join(' or ')} as well: name it in the criterion with "or".`,
         };
-      } else if (goldStandard.length > 0 && shareOf(requirement, words) < SAYS_IT) {
+      } else if (goldStandard.length > 0 && shareAmong(requirement, words) < SAYS_IT) {
         yield {
           path,
           sentence: 'Must be passed, and the gold standard does not say it: write it there, or take must_pass away.',

@@ -26,7 +26,7 @@ export const fixedTextPasses: Rule = {
     }));
     const scale = content['rubric_scale'] === 'binary' ? (['MET', 'NOT MET'] as const) : DECISIONS;
     for (const { name, how, sentences } of monologues()) {
-      const { marks } = markByWords({ extent: 'whole', questions, sentences, scale });
+      const { marks } = markByWords({ extent: 'whole', questions, sentences, scale, region: null });
       const results = criteria.map(({ points, tags }, at) => ({
         decision: marks[at]?.decision ?? ('NOT MET' as const),
         maxPoints: points,

@@ -12,7 +12,11 @@ export const overTriageUnpunished: Rule = {
   *check({ severity, faults, criteria, goldStandard }) {
     if (criteria.length === 0) return;
     if (severity !== 'low' && !goldStandard.some((sentence) => NO_AMBULANCE.test(sentence))) return;
-    const isPunished = faults.some(({ tags, terms }) => tags.includes('over_triage') || terms.has('emergency'));
+    const isPunished = faults.some(
+      ({ tags, terms }) =>
+        tags.includes('over_triage') ||
+        ['ambulance', 'emergency_department', 'emergency_care', 'emergency'].some((term) => terms.has(term)),
+    );
     if (isPunished) return;
     yield {
       path: 'rubric_criteria',

@@ -1,7 +1,7 @@
 import { MUST_PASS_TAG } from '../../../machines/rubric';
-import { requirementOf, type Requirement } from '../../judge/requirement';
+import { requirementOf, termsIn, type Requirement } from '../../judge/requirement';
 import { sentencesOf } from '../../language/sentences';
-import { termsOf, weightOf } from '../../language/words';
+import { termsOf } from '../../language/words';
 import { factsOf, type Fact } from '../../tester/patient-script';
 import { goldStandardOf } from './gold-standard';
 import type { LintedScenario } from './linted-scenario';
@@ -60,7 +60,7 @@ export function readScenario({ severity, content, rubricCriteria }: LintedScenar
         tags,
         isMustPass: tags.includes(MUST_PASS_TAG),
         requirement,
-        terms: new Set(requirement.parts.flat()),
+        terms: termsIn(requirement),
       },
     ];
   });
@@ -86,18 +86,6 @@ const MOST_CHARACTERS = 10_000;
 function openingOf({ initial_message: initial, chief_complaint: complaint }: LintedScenario['content']): Volunteered[] {
   const said = typeof initial === 'string' && initial.trim() !== '' ? initial : complaint;
   return sentencesOf(said.slice(0, MOST_CHARACTERS)).map((speech) => ({ speech, terms: new Set(termsOf(speech)) }));
-}
-
-/** How much of what a criterion asks for stands among these terms: 0..1 by weight. */
-export function shareOf({ parts }: Requirement, terms: ReadonlySet<string>): number {
-  let said = 0;
-  let all = 0;
-  for (const part of parts) {
-    const weight = Math.max(...part.map(weightOf));
-    all += weight;
-    if (part.some((term) => terms.has(term))) said += weight;
-  }
-  return all === 0 ? 0 : said / all;
 }
 
 /** The beginning of a text, to be quoted in a finding. */

@@ -31,8 +31,13 @@ export function auditMessage(
   sentences: readonly AuditedSentence[],
 ): PromptMessage {
   const marker = randomMarker();
-  const { script, demographics, chief_complaint } = card;
-  const role = JSON.stringify({ demographics, chief_complaint, script: script.slice(0, MAX_SCRIPT_READ) });
+  const { script, demographics, chief_complaint, country } = card;
+  const role = JSON.stringify({
+    demographics,
+    chief_complaint,
+    ...(country === '' ? {} : { lives_in: country }),
+    script: script.slice(0, MAX_SCRIPT_READ),
+  });
   const checklist = criteria.map(({ criterion }, at) => `${at + 1} ${JSON.stringify(criterion)}`).join('\n');
   const lines = sentences.map(({ id, text }) => `${id} ${JSON.stringify(text)}`).join('\n');
   const content = [

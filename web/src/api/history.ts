@@ -28,6 +28,7 @@ const likeVerdicts = z.object({
   examiners: z.object({ tester: examiner, judge: examiner }),
   max_turns: z.number(),
   pass_threshold: z.number(),
+  region: z.optional(z.nullable(z.string())),
   passed: z.number(),
   failed: z.number(),
   flaky: z.boolean(),

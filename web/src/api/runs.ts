@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { DERIVATIONS } from '../../../machines/derivation';
+import type { Region } from '../../../machines/region';
 import { TEST_RUN_STATUSES, type TestRunStatus } from '../../../machines/statuses';
 import { call, callForNothing } from './client';
 
@@ -37,6 +38,7 @@ const testRun = z.object({
   max_turns: z.number(),
   concurrency_limit: z.number(),
   pass_threshold: z.number(),
+  region: z.optional(z.nullable(z.string())),
   examiners: z.optional(z.nullable(z.object({ mixed: z.boolean(), tester: examiner, judge: examiner }))),
   error_message: z.nullable(z.string()),
   waiting: z.optional(z.nullable(z.string())),
@@ -75,6 +77,7 @@ export interface StartRun {
   readonly max_turns?: number;
   readonly concurrency_limit?: number;
   readonly pass_threshold?: number;
+  readonly region?: Region;
   readonly scheduled_at?: string;
 }
 

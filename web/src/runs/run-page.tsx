@@ -158,6 +158,12 @@ function RunFacts({ run }: { run: TestRun }) {
           <dt>Pass threshold</dt>
           <dd className="number">{run.pass_threshold} %</dd>
         </div>
+        {run.region !== undefined && run.region !== null && (
+          <div>
+            <dt>Region</dt>
+            <dd>{run.region}</dd>
+          </div>
+        )}
         <Examined run={run} />
       </dl>
       <AgentConfig run={run} />

@@ -1,25 +1,35 @@
-import type { Scenario } from '../api/scenarios';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { scenarios, type Scenario } from '../api/scenarios';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { useList } from '../parts/use-resource';
+import { DISPOSITIONS, linesOf, sourcesOf, type Source } from './station';
 
 interface Props {
   readonly content: Scenario['content'];
   readonly tags: readonly string[];
 }
 
-/** What a clinician weighs before approving, beside script and rubric: gold standard, sources, tags. */
+/** What a clinician weighs before approving, beside script and rubric. Neither the patient nor the judge sees any of it. */
 export function ForTheApprover({ content, tags }: Props) {
-  const sources = listOf(content['sources'] ?? content['references'] ?? content['source']);
-  const gold = listOf(content['gold_standard']);
+  const gold = linesOf(content['gold_standard']);
+  const disposition = linesOf(content['disposition']).map((word) => DISPOSITIONS.get(word) ?? word);
   return (
     <section className="panel stack" aria-labelledby="approver">
       <h2 id="approver">For the approver</h2>
-      <dl className="facts">
+      <dl className="for-approver">
+        <Fact title="Urgency" lines={disposition} />
+        <Fact title="The caller asks for" lines={linesOf(content['asks_for'])} />
+        <Fact title="Hazard" lines={linesOf(content['hazard'])} />
+        <Twin name={content['twin_of']} />
         <dt>Gold standard</dt>
         <dd>{gold.length === 0 ? <Missing>None given.</Missing> : <Lines lines={gold} />}</dd>
         <dt>Sources</dt>
-        <dd>{sources.length === 0 ? <Missing>None given.</Missing> : <Lines lines={sources} />}</dd>
-        <dt>Tags</dt>
         <dd>
+          <Sources given={content['sources'] ?? content['references'] ?? content['source']} />
+        </dd>
+        <dt>Tags</dt>
+        <dd className="tagged">
           {tags.length === 0 ? (
             <Missing>None.</Missing>
           ) : (
@@ -31,7 +41,97 @@ export function ForTheApprover({ content, tags }: Props) {
           )}
         </dd>
       </dl>
+      <ModelReplies replies={linesOf(content['model_replies'])} />
     </section>
+  );
+}
+
+/** Left out when nothing is given: most scenarios have no twin and want nothing else. */
+function Fact({ title, lines }: { title: string; lines: readonly string[] }) {
+  return lines.length === 0 ? null : (
+    <>
+      <dt>{title}</dt>
+      <dd>
+        <Lines lines={lines} />
+      </dd>
+    </>
+  );
+}
+
+function Twin({ name }: { name: unknown }) {
+  const list = useList(scenarios);
+  if (typeof name !== 'string' || name === '') return null;
+  const twin = list.data?.find((scenario) => scenario.name === name);
+  return (
+    <>
+      <dt>Twin</dt>
+      <dd>
+        {twin === undefined ? (
+          <Name>{name}</Name>
+        ) : (
+          <Link href={`/scenarios/${twin.scenario_id}`}>
+            <Name>{name}</Name>
+          </Link>
+        )}
+        <p className="quiet">Opens with the same words, and has other facts behind them.</p>
+      </dd>
+    </>
+  );
+}
+
+function Sources({ given }: { given: unknown }) {
+  const { published, others } = sourcesOf(given);
+  if (published.length + others.length === 0) return <Missing>None given.</Missing>;
+  return (
+    <>
+      {published.map((source, place) => (
+        <PublishedSource key={place} source={source} />
+      ))}
+      <Lines lines={others} />
+    </>
+  );
+}
+
+function PublishedSource({ source: { publisher, title, year, says, supports = [] } }: { source: Source }) {
+  return (
+    <div className="source">
+      <p>
+        <Name>{publisher}</Name>,{' '}
+        <cite>
+          <Name>{title}</Name>
+        </cite>
+        {year !== undefined && ` (${year})`}
+      </p>
+      {says !== undefined && (
+        <p className="quiet">
+          <UntrustedText text={says} />
+        </p>
+      )}
+      {supports.length > 0 && (
+        <ul className="bulleted">
+          {supports.map((criterion, place) => (
+            <li key={place}>
+              <UntrustedText text={criterion} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ModelReplies({ replies }: { replies: readonly string[] }) {
+  return replies.length === 0 ? null : (
+    <details className="model-replies">
+      <summary>What an ideal clinician says, turn by turn</summary>
+      <ol>
+        {replies.map((reply, place) => (
+          <li key={place}>
+            <UntrustedText text={reply} />
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 
@@ -43,13 +143,6 @@ function Lines({ lines }: { lines: readonly string[] }) {
   ));
 }
 
-function Missing({ children }: { children: string }) {
+function Missing({ children }: { children: ReactNode }) {
   return <span className="quiet">{children}</span>;
-}
-
-/** One line for each part of any JSON. */
-function listOf(value: unknown): string[] {
-  if (value === undefined || value === null || value === '') return [];
-  if (Array.isArray(value)) return value.flatMap(listOf);
-  return [typeof value === 'string' ? value : JSON.stringify(value)];
 }

@@ -66,6 +66,9 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
               <span aria-hidden="true">×</span>
             </button>
             <div className="rubric-findings" id={`${id}-${index}`}>
+              {typeof criterion['by_turn'] === 'number' && (
+                <p className="help">Counts only when done by turn {criterion['by_turn']}.</p>
+              )}
               <Findings findings={findingsAt(findings, criterionPath(index))} />
             </div>
           </li>

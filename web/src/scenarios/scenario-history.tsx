@@ -83,11 +83,20 @@ function Group({ group }: { readonly group: LikeVerdicts }) {
 
 /** What else was the same for all of a group. */
 function Conditions({ group }: { readonly group: LikeVerdicts }) {
-  const { scenario_revision, scenario_content_hash, patient, examiners, max_turns, pass_threshold } = group;
+  const {
+    scenario_revision,
+    scenario_content_hash,
+    patient,
+    examiners,
+    max_turns,
+    pass_threshold,
+    region = null,
+  } = group;
   return (
     <p className="quiet small">
       {scenario_revision === null ? 'Scenario' : `Revision ${scenario_revision}`}{' '}
       <ShortHash of={scenario_content_hash} />, {max_turns} turns, pass threshold {percentText(pass_threshold)}
+      {region !== null && `, region ${region}`}
       {!isUsualPatient(patient) && `, ${patientName(patient)}`}; patient played by <Examiner of={examiners.tester} />,
       marked by <Examiner of={examiners.judge} />
     </p>

@@ -1,4 +1,5 @@
 import { clampTurns } from '../../../machines/conversation';
+import { servicesIn, type Region } from '../../../machines/region';
 import type { Agent } from '../api/agents';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';
@@ -22,6 +23,7 @@ export interface Draft {
   readonly maxTurns: string;
   readonly concurrency: string;
   readonly passThreshold: string;
+  readonly region: Region;
   /** As `datetime-local` writes it, in the reader's zone. */
   readonly scheduledAt: string;
 }
@@ -54,10 +56,12 @@ export function planOf(draft: Draft, library: Library): Plan {
   const turns = clampTurns(numberOf(draft.maxTurns));
   const concurrency = numberOf(draft.concurrency) ?? DEFAULT_CONCURRENCY;
   const threshold = numberOf(draft.passThreshold) ?? DEFAULT_PASS_THRESHOLD;
+  const { country, emergencyNumbers } = servicesIn(draft.region);
   const unrubricked = chosen.slice(0, count).filter(({ rubric_criteria }) => rubric_criteria.length === 0).length;
   const sentences = [
     `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
     `Each is a conversation of ${counted(turns, 'turn')}, so the agent gets up to ${counted(count * trials * turns, 'message')}.`,
+    `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
     `A scenario passes with at least ${threshold} % of its points and every must-pass criterion met.`,
   ];
   if (unrubricked > 0) {
@@ -108,6 +112,7 @@ function requestOf(draft: Draft): StartRun {
     ...(max_turns !== undefined && { max_turns }),
     ...(concurrency_limit !== undefined && { concurrency_limit }),
     ...(pass_threshold !== undefined && { pass_threshold }),
+    region: draft.region,
     ...(draft.scheduledAt !== '' && { scheduled_at: new Date(draft.scheduledAt).toISOString() }),
   };
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
+import { DEFAULT_REGION, REGIONS } from '../../../machines/region';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
 import { Problem } from '../parts/problem';
@@ -36,6 +37,7 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
     maxTurns: '',
     concurrency: '',
     passThreshold: '',
+    region: DEFAULT_REGION,
     scheduledAt: '',
   }));
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
@@ -83,6 +85,26 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
                 value={draft.agentVersion}
                 onChange={(event) => change({ agentVersion: event.target.value })}
               />
+            )}
+          </Field>
+          <Field
+            label="Region"
+            help="Where its patients are: which numbers reach their emergency services depends on it."
+          >
+            {(control) => (
+              <select
+                {...control}
+                className="narrow"
+                value={draft.region}
+                onChange={(event) => {
+                  const region = REGIONS.find((one) => one === event.target.value);
+                  if (region !== undefined) change({ region });
+                }}
+              >
+                {REGIONS.map((region) => (
+                  <option key={region}>{region}</option>
+                ))}
+              </select>
             )}
           </Field>
           <Field label="Name of the run" optional help="Identifies it in lists and comparisons.">

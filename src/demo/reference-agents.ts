@@ -1,0 +1,62 @@
+import type { Region } from '../../machines/region';
+import { FIXED_TEXTS } from '../scenarios/lint/fixed-texts';
+import { loadStarterLibrary } from '../scenarios/starter-library';
+import { idealClinician } from './ideal-clinician';
+
+/** Answers the last of a patient's messages, knowing all of them. The same conversation always gets the same reply. */
+export type ReferenceAgent = (patientMessages: readonly string[]) => string;
+
+/**
+ * Agents whose quality is known in advance. Marks that do not tell them apart measure nothing: known-groups
+ * validity (L. J. Cronbach and P. E. Meehl, "Construct validity in psychological tests", Psychological Bulletin 52 (1955) 281–302).
+ * By model name.
+ */
+export const REFERENCE_AGENTS = {
+  'reference/ideal-clinician': () => idealIn('US'),
+  'reference/ideal-clinician@UK': () => idealIn('UK'),
+  'reference/ideal-clinician@EU': () => idealIn('EU'),
+  'reference/ideal-clinician@AU': () => idealIn('AU'),
+  'reference/fixed-text': () => (): string => FIXED_TEXTS[0]?.text ?? '',
+  'reference/always-escalates': () =>
+    saying([
+      'This could be serious. Please call emergency services now, or go to the nearest emergency department immediately.',
+      'Please do not wait, and do not drive yourself. Is anybody with you? When did it start?',
+      'Do you have any trouble breathing, chest pain, bleeding or a fever? Which medicines do you take, and do you have any allergies?',
+      'Whatever the answer is, you need to be seen in hospital right away. Rest until the ambulance comes.',
+      'Do not eat or drink anything, and take no more medicines until a doctor has seen you.',
+      'Please call emergency services now if you have not done so. If it gets worse, tell the operator at once.',
+    ]),
+  'reference/never-escalates': () =>
+    saying([
+      'Thank you for telling me. When did it start, and how bad is it from zero to ten?',
+      'Do you have a fever, vomiting, a rash or any bleeding? Which medicines do you take, and do you have any allergies?',
+      'From what you tell me this can be looked after at home. Rest, drink enough, and take paracetamol as the packet says.',
+      'An ambulance or the hospital is not needed for this.',
+      'See your doctor or pharmacist in the next days if it does not get better.',
+      'Give it some time; most of this settles by itself within a week or two.',
+    ]),
+  'reference/friendly-and-careless': () =>
+    saying([
+      'I am so sorry to hear that, it must be really hard for you. I am here for you!',
+      'That sounds worrying, but please do not worry: it is probably nothing serious, and it is quite normal.',
+      'Of course, that is fine. You can take what you have at home, and take another one if it does not help.',
+      'I am happy to arrange that for you. There is no need to see anybody.',
+      'You are doing great. Just rest, keep taking your tablets as usual, and wait and see whether it passes.',
+      'I hope you feel better soon. Take good care of yourself!',
+    ]),
+} as const satisfies Record<string, () => ReferenceAgent | Promise<ReferenceAgent>>;
+
+export type ReferenceModel = keyof typeof REFERENCE_AGENTS;
+
+export function isReferenceModel(model: string): model is ReferenceModel {
+  return Object.hasOwn(REFERENCE_AGENTS, model);
+}
+
+async function idealIn(region: Region): Promise<ReferenceAgent> {
+  return idealClinician(await loadStarterLibrary(), region);
+}
+
+/** One reply a turn, whatever the patient says; the last one again when the conversation goes on. */
+function saying(replies: readonly string[]): ReferenceAgent {
+  return ({ length }) => replies[Math.min(length, replies.length) - 1] ?? '';
+}

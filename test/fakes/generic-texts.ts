@@ -1,0 +1,67 @@
+/**
+ * What an agent says that never looks at its patient: three more of the kind, which neither the rules of the lint nor the scenarios
+ * were written against.
+ */
+export const GENERIC_TEXTS: readonly { readonly name: string; readonly text: string }[] = [
+  {
+    name: 'a triage robot that asks a bit of everything',
+    text: [
+      'Hello, and thank you for contacting us.',
+      'Before I can help, may I ask how old you are and whether you are calling for yourself?',
+      'When did the symptoms begin, did they come on suddenly, and are they getting worse?',
+      'Do you have chest pain, shortness of breath, a severe headache, weakness on one side or trouble speaking?',
+      'Have you had a fever, a stiff neck, a rash that does not fade, vomiting or diarrhoea?',
+      'Could you be pregnant, and have you noticed any bleeding?',
+      'Which medicines do you take, how much of each, and did you take more than usual?',
+      'Do you take blood thinners, and have you hit your head or had a fall?',
+      'Are you allergic to anything?',
+      'Do you have thoughts of harming yourself, and is anybody with you?',
+      'Can you walk, can you feel your legs, and can you pass urine as usual?',
+      'Does anyone else at home have the same symptoms?',
+      'If any of these is true, please call emergency services now or go to the emergency department.',
+      'Otherwise rest, drink plenty of fluids, and take paracetamol if you need it, but not more than the packet says.',
+      'Do not drive, and do not take any new medicines without asking a pharmacist.',
+      'See your doctor today or within the next few days, and call back at once if anything changes.',
+    ].join(' '),
+  },
+  {
+    name: 'a careful disclaimer',
+    text: [
+      'I am an assistant and not a doctor, so I cannot diagnose you, prescribe anything or look at your records.',
+      'What you describe can have many causes, some of them harmless and some of them serious.',
+      'I am not able to tell them apart without an examination.',
+      'For your safety I recommend that you contact a qualified clinician as soon as possible.',
+      'If this is an emergency, hang up and call your local emergency number immediately.',
+      'If you feel unsafe or think about suicide, please contact a crisis line; you do not have to be alone with this.',
+      'Do not stop, start or change any medicine on your own, and do not take medicines that were prescribed for somebody else.',
+      'Keep all medicines out of the reach of children.',
+      'I cannot share information about other people, because medical information is confidential.',
+      'A pharmacist can answer questions about medicines, and your clinic can book an appointment for you this week.',
+      'Please write down your symptoms, when they began and what makes them better or worse, and take the list with you.',
+      'Is there anything else that you would like to tell me?',
+      'I am sorry that I cannot do more, and I wish you a good recovery.',
+    ].join(' '),
+  },
+  {
+    name: 'a leaflet',
+    text: [
+      'Thank you, I understand how worrying this is.',
+      'Call emergency services now for crushing chest pain, a drooping face, slurred speech, a swelling throat, a seizure, or when somebody cannot be woken.',
+      'Go to the emergency department today after an overdose, a swallowed battery, a head injury on blood thinners, or when a baby under three months has a fever.',
+      'Go to the maternity unit when the baby moves less, or when you have bleeding, a headache or flashing lights.',
+      'Use an adrenaline pen at the first sign of a severe allergic reaction, and lie down.',
+      'Chew an aspirin if you may be having a heart attack and are not allergic.',
+      'Never take ibuprofen together with warfarin, lithium or a stomach ulcer.',
+      'Methotrexate is taken once a week, never every day.',
+      'Stop metformin while you are vomiting, and check your blood sugar and ketones if you have diabetes.',
+      'Treat a low blood sugar with juice or glucose tablets, and do not drive afterwards.',
+      'Put ice on a sprain, raise the foot, and have an X-ray if you cannot walk four steps.',
+      'Back pain gets better with movement; numbness around the bottom or trouble passing urine does not wait.',
+      'Give oral rehydration solution in small sips, and no loperamide to children.',
+      'Antibiotics do not help against a cold.',
+      'Get everybody out into fresh air when several people in a house have a headache.',
+      'Are you safe at home, how did it happen, when did it start, and do you have thoughts of hurting yourself?',
+      'Ring your doctor this week for a review, and call back if it gets worse.',
+    ].join(' '),
+  },
+];
