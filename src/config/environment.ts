@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { TARGET_MODES } from '../targets/target-policy';
+import { duration } from './duration';
+import { LOG_LEVELS } from './log';
+import { DEFAULT_MODEL } from './model-name';
+import {
+  amount,
+  hostList,
+  key,
+  keyList,
+  modelList,
+  modelName,
+  modelServer,
+  onOff,
+  targetList,
+  urlOf,
+  wholeNumber,
+} from './setting-values';
+
+/** Every variable that the service reads, as it is written; the description is what the program's help says of it. */
+export const environment = z.object({
+  PORT: wholeNumber(0, 65_535).default(8_000).describe('where to listen; 0 picks a free port'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
+    .optional()
+    .describe('the address to listen on: 127.0.0.1, or all addresses once a service key is set'),
+  ALLOWED_HOSTS: hostList
+    .default([])
+    .describe('host names, besides localhost, under which the service answers while no service key is set'),
+  DATABASE_URL: urlOf(/^postgres(ql)?$/, 'postgresql://user:password@host:5432/database')
+    .optional()
+    .describe('a PostgreSQL server of your own instead of the embedded one'),
+  NATS_URL: urlOf(/^(nats|tls)$/, 'nats://host:4222')
+    .optional()
+    .describe('with DATABASE_URL: several equal processes form one service, over NATS with JetStream'),
+  DATA_DIR: z.string().default('./data').describe('where the embedded PostgreSQL keeps everything'),
+  ANTHROPIC_API_KEY: z.string().optional().describe('patient and judge run on a language model'),
+  ANTHROPIC_BASE_URL: urlOf(/^https?$/, 'https://api.anthropic.com')
+    .optional()
+    .describe("a different address of the model's API"),
+  TESTER_MODEL: modelName.default(DEFAULT_MODEL).describe('plays the patient: anthropic/MODEL or openai/MODEL'),
+  JUDGE_MODEL: modelName.default(DEFAULT_MODEL).describe('marks the checklist, named in the same way'),
+  EXAMINER_API_KEY: key.optional().describe('for openai/MODEL, which plays or marks; never sent to an agent'),
+  EXAMINER_BASE_URL: modelServer
+    .optional()
+    .describe("an OpenAI-compatible server for openai/MODEL instead of the vendor's own"),
+  TESTER_API_KEY: key.optional().describe('a key for the patient alone'),
+  TESTER_BASE_URL: modelServer.optional().describe("an address for the patient's model alone"),
+  JUDGE_API_KEY: key.optional().describe('a key for the judge alone'),
+  JUDGE_BASE_URL: modelServer.optional().describe("an address for the judge's model alone"),
+  ALLOWED_MODELS: modelList
+    .default([])
+    .describe('models that a run may ask for, separated by commas; those of patient and judge when it is not set'),
+  PATIENT_AUDIT: onOff
+    .default(true)
+    .describe('whether the tester’s model looks over what its patient said, one call a conversation'),
+  OPENAI_API_KEY: z.string().optional().describe('for openai agents without a key of their own'),
+  OPENAI_API_KEY_HOSTS: hostList
+    .default([])
+    .describe("hosts besides the vendor's own that OPENAI_API_KEY may be sent to"),
+  SERVICE_API_KEY: keyList.default([]).describe('one key, or several separated by commas, that requests must carry'),
+  RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
+    .default(0)
+    .describe('requests per client address and key; 0 is no limit'),
+  MASK_CREDENTIALS: onOff.default(false).describe("show agents' credentials as their first characters only"),
+  MAX_ACTIVE_SCENARIOS: wholeNumber(1, 100_000).default(500).describe('scenario runs this process executes at a time'),
+  MAX_EVENT_STREAMS: wholeNumber(1, 1_000_000)
+    .default(2_000)
+    .describe('event streams this process serves at a time, of runs and of inspected actors'),
+  MAX_SCHEDULED_RUNS: wholeNumber(0, 1_000_000).default(1_000).describe('runs waiting for their start time'),
+  MAX_SPEND_USD_PER_DAY: amount
+    .optional()
+    .describe(
+      'what language models for patients, judges and generation may cost per day (UTC); runs wait once it is spent',
+    ),
+  SCHEDULE_GRACE: duration
+    .default('24h')
+    .describe('a scheduled run found later than this after its start time fails and is not started'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })
+    .default('info')
+    .describe(`${LOG_LEVELS.join(', ')}`),
+  BROWSER_EXECUTABLE: z.string().optional().describe('a Chromium for browser agents; looked for in the usual places'),
+  BROWSER_ALLOW_NO_SANDBOX: onOff
+    .default(false)
+    .describe('let the browser run as root without a sandbox, where no other user can start it'),
+  TARGETS: z
+    .enum(TARGET_MODES, { error: `one of ${TARGET_MODES.join(', ')}` })
+    .default('local')
+    .describe('where agents may live: local (loopback and private addresses too), public, or list (ALLOWED_TARGETS)'),
+  ALLOWED_TARGETS: targetList
+    .default([])
+    .describe('with TARGETS=list: hosts, *.suffix and CIDR ranges separated by commas, each with a port or without'),
+});
+
+export type Environment = z.output<typeof environment>;
+
+/** Their values are never shown; addresses may carry a password. */
+export const SECRET: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'NATS_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'EXAMINER_API_KEY',
+  'EXAMINER_BASE_URL',
+  'TESTER_API_KEY',
+  'TESTER_BASE_URL',
+  'JUDGE_API_KEY',
+  'JUDGE_BASE_URL',
+  'OPENAI_API_KEY',
+  'SERVICE_API_KEY',
+]);
