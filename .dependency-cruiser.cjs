@@ -36,7 +36,13 @@ module.exports = {
       'http-is-below-the-endpoints',
       'What every endpoint shares knows none of them, nor what stores, runs or shows examinations: src/start puts them together.',
       { path: '^src/http/' },
-      { path: '^src/', pathNot: '^src/(http|config)/' },
+      { path: '^src/', pathNot: '^src/(http|config|access)/' },
+    ),
+    only(
+      'access-is-a-leaf',
+      'Who calls and what a role may is asked from everywhere, and asks nobody.',
+      { path: '^src/access/' },
+      { path: '^src/', pathNot: '^src/access/' },
     ),
     only(
       'config-is-at-the-bottom',

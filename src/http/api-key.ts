@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
+import { ANYONE, identify, type Caller } from '../access/caller';
 
 /** Answered without a key: probes of orchestrators have none. */
 const OPEN_PATHS = new Set(['/health', '/health/live']);
@@ -36,15 +37,20 @@ export class ApiKeys {
     return this.digests[this.find(request)]?.toString('hex') ?? '';
   }
 
-  isOpen(request: Request): boolean {
-    return this.digests.length === 0 || OPEN_PATHS.has(request.path);
+  /** Who presents one of the keys; null when nobody does. */
+  callerOf(request: Request): Caller | null {
+    if (this.digests.length === 0) return ANYONE;
+    const place = this.find(request);
+    return place < 0 ? null : { name: `admin ${place + 1}`, role: 'admin' };
   }
 }
 
-/** When keys are set, refuses every request without one. */
+/** When keys are set, refuses every request without one; `callerOf` knows from here on who sent the others. */
 export function requireApiKey(keys: ApiKeys): RequestHandler {
   return (request, response, next) => {
-    if (keys.isOpen(request) || keys.find(request) >= 0) return next();
+    const caller = keys.callerOf(request);
+    if (caller !== null) identify(request, caller);
+    if (caller !== null || OPEN_PATHS.has(request.path)) return next();
     response.setHeader('WWW-Authenticate', 'Bearer');
     next(new UnauthorizedException('A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.'));
   };

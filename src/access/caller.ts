@@ -1,0 +1,25 @@
+import type { Role } from './role';
+
+/** Who sent a request. */
+export interface Caller {
+  /** The name of the service key; never the key. */
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Nobody in particular, on a service without keys: whoever reaches it may everything. */
+export const ANYONE: Caller = Object.freeze({ name: 'anyone', role: 'admin' });
+/** Who has shown no key to a service that has some: paths that are open to all still answer. */
+const STRANGER: Caller = Object.freeze({ name: 'anyone', role: 'viewer' });
+
+const callers = new WeakMap<object, Caller>();
+
+/** Remembers who sent the request, once, where its key is checked. */
+export function identify(request: object, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/** Who sent the request. One that was answered before its key was checked is a stranger's, who may least. */
+export function callerOf(request: object): Caller {
+  return callers.get(request) ?? STRANGER;
+}
