@@ -35,7 +35,7 @@ const STOPPED_WITHIN_MS = 12_000;
 
 /**
  * Settings of a service that the user runs, or of what a CI job tests: a service of our own must not be led to their data, ask for
- * their key or keep to their limits.
+ * their key or keep to their limits; nor to the files that hold one of these.
  */
 const NOT_FOR_US = new Set(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY', 'ALLOWED_HOSTS', 'RATE_LIMIT_PER_MINUTE']);
 
@@ -70,7 +70,9 @@ export async function startOwnService({ environment, signal, onFailure, log }: O
 }
 
 function settingsFrom(environment: Environment): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !NOT_FOR_US.has(name)));
+  return Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !NOT_FOR_US.has(name.replace(/_FILE$/, ''))),
+  );
 }
 
 async function healthyUrl(output: Printed, signal: AbortSignal): Promise<string> {

@@ -4,6 +4,7 @@ import { millisecondsOf } from './duration';
 import { environment, SECRET, type Environment } from './environment';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
+import { fileVariable, withSecretFiles } from './secret-files';
 import { TARGET_LIST } from './setting-values';
 import { SettingsError } from './settings-error';
 
@@ -86,21 +87,23 @@ export class Settings {
 }
 
 /**
- * The settings from these environment variables. White space around a value is ignored; an empty value is unset.
+ * The settings from these environment variables, and from the files that they name for secrets. White space around a value is
+ * ignored; an empty value is unset.
  * @throws SettingsError for the first bad value
  */
-export function settingsFrom(variables: NodeJS.ProcessEnv): Settings {
-  const given = Object.fromEntries(
+export function settingsFrom(given: NodeJS.ProcessEnv): Settings {
+  const variables = withSecretFiles(given, SECRET);
+  const written = Object.fromEntries(
     Object.keys(environment.shape).flatMap((name) => {
       const value = variables[name]?.trim();
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   );
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(written);
   if (parsed.success) return checked(new Settings(parsed.data));
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0]);
-  const shown = SECRET.has(name) ? 'something else' : JSON.stringify(given[name]);
+  const shown = SECRET.has(name) ? 'something else' : JSON.stringify(written[name]);
   throw new SettingsError(`${name} must be ${issue?.message}; it is ${shown}.`);
 }
 
@@ -135,6 +138,8 @@ export interface SettingDescription {
   readonly description: string;
   /** Null: there is none, or it depends on other settings. */
   readonly default: string | null;
+  /** The variable that may name a file with the value instead; null for what is no secret. */
+  readonly fileVariable: string | null;
 }
 
 /** Every setting, for the program's help text. */
@@ -143,6 +148,11 @@ export function describeSettings(): SettingDescription[] {
     const unset = schema.safeParse(undefined);
     // A list that is not set is empty.
     const value = unset.success && unset.data !== undefined && !Array.isArray(unset.data) ? String(unset.data) : '';
-    return { name, description: schema.description ?? '', default: value === '' ? null : value };
+    return {
+      name,
+      description: schema.description ?? '',
+      default: value === '' ? null : value,
+      fileVariable: SECRET.has(name) ? fileVariable(name) : null,
+    };
   });
 }

@@ -34,5 +34,8 @@ function usage(): string {
     '',
     'Configured with environment variables (defaults in brackets):',
     ...lines,
+    '',
+    'A secret may be given as a file instead: the variable with _FILE at its end names one, whose content is the value.',
+    `  ${settings.flatMap(({ fileVariable }) => fileVariable ?? []).join(', ')}`,
   ].join('\n');
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { settingsFrom } from '../../src/config/settings';
@@ -12,7 +13,7 @@ const name = z.literal('agent-osce');
 const labels = z.strictObject({ 'app.kubernetes.io/name': name });
 const metadata = z.strictObject({ name, labels });
 const selector = z.strictObject({ matchLabels: labels });
-const secretKey = z.strictObject({ name, key: z.string(), optional: z.boolean().optional() });
+const secretFolder = '/run/secrets/agent-osce';
 const probe = (path: string) =>
   z.object({
     httpGet: z.strictObject({ path: z.literal(path), port: z.literal('http') }),
@@ -33,7 +34,8 @@ const container = z.object({
     z.strictObject({ name: z.literal('http'), containerPort: z.literal(3000), protocol: z.literal('TCP') }),
   ]),
   envFrom: z.tuple([z.strictObject({ configMapRef: z.strictObject({ name }) })]),
-  env: z.array(z.strictObject({ name: z.string(), valueFrom: z.strictObject({ secretKeyRef: secretKey }) })),
+  // No secret in the environment.
+  env: z.undefined(),
   startupProbe: probe('/health'),
   livenessProbe: probe('/health/live'),
   readinessProbe: probe('/health/live'),
@@ -47,7 +49,10 @@ const container = z.object({
     limits: z.strictObject({ memory: z.string() }),
   }),
   securityContext: confined,
-  volumeMounts: z.tuple([z.strictObject({ name: z.literal('tmp'), mountPath: z.literal('/tmp') })]),
+  volumeMounts: z.tuple([
+    z.strictObject({ name: z.literal('tmp'), mountPath: z.literal('/tmp') }),
+    z.strictObject({ name: z.literal('secrets'), mountPath: z.literal(secretFolder), readOnly: z.literal(true) }),
+  ]),
 });
 const pod = z.object({
   automountServiceAccountToken: z.literal(false),
@@ -58,6 +63,13 @@ const pod = z.object({
     seccompProfile: profile,
   }),
   containers: z.tuple([container]),
+  volumes: z.tuple([
+    z.strictObject({
+      name: z.literal('secrets'),
+      secret: z.strictObject({ secretName: name, defaultMode: z.literal(0o440) }),
+    }),
+    z.looseObject({ name: z.literal('tmp') }),
+  ]),
 });
 
 const configMap = z.strictObject({
@@ -123,24 +135,34 @@ describe('the Kubernetes manifests', () => {
   const parts = z.tuple([configMap, account, deployment, service, budget, policy]);
   const [config, , { spec }] = parts.parse(documentsOf('agent-osce.yaml'));
   const { stringData } = z.tuple([secret]).parse(documentsOf('secret.example.yaml'))[0];
-  const [{ env, lifecycle }] = spec.template.spec.containers;
+  const [{ lifecycle }] = spec.template.spec.containers;
 
-  it('take every secret from the Secret, of which the example has what the service does not start without', () => {
-    const keys = env.map(({ name: variable, valueFrom }) => [variable, valueFrom.secretKeyRef.key]);
-    expect(keys.filter(([variable, key]) => variable !== key)).toEqual([]);
-    const needed = env.filter(({ valueFrom }) => valueFrom.secretKeyRef.optional !== true);
-    expect(needed.map((variable) => variable.name)).toEqual(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY']);
-    expect(Object.keys(stringData)).toEqual(needed.map((variable) => variable.name));
+  const files = Object.entries(config.data).filter(([variable]) => variable.endsWith('_FILE'));
+
+  it('take every secret from a file of the Secret, of which the example has what the service does not start without', () => {
+    for (const [variable, path] of files) {
+      expect({ variable, folder: dirname(path) }).toEqual({ variable: `${basename(path)}_FILE`, folder: secretFolder });
+    }
+    expect(Object.keys(stringData)).toEqual(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY']);
+    expect(files.map(([, path]) => basename(path))).toEqual(Object.keys(stringData));
   });
 
   it('make settings that the service understands', () => {
-    const settings = settingsFrom({ ...config.data, ...stringData });
-    expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, maskCredentials: true });
-    expect(settings.targets.mode).toBe('public');
-    expect(settings.natsUrl).toContain('@nats:4222');
-    expect(settings.serviceApiKeys).toHaveLength(1);
+    const mounted = mkdtempSync(join(tmpdir(), 'agent-osce-secret-'));
+    try {
+      for (const [key, value] of Object.entries(stringData)) writeFileSync(join(mounted, key), value);
+      const there = files.map(([variable, path]) => [variable, join(mounted, basename(path))]);
+      const settings = settingsFrom({ ...config.data, ...Object.fromEntries(there) });
+      expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, maskCredentials: true });
+      expect(settings.targets.mode).toBe('public');
+      expect(settings.natsUrl).toContain('@nats:4222');
+      expect(settings.serviceApiKeys).toHaveLength(1);
+    } finally {
+      rmSync(mounted, { recursive: true });
+    }
     // Nothing that is set is left unread.
-    expect(Object.keys(config.data).sort()).toEqual(['HOST', 'LOG_LEVEL', 'MASK_CREDENTIALS', 'PORT', 'TARGETS']);
+    const plain = Object.keys(config.data).filter((variable) => !variable.endsWith('_FILE'));
+    expect(plain.sort()).toEqual(['HOST', 'LOG_LEVEL', 'MASK_CREDENTIALS', 'PORT', 'TARGETS']);
   });
 
   it('give a process the time it takes to stop', () => {
