@@ -6,6 +6,8 @@ import { RefusedFailure } from '../failure';
 const errorBody = z.object({ error: z.string() });
 const LONGEST_REASON = 2_000;
 const LONGEST_BODY = 64 * 1024;
+/** What the service and proxies write into X-Request-Id; nothing else is shown. */
+const REQUEST_ID = /^[\w.:+/=@~-]{1,128}$/;
 
 /** What an answer other than 2xx says, as a sentence. Reads the body. */
 export async function refusalOf(response: Response, url: string): Promise<RefusedFailure> {
@@ -27,8 +29,16 @@ export async function refusalOf(response: Response, url: string): Promise<Refuse
       return `${url} answered ${status}, but not as Agent OSCE does: is --url (OSCE_URL) its base address?`;
     }
     const said = shortened(reason, LONGEST_REASON);
-    return status >= 500 ? `The service failed (${status}): ${said}` : `Refused (${status}): ${said}`;
+    return status >= 500
+      ? `The service failed (${status}): ${said}${requestNamed(headers)}`
+      : `Refused (${status}): ${said}`;
   }
+}
+
+/** By which the operator finds the request in the service's log. */
+function requestNamed(headers: Headers): string {
+  const id = headers.get('x-request-id') ?? '';
+  return REQUEST_ID.test(id) ? ` (request ${id})` : '';
 }
 
 async function textOf(response: Response): Promise<string> {

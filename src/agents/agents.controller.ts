@@ -2,11 +2,13 @@ import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { Log } from '../config/log';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
 import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import { requestLog } from '../http/request-id';
 import { pageHeaders, setPageHeaders, WHOLE_LIST, wholeListFields, type Page } from '../http/page';
 import type { WriteWith } from '../persistence/write-with';
 import {
@@ -19,7 +21,7 @@ import {
 } from './agent.requests';
 import { agentView, type AgentView } from './agent.view';
 import { AgentsService } from './agents.service';
-import { TryAgent } from './try-agent';
+import { TryAgent, type Caller } from './try-agent';
 import {
   triedAgent,
   tryAgentRequest,
@@ -43,6 +45,7 @@ export class AgentsController {
     private readonly agents: AgentsService,
     private readonly trying: TryAgent,
     private readonly once: OncePerKey,
+    private readonly log: Log,
   ) {}
 
   @Get()
@@ -179,7 +182,7 @@ export class AgentsController {
     @Body({ schema: tryAgentRequest }) request: TryAgentRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
-    return this.trying.try(id, request, clientGone(response));
+    return this.trying.try(id, request, this.callerOf(response));
   }
 
   @Post('try')
@@ -197,6 +200,10 @@ export class AgentsController {
     @Body({ schema: tryUnsavedAgentRequest }) request: TryUnsavedAgentRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
-    return this.trying.tryUnsaved(request, clientGone(response));
+    return this.trying.tryUnsaved(request, this.callerOf(response));
+  }
+
+  private callerOf(response: Response): Caller {
+    return { log: requestLog(this.log, response.req), signal: clientGone(response) };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
-import { Log } from '../config/log';
+import type { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { AgentsStore } from '../persistence/agents.store';
 import { readPace } from '../providers/config';
@@ -17,6 +17,14 @@ const LONGEST_STEP_MS = 120_000;
 /** For an agent whose config cannot be read at all: connecting then says what is wrong with it. */
 const UNREADABLE_CONFIG_MS = 30_000;
 
+/** Who waits for the answer. */
+export interface Caller {
+  /** Of the request. */
+  readonly log: Log;
+  /** Aborted when nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
 /** Sends one message to an agent, the way a run would, and stores nothing. */
 @Injectable()
 export class TryAgent {
@@ -24,7 +32,6 @@ export class TryAgent {
     private readonly agents: AgentsStore,
     private readonly providers: ProviderRegistry,
     private readonly settings: Settings,
-    private readonly log: Log,
   ) {}
 
   /**
@@ -33,30 +40,29 @@ export class TryAgent {
    * @throws BadRequestException when this deployment cannot run agents of the kind at all, and when stored secrets would go to
    *   another address than they were given for
    */
-  async try(agentId: string, { message, config }: TryAgentRequest, signal: AbortSignal): Promise<TriedAgent> {
+  async try(agentId: string, { message, config }: TryAgentRequest, { log, signal }: Caller): Promise<TriedAgent> {
     const agent = await this.agents.find(agentId);
     if (agent === null) throw new NotFoundException('Agent not found');
     const tried = config === undefined ? agent.config : editedConfig(agent, config, this.settings.maskCredentials);
-    return this.exchange(agentId, { provider: agent.provider, config: tried, message }, signal);
+    return this.exchange(agentId, { provider: agent.provider, config: tried, message }, { log, signal });
   }
 
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
-  tryUnsaved(request: TryUnsavedAgentRequest, signal: AbortSignal): Promise<TriedAgent> {
-    return this.exchange(randomUUID(), request, signal);
+  tryUnsaved(request: TryUnsavedAgentRequest, caller: Caller): Promise<TriedAgent> {
+    return this.exchange(randomUUID(), request, caller);
   }
 
   private async exchange(
     agentId: string,
     { provider: kind, config, message }: TryUnsavedAgentRequest,
-    signal: AbortSignal,
+    { log, signal }: Caller,
   ): Promise<TriedAgent> {
     const provider = this.usable(kind);
     try {
       return answerOf(await exchange(provider, agentId, config, message, signal));
     } catch (error) {
       const failure = error instanceof ProviderError ? error : null;
-      if (failure === null && !signal.aborted)
-        this.log.error('Trying an agent failed unexpectedly', { error, agentId });
+      if (failure === null && !signal.aborted) log.error('Trying an agent failed unexpectedly', { error, agentId });
       return {
         ok: false,
         error_code: failure?.code ?? 'internal',

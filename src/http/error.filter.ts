@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sentenceWithin } from '../../machines/sentence';
 import { Log } from '../config/log';
+import { requestIdOf, requestLog } from './request-id';
 
 interface Answer {
   readonly status: number;
   readonly error: string;
 }
 
-/** Names the log line of a 500. */
+/** The request's id once more, by the name that clients of a 500 have looked for it. */
 const ERROR_ID_HEADER = 'X-Error-Id';
 const RETRY_AFTER_SECONDS = '5';
 
@@ -45,15 +45,15 @@ export class ErrorFilter implements ExceptionFilter {
     const refusal = refusalOf(exception);
     if (refusal !== null) return refusal;
     const fields = { method: request.method, path: request.path, error: exception };
+    const log = requestLog(this.log, request);
     const outage = this.describeOutage(exception);
     if (outage !== null) {
-      this.log.warn('Request refused: the service cannot serve it now', fields);
+      log.warn('Request refused: the service cannot serve it now', fields);
       setHeader(response, 'Retry-After', RETRY_AFTER_SECONDS);
       return { status: 503, error: outage };
     }
-    const errorId = randomUUID();
-    this.log.error('Request failed', { ...fields, error_id: errorId });
-    setHeader(response, ERROR_ID_HEADER, errorId);
+    log.error('Request failed', fields);
+    setHeader(response, ERROR_ID_HEADER, requestIdOf(request));
     return { status: 500, error: 'Internal server error' };
   }
 }

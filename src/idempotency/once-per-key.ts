@@ -13,6 +13,7 @@ import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { canonicalHash } from '../fingerprint/canonical-hash';
 import { ApiKeys } from '../http/api-key';
+import { requestLog } from '../http/request-id';
 import { Database } from '../persistence/database';
 import { IdempotencyKeysStore, KeyLost, RENEW_LEASE_MS, type KeyClaim } from '../persistence/idempotency-keys.store';
 import { ALONE, type WriteWith } from '../persistence/write-with';
@@ -111,7 +112,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     const known = await this.keys.claim<Kept>(claim);
     switch (known.kind) {
       case 'claimed':
-        return send(response, await this.make(claim, make));
+        return send(response, await this.make(claim, make, requestLog(this.log, response.req)));
       case 'answered':
         response.setHeader('Idempotency-Replayed', 'true');
         return send(response, await repeat(known.answer));
@@ -123,9 +124,13 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     }
   }
 
-  private async make<Kept extends object, View>(claim: KeyClaim, make: Make<Kept, View>): Promise<Answered<View>> {
+  private async make<Kept extends object, View>(
+    claim: KeyClaim,
+    make: Make<Kept, View>,
+    log: Log,
+  ): Promise<Answered<View>> {
     const renewing = setInterval(() => {
-      this.keys.renew(claim).catch((error: unknown) => this.log.warn('An idempotency key was not renewed', { error }));
+      this.keys.renew(claim).catch((error: unknown) => log.warn('An idempotency key was not renewed', { error }));
     }, RENEW_LEASE_MS);
     renewing.unref();
     try {
@@ -133,7 +138,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     } catch (error) {
       // Nothing was made, so nothing has to be answered the same: what stood in the way may be gone by the next try.
       await this.keys.release(claim).catch((failure: unknown) => {
-        this.log.warn('An idempotency key was not released; it is free when its lease ends', { error: failure });
+        log.warn('An idempotency key was not released; it is free when its lease ends', { error: failure });
       });
       throw error instanceof KeyLost ? new ConflictException(UNDER_WAY) : error;
     } finally {

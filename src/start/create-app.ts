@@ -14,6 +14,7 @@ import { NestLog } from '../http/nest-log';
 import { serveApiDescription } from '../http/openapi';
 import { OwnHosts, requireOwnHost } from '../http/own-host';
 import { limitRequests } from '../http/rate-limit';
+import { identifyRequests } from '../http/request-id';
 import { logRequests } from '../http/request-log';
 import { securityHeaders } from '../http/security-headers';
 import { RequestValidationPipe } from '../http/validation.pipe';
@@ -45,7 +46,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   const keys = new ApiKeys(settings.serviceApiKeys);
-  app.use(securityHeaders());
+  app.use(identifyRequests(), securityHeaders());
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);
   app.use(requireOwnHost(hosts, settings.serviceApiKeys.length > 0), refuseForeignPages(hosts));

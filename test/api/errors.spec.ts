@@ -242,15 +242,16 @@ describe('when something nobody foresaw goes wrong', () => {
     await database.query('ALTER TABLE agents RENAME TO lost').finally(() => database.end());
     const answer = await client.get('/api/v1/agents');
     expectError(answer, 500, /^Internal server error$/);
-    const errorId = answer.headers.get('x-error-id');
-    const logged = lines.map(readLine).find((line) => line.error_id === errorId);
+    const id = answer.headers.get('x-request-id');
+    expect(answer.headers.get('x-error-id')).toBe(id);
+    const logged = lines.map(readLine).find((line) => line.request_id === id);
     expect(logged).toMatchObject({ msg: 'Request failed', method: 'GET', path: '/api/v1/agents' });
     expect(logged?.error.message).toContain('agents');
   });
 });
 
 interface LoggedError {
-  readonly error_id?: string;
+  readonly request_id?: string;
   readonly error: { readonly message: string };
 }
 

@@ -197,10 +197,14 @@ describeWithBrowser('Somebody who has another program told', () => {
   it('is told when the list cannot be read, and reads it again', async () => {
     const { page } = visitor;
     await page.route('**/api/v1/webhooks', (route) =>
-      route.fulfill({ status: 500, json: { error: 'The database is on fire.' } }),
+      route.fulfill({
+        status: 500,
+        headers: { 'x-request-id': 'r-17' },
+        json: { error: 'The database is on fire.' },
+      }),
     );
     await visitor.go('/webhooks');
-    await page.getByText('The database is on fire.').waitFor();
+    await page.getByText('The database is on fire. (request r-17)').waitFor();
     await page.unroute('**/api/v1/webhooks');
     await button('Try again').click();
     await page.getByRole('link', { name: `${receiver.origin}/hook` }).waitFor();

@@ -96,11 +96,17 @@ async function send(path: string, call: Call) {
   throw new ApiError(await sentenceOf(response), response.status);
 }
 
+/** What the service writes into X-Request-Id; nothing else is shown. */
+const REQUEST_ID = /^[\w.:+/=@~-]{1,128}$/;
+
 const errorAnswer = z.object({ error: z.string() });
 
 async function sentenceOf(response: Response): Promise<string> {
   const read = errorAnswer.safeParse(await jsonOf(response).catch(() => null));
-  return read.success ? read.data.error : `The service answered ${response.status} without saying why.`;
+  const sentence = read.success ? read.data.error : `The service answered ${response.status} without saying why.`;
+  const id = response.headers.get('X-Request-Id') ?? '';
+  // By which the operator finds the request in the service's log.
+  return response.status >= 500 && REQUEST_ID.test(id) ? `${sentence} (request ${id})` : sentence;
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
