@@ -9,7 +9,7 @@ export abstract class Judge {
   abstract readonly name: string;
   /** Model identifier as configured; null when no model is used. */
   abstract readonly model: string | null;
-  /** A hash of the fixed texts of the prompts; null when no model is used. */
+  /** A hash of the fixed texts of the prompts, or which rules mark where no model is used; null in what older versions kept of rules. */
   abstract readonly promptVersion: string | null;
   /**
    * The same words always get the same marks, whatever they say about marking. Control questions and votes would then tell nothing

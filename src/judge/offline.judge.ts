@@ -2,6 +2,7 @@ import type { AdapterHealth } from '../model/adapter-health';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError } from './judge';
+import { RULES_VERSION } from './rules-version';
 import type { Sheet, SheetAnswer } from './sheet';
 
 const DEADLINE_MS = 60_000;
@@ -10,7 +11,7 @@ const DEADLINE_MS = 60_000;
 export class OfflineJudge extends Judge {
   readonly name = 'offline';
   readonly model = null;
-  readonly promptVersion = null;
+  readonly promptVersion = RULES_VERSION;
   readonly isDeterministic = true;
   readonly health: AdapterHealth = {
     status: 'warning',

@@ -73,7 +73,7 @@ export function annex({ examined: { scenarios } }: ReportView): Html {
 }
 
 function examinerOf({ name, model, prompt_version: prompts }: Examiner): string {
-  if (name === 'offline') return 'offline (rules, no language model)';
+  if (name === 'offline') return `offline (${prompts ?? 'rules'}, no language model)`;
   return `${name}, ${model ?? 'model unknown'}${prompts === null ? '' : `, prompts ${prompts}`}`;
 }
 

@@ -1,3 +1,4 @@
+import { RULES_VERSION } from '../../src/judge/rules-version';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +89,7 @@ describe('a calibration', () => {
       transcripts: 40,
       criteria: 120,
       clinical: false,
-      judge: { name: 'offline', model: null, prompt_version: null },
+      judge: { name: 'offline', model: null, prompt_version: RULES_VERSION },
       progress: { total: 120, marked: 0, failed: 0 },
       stale: false,
       changed: [],

@@ -1,3 +1,4 @@
+import { RULES_VERSION } from '../../src/judge/rules-version';
 import { startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
@@ -100,7 +101,7 @@ test('a run by rules is not clinical', async () => {
   const { id } = await begin(api);
   expect((await untilFinal(api, id)).examiners).toEqual({
     tester: { name: 'offline', model: null, prompt_version: null },
-    judge: { name: 'offline', model: null, prompt_version: null },
+    judge: { name: 'offline', model: null, prompt_version: RULES_VERSION },
     clinical: false,
     mixed: false,
   });

@@ -3,6 +3,7 @@ import { USUAL_PATIENT, type PatientProfile } from '../../machines/patient';
 import type { Region } from '../../machines/region';
 import type { Database } from '../../src/persistence/database';
 import { examinersOf, findingsOf } from '../../src/persistence/ledger/findings';
+import { RULES_VERSION } from '../../src/judge/rules-version';
 
 export interface GradedScenario {
   readonly id: string;
@@ -38,7 +39,7 @@ interface Mark {
 
 export const OFFLINE = {
   tester: { name: 'offline', model: null },
-  judge: { name: 'offline', model: null, prompt_version: null },
+  judge: { name: 'offline', model: null, prompt_version: RULES_VERSION },
 };
 
 /** Scenarios of one category each, as many as names; answers their ids. */

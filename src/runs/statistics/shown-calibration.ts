@@ -41,7 +41,7 @@ export function calibrationShown(
 
 function noteOn({ judge, stale, changed, source }: ShownCalibration): string {
   if (stale) {
-    const what = changed.map((one) => (one === 'model' ? 'another model' : 'other prompts')).join(' and ');
+    const what = changed.map((one) => (one === 'model' ? 'another model' : 'other prompts or rules')).join(' and ');
     return `The calibration is stale: it was made with ${what} than this run. Calibrate again before relying on it.`;
   }
   if (judge.name === 'offline') {

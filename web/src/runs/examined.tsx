@@ -18,7 +18,9 @@ export function Examined({ run }: { readonly run: TestRun }) {
       )}
       {config !== null && <Hash name="Agent config" of={config} />}
       {typeof tester?.prompt_version === 'string' && <Hash name="Patient prompt" of={tester.prompt_version} />}
-      {typeof judge?.prompt_version === 'string' && <Hash name="Judge prompt" of={judge.prompt_version} />}
+      {typeof judge?.prompt_version === 'string' && (
+        <Hash name={judge.name === 'offline' ? 'Judge rules' : 'Judge prompt'} of={judge.prompt_version} />
+      )}
     </>
   );
 }
