@@ -39,7 +39,7 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     unless(
       setOf(was, promptsOf) === setOf(is, promptsOf),
       'prompts',
-      'The instructions of the patient or the judge changed between the runs.',
+      'The instructions of the patient or the judge, or the rules of the offline judge, changed between the runs.',
     );
   }
   unless(
