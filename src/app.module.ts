@@ -14,6 +14,7 @@ import { JudgeModule } from './judge/judge.module';
 import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
+import { RetentionModule } from './retention/retention.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { ReportModule } from './report/report.module';
 import { RunsModule } from './runs/runs.module';
@@ -56,6 +57,7 @@ export class AppModule {
         TranscriptsModule,
         ReportModule,
         WebhooksModule,
+        RetentionModule,
         HealthModule,
       ],
     };

@@ -77,6 +77,9 @@ export const environment = z.object({
   SCHEDULE_GRACE: duration
     .default('24h')
     .describe('a scheduled run found later than this after its start time fails and is not started'),
+  RETENTION_DAYS: wholeNumber(1, 36_500)
+    .optional()
+    .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })

@@ -48,6 +48,8 @@ export class Settings {
   readonly maxSpendUsdPerDay: number | null;
   /** A scheduled run found later than this after its start time is no longer started. */
   readonly scheduleGraceMs: number;
+  /** Runs that ended more days ago are deleted; null: none are. */
+  readonly retentionDays: number | null;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
   readonly logLevel: LogLevel;
@@ -77,6 +79,7 @@ export class Settings {
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
     this.scheduleGraceMs = millisecondsOf(environment.SCHEDULE_GRACE);
+    this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.logLevel = environment.LOG_LEVEL;
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;

@@ -32,6 +32,7 @@ import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibr
 import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
 import { RotatedWebhookSecrets1733201000000 } from '../../migrations/1733201000000-rotated-webhook-secrets';
 import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
+import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -68,6 +69,7 @@ const MIGRATIONS = [
   Reviews1733100000000,
   RotatedWebhookSecrets1733201000000,
   Regions1733300000000,
+  DeleteRunsInPieces1733600000000,
 ];
 
 export interface DataSourceOptions {

@@ -55,7 +55,7 @@ export class DerivationSourcesStore {
     if (!isUuid(id)) return null;
     const [row] = await this.database.query<SingleSource>(
       `SELECT ${COLUMNS}, test_run_id, COALESCE(scenario->'content'->>'script', '') ~ '\\S' AS has_script
-       FROM scenario_runs WHERE id = $1`,
+       FROM scenario_runs s WHERE id = $1 AND EXISTS (SELECT FROM test_runs t WHERE t.id = s.test_run_id)`,
       [id],
     );
     return row ?? null;

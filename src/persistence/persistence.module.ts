@@ -6,6 +6,7 @@ import { CalibrationMarksStore } from './calibration-marks.store';
 import { CalibrationsStore } from './calibrations.store';
 import { CommittedEvents } from './ledger/committed-events';
 import { Database } from './database';
+import { DeletedRunsStore } from './deleted-runs.store';
 import { DerivationSourcesStore } from './derivation-sources.store';
 import { EventLogStore } from './event-log.store';
 import { FailedSupervisions } from './ledger/failed-supervisions';
@@ -49,6 +50,7 @@ const STORES = [
   TestRunLedger,
   FailedSupervisions,
   TestRunsStore,
+  DeletedRunsStore,
   RunStatisticsStore,
   RunReportStore,
   RunPairsStore,

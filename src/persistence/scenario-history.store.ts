@@ -91,7 +91,8 @@ const HISTORY = `
            t.agent_config_hash, t.agent_version, t.agent_id, t.agent_name, t.max_turns, t.pass_threshold, t.region
     FROM (
       SELECT DISTINCT ON (${OBSERVATION}) * FROM (
-        SELECT * FROM scenario_runs WHERE scenario_id = $1 AND status IN ('passed', 'failed')
+        SELECT * FROM scenario_runs v WHERE scenario_id = $1 AND status IN ('passed', 'failed')
+          AND EXISTS (SELECT FROM test_runs t WHERE t.id = v.test_run_id)
         ORDER BY completed_at DESC LIMIT ${MOST_VERDICTS}
       ) latest ORDER BY ${OBSERVATION}, carried, id
     ) s JOIN test_runs t ON t.id = s.test_run_id AND t.derivation IS DISTINCT FROM 'fork'

@@ -77,6 +77,9 @@ const FROM = `scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
     SELECT effective_passed, effective_score_percent FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
   ) r ON true`;
 
+/** Of a deleted run nothing is shown, although some of it may still be there. */
+const RUN_OF_S = 'SELECT FROM test_runs t WHERE t.id = s.test_run_id';
+
 export interface ScenarioRunPage {
   readonly limit: number;
   readonly offset: number;
@@ -124,7 +127,10 @@ export class ScenarioRunsStore {
 
   async find(id: string): Promise<ScenarioRunRecord | null> {
     if (!isUuid(id)) return null;
-    const [row] = await this.database.query<ScenarioRunRecord>(`SELECT ${COLUMNS} FROM ${FROM} WHERE s.id = $1`, [id]);
+    const [row] = await this.database.query<ScenarioRunRecord>(
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE s.id = $1 AND EXISTS (${RUN_OF_S})`,
+      [id],
+    );
     return row ?? null;
   }
 

@@ -30,7 +30,7 @@ export class ScreenshotsStore {
   async find(scenarioRunId: string): Promise<Buffer | null | 'unknown'> {
     if (!isUuid(scenarioRunId)) return 'unknown';
     const [row] = await this.database.query<{ jpeg: Buffer | null }>(
-      `SELECT p.jpeg FROM scenario_runs s
+      `SELECT p.jpeg FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id
        LEFT JOIN screenshots p ON p.scenario_run_id = s.id AND p.attempt = s.attempt AND s.status = 'error'
        WHERE s.id = $1`,
       [scenarioRunId],

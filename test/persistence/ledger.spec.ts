@@ -589,9 +589,10 @@ describe('a terminal status is written once', () => {
 
   test('what is left of a deleted run is refused', async () => {
     const { run, ref } = await claimedRun();
+    const events = await storedEvents(run.testRunId);
     await runs.testRuns.delete(run.testRunId);
     expect(await turn(ref, 1)).toBe('canceled');
-    expect(await storedEvents(run.testRunId)).toEqual([]);
+    expect(await storedEvents(run.testRunId)).toEqual(events);
   });
 });
 
@@ -669,12 +670,15 @@ describe('the release of a run', () => {
 });
 
 describe('deleting a run', () => {
-  test('takes everything of it, and says whether there was one', async () => {
+  test('calls off what goes on in it, shows nothing of it, and says whether there was one', async () => {
     const { run, ref } = await claimedRun(2);
     await turn(ref, 1);
     expect(await runs.testRuns.delete(run.testRunId)).toBe(true);
-    expect(await storedEvents(run.testRunId)).toEqual([]);
-    expect(await runs.ownership.findStanding(run.unsettled)).toEqual([]);
+    expect(await runs.reads.find(run.testRunId)).toBeNull();
+    expect(await runs.scenarioRunReads.find(ref.scenarioRunId)).toBeNull();
+    const standing = await runs.ownership.findStanding(run.unsettled);
+    expect(standing.map(({ status }) => status)).toEqual(['canceled', 'canceled']);
+    expect(await turn(ref, 2)).toBe('canceled');
     expect(await runs.testRuns.delete(run.testRunId)).toBe(false);
   });
 });

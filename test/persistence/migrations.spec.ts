@@ -111,6 +111,9 @@ it('lets others go on writing to a table while its index is built', async () => 
 /** As the release before left it. */
 const forgetRunLog = async (client: Client) => {
   await client.query(`
+    ALTER TABLE run_log ADD CONSTRAINT run_log_test_run_id_fkey FOREIGN KEY (test_run_id) REFERENCES test_runs;
+    DROP TRIGGER test_runs_note_deletion ON test_runs; DROP FUNCTION note_deleted_test_run; DROP TABLE deleted_test_runs;
+    ALTER TABLE scenario_runs ADD CONSTRAINT scenario_runs_test_run_id_fkey FOREIGN KEY (test_run_id) REFERENCES test_runs;
     DROP VIEW run_events; DROP FUNCTION append_to_run_log;
     ALTER TABLE run_log DROP COLUMN scenario_run_id, DROP COLUMN conversation, DROP COLUMN turn;
     ALTER TABLE run_log RENAME CONSTRAINT run_log_pkey TO run_events_pkey;
@@ -118,7 +121,7 @@ const forgetRunLog = async (client: Client) => {
     ALTER TABLE run_log RENAME TO run_events;
     ALTER TABLE test_runs DROP COLUMN counted_seq, DROP COLUMN passed_count, DROP COLUMN failed_count,
       DROP COLUMN error_count, DROP COLUMN canceled_count;
-    DELETE FROM migrations WHERE name LIKE 'EventsReferToTurns%' OR name LIKE 'IndexEventsByScenarioRun%'`);
+    DELETE FROM migrations WHERE name LIKE 'EventsReferToTurns%' OR name LIKE 'IndexEventsByScenarioRun%' OR name LIKE 'DeleteRunsInPieces%'`);
 };
 
 it('lets writers through now and then while it waits for whole tables', async () => {

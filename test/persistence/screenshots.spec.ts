@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DeletedRunsStore } from '../../src/persistence/deleted-runs.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
@@ -60,6 +61,8 @@ describe('a screenshot', () => {
     await runs.testRuns.cancel(ref.testRunId);
     await runs.testRuns.delete(ref.testRunId);
     await expect(screenshots.find(ref.scenarioRunId)).resolves.toBe('unknown');
+    const deleted = new DeletedRunsStore(runs.database);
+    while ((await deleted.clearPiece()) !== null);
     const left = await runs.database.query('SELECT FROM screenshots WHERE scenario_run_id = $1', [ref.scenarioRunId]);
     expect(left).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { AgentEntity } from './agent.entity';
 import { CalibrationEntity } from './calibration.entity';
 import { CalibrationItemEntity } from './calibration-item.entity';
 import { CalibrationMarkEntity } from './calibration-mark.entity';
+import { DeletedTestRunEntity } from './deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
@@ -26,6 +27,7 @@ export const ENTITIES = [
   CalibrationEntity,
   CalibrationItemEntity,
   CalibrationMarkEntity,
+  DeletedTestRunEntity,
   IdempotencyKeyEntity,
   ModelSpendEntity,
   RequestBudgetEntity,
@@ -80,6 +82,8 @@ export const BEYOND_TYPEORM = {
   views: { run_events: 'the log as processes of the release before read and write it' },
   triggers: {
     run_events_append: 'on that view: what they append goes to the log',
+    test_runs_note_deletion:
+      'whatever deletes a run calls off what goes on in it, and notes what is to be cleared away',
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
     scenarios_unseal: 'an edit by a process of the release before leaves no hash of what was there',
   },

@@ -1,16 +1,12 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { TestRunEntity } from './test-run.entity';
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The log of a run: appended by append-run-events, never changed. */
 @Entity('run_log')
 @Index('run_log_by_scenario_run', { synchronize: false })
 export class RunEventEntity {
+  /** Without a foreign key: a run is deleted at once, and what belongs to it in pieces. */
   @PrimaryColumn('uuid', { name: 'test_run_id' })
   testRunId!: string;
-
-  @ManyToOne(() => TestRunEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'test_run_id', foreignKeyConstraintName: 'run_log_test_run_id_fkey' })
-  testRun!: TestRunEntity;
 
   /** From 1, without gaps. A bigint, which the driver reads as text. */
   @PrimaryColumn('bigint')

@@ -1,9 +1,8 @@
-import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EndedBy } from '../../../machines/conversation';
 import type { ErrorCode } from '../../../machines/failure';
 import type { PatientProfile } from '../../../machines/patient';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
-import { TestRunEntity } from './test-run.entity';
 
 /** One scenario of a test run. Written by src/persistence/ledger alone, fenced by owner and attempt. */
 @Entity('scenario_runs')
@@ -15,12 +14,9 @@ export class ScenarioRunEntity {
   @PrimaryColumn('uuid')
   id!: string;
 
+  /** Without a foreign key: a run is deleted at once, and what belongs to it in pieces. */
   @Column('uuid', { name: 'test_run_id' })
   testRunId!: string;
-
-  @ManyToOne(() => TestRunEntity, { onDelete: 'CASCADE', nullable: false })
-  @JoinColumn({ name: 'test_run_id', foreignKeyConstraintName: 'scenario_runs_test_run_id_fkey' })
-  testRun!: TestRunEntity;
 
   /** Scenarios may be edited meanwhile; `scenario` is the copy that is executed. */
   @Column('uuid', { name: 'scenario_id' })

@@ -118,7 +118,7 @@ export class TestRunLedger {
     });
   }
 
-  /** Removes the run with its scenario runs, turns and events. False when there is none. */
+  /** Removes the run; its scenario runs, turns and events are not found any more, and cleared away by and by. False when there is none. */
   async delete(testRunId: string): Promise<boolean> {
     const rows = await this.database.query<{ id: string }>(
       `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1)

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { RecurringTask } from '../actors/recurring-task';
+import { Log } from '../config/log';
+import { Settings } from '../config/settings';
+import { DeletedRunsStore, NOTHING_CLEARED, type Cleared } from '../persistence/deleted-runs.store';
+
+const CLEAR_EVERY_MS = 5_000;
+const RETIRE_EVERY_MS = 10 * 60_000;
+/** Between two pieces, and at least as long as the piece took: half of one connection's time at most. */
+const PAUSE_MS = 20;
+
+/**
+ * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both in pieces, by one
+ * process at a time; what a process leaves undone another one goes on with.
+ */
+@Injectable()
+export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly clearing: RecurringTask;
+  private readonly retiring: RecurringTask;
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly deletedRuns: DeletedRunsStore,
+    private readonly settings: Settings,
+    private readonly log: Log,
+  ) {
+    this.clearing = new RecurringTask('clear deleted runs', CLEAR_EVERY_MS, () => this.clear(), log);
+    this.retiring = new RecurringTask('delete old runs', RETIRE_EVERY_MS, () => this.retire(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.clearing.start();
+    if (this.settings.retentionDays !== null) this.retiring.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([this.clearing.stop(), this.retiring.stop()]);
+  }
+
+  /** Until nothing is left, or another process is at it. */
+  async clear(): Promise<void> {
+    const began = performance.now();
+    let cleared = NOTHING_CLEARED;
+    try {
+      for await (const piece of this.pieces(() => this.deletedRuns.clearPiece())) cleared = sum(cleared, piece);
+    } finally {
+      if (cleared !== NOTHING_CLEARED) {
+        const seconds = Math.round((performance.now() - began) / 100) / 10;
+        this.log.info('What deleted runs left behind was cleared away', { ...cleared, seconds });
+      }
+    }
+  }
+
+  /** Until no run is too old any more, or another process is at it. */
+  async retire(): Promise<void> {
+    const days = this.settings.retentionDays;
+    if (days === null) return;
+    let runs = 0;
+    for await (const few of this.pieces(async () => (await this.deletedRuns.deleteOlderThan(days)) || null))
+      runs += few;
+    if (runs > 0) this.log.info('Runs that ended too long ago were deleted', { runs, retentionDays: days });
+  }
+
+  private async *pieces<Piece>(next: () => Promise<Piece | null>): AsyncGenerator<Piece> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const began = performance.now();
+      const piece = await next();
+      if (piece === null) return;
+      yield piece;
+      const pause = Math.max(PAUSE_MS, performance.now() - began);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function sum(one: Cleared, other: Cleared): Cleared {
+  return {
+    runs: one.runs + other.runs,
+    scenarioRuns: one.scenarioRuns + other.scenarioRuns,
+    turns: one.turns + other.turns,
+    events: one.events + other.events,
+  };
+}
