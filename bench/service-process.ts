@@ -64,7 +64,11 @@ export class ServiceProcess {
   }
 
   get usage(): ProcessUsage {
-    return usageOf(this.process.pid ?? NaN);
+    return usageOf(this.pid);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? NaN;
   }
 
   /** Ends the service as a deployment does and removes its rows. */

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises';
+import { Client } from 'pg';
+import { createLog } from '../../src/config/log';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from '../../src/persistence/embedded-postgres/embedded-postgres';
+import { ServiceProcess } from '../service-process';
+import { fill, type Filling } from './fill';
+import { playSampleRuns, type SampleSize } from './sample-runs';
+import { readTemplate, type Template } from './template';
+
+/** Starts a PostgreSQL of the bench's own in a data folder, as the service starts its embedded one. */
+export async function startServer(dataDir: string): Promise<EmbeddedPostgres> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  return startEmbeddedPostgres({ dataDir, log: createLog('warn') });
+}
+
+/** Has the service execute the sample runs on that server, and reads what it stored. */
+export async function recordTemplate(url: string, size: SampleSize): Promise<Template> {
+  const service = await ServiceProcess.start({ settings: { DATABASE_URL: url } });
+  try {
+    const runIds = await playSampleRuns(service.client, size);
+    return await withClient(url, (client) => readTemplate(client, runIds));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Says how far it is, since it takes minutes. */
+export async function fillLoudly(url: string, template: Template, filling: Filling): Promise<void> {
+  await fill(url, template, filling, (stored) => {
+    if (stored % 1_000 === 0) process.stderr.write(`  stored ${stored} of ${filling.runs} runs\n`);
+  });
+}
+
+export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
