@@ -17,6 +17,7 @@ import { ProvidersModule } from './providers/providers.module';
 import { RetentionModule } from './retention/retention.module';
 import { ReviewsModule } from './reviews/reviews.module';
 import { ReportModule } from './report/report.module';
+import { RunLinesModule } from './run-lines/run-lines.module';
 import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
 import { StreamModule } from './stream/stream.module';
@@ -47,6 +48,7 @@ export class AppModule {
         RunsModule,
         ReviewsModule,
         StreamModule,
+        RunLinesModule,
         InspectionModule,
         IdempotencyModule,
         // The resources that examinations are made of.

@@ -21,6 +21,7 @@ import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
 import { ClusterCountsStore } from './cluster-counts.store';
 import { ScenarioHistoryStore } from './scenario-history.store';
+import { RunOutlinesStore } from './run-outlines.store';
 import { RunPairsStore } from './run-pairs.store';
 import { RunReportStore } from './run-report.store';
 import { RunStatisticsStore } from './run-statistics.store';
@@ -53,6 +54,7 @@ const STORES = [
   DeletedRunsStore,
   RunStatisticsStore,
   RunReportStore,
+  RunOutlinesStore,
   RunPairsStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,
