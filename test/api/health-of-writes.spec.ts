@@ -33,7 +33,10 @@ async function startService(variables: Record<string, string>, database: TestDat
 
 /** With the embedded PostgreSQL. */
 function startIn(dataDir: string): Promise<TestService> {
-  return startService({ DATABASE_URL: '', DATA_DIR: dataDir }, { url: '', drop: () => Promise.resolve() });
+  return startService(
+    { DATABASE_URL: '', DATA_DIR: dataDir },
+    { url: '', adminUrl: '', drop: () => Promise.resolve() },
+  );
 }
 
 function newFolder(name: string): string {

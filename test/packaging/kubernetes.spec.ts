@@ -35,7 +35,7 @@ const container = z.object({
   ]),
   envFrom: z.tuple([z.strictObject({ configMapRef: z.strictObject({ name }) })]),
   // No secret in the environment.
-  env: z.undefined(),
+  env: z.undefined().optional(),
   startupProbe: probe('/health'),
   livenessProbe: probe('/health/live'),
   readinessProbe: probe('/health/live'),

@@ -8,7 +8,15 @@ import { clusterNameOf } from '../../src/persistence/embedded-postgres/incumbent
 import { findFreePort } from '../../src/persistence/embedded-postgres/port';
 import { serverArguments } from '../../src/persistence/embedded-postgres/server-settings';
 import { isConnectionError } from '../../src/persistence/unavailable';
-import { EmbeddedFixture, isRoot, isRunning, pidFile, query, serverPid } from '../setup/embedded-postgres';
+import {
+  EmbeddedFixture,
+  isRoot,
+  isRunning,
+  pidFile,
+  query,
+  serverPid,
+  superuserUrl,
+} from '../setup/embedded-postgres';
 import { eventually } from '../setup/eventually';
 
 /** Who the server runs as in these tests. */
@@ -25,7 +33,7 @@ describe('a healthy server', () => {
     const dataDir = join(fixture.newFolder(), 'new', 'data folder');
     const first = await fixture.start(dataDir);
     const settings = await query<{ name: string; setting: string }>(
-      first.url,
+      superuserUrl(dataDir, first.url),
       `SELECT name, setting FROM pg_settings WHERE name IN
        ('fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories') ORDER BY name`,
     );

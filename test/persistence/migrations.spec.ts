@@ -18,8 +18,8 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function session(): Promise<Client> {
-  const client = new Client({ connectionString: database.url, application_name: 'an operator' });
+async function session(url = database.url): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'an operator' });
   await client.connect();
   clients.push(client);
   return client;
@@ -151,7 +151,7 @@ it('lets writers through now and then while it waits for whole tables', async ()
 });
 
 it('removes and builds again an index whose building was interrupted', async () => {
-  const operator = await session();
+  const operator = await session(database.adminUrl);
   await forgetIndex(operator, false);
   await operator.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${INDEX}'::regclass`);
   expect(await begin().outcome).toBe('migrated');
@@ -210,7 +210,7 @@ it('brings up to date what has newer steps and lacks older ones, as after a buil
 });
 
 it('says what to do when the user may not change the tables, and nothing of rights otherwise', async () => {
-  const operator = await session();
+  const operator = await session(database.adminUrl);
   await forgetIndex(operator);
   const user = `osce_guest_${process.pid}`;
   await operator.query(`CREATE ROLE ${user} LOGIN PASSWORD 'guest'`);

@@ -3,7 +3,10 @@ import { Client } from 'pg';
 import { databaseUrl } from './test-server';
 
 export interface TestDatabase {
+  /** As the service connects: of a role that owns it, and may do nothing beyond. */
   readonly url: string;
+  /** The same for a superuser. */
+  readonly adminUrl: string;
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>;
 }
@@ -21,9 +24,11 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function copyDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = environment('OSCE_TEST_ADMIN_URL');
   const name = `osce_test_${randomBytes(8).toString('hex')}`;
-  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const ownerUrl = environment('OSCE_TEST_OWNER_URL');
+  await run(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template} OWNER "${new URL(ownerUrl).username}"`);
   return {
-    url: databaseUrl(adminUrl, name),
+    url: databaseUrl(ownerUrl, name),
+    adminUrl: databaseUrl(adminUrl, name),
     drop: () => run(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
 import { DatabaseStartError } from '../../src/persistence/database-start-error';
+import { readPassword, SUPERUSER } from '../../src/persistence/embedded-postgres/cluster';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -99,4 +100,12 @@ function endServer(dataDir: string): void {
   } catch {
     // It has ended, as it should.
   }
+}
+
+/** The address of the same server for its superuser, as whom the service itself does not connect. */
+export function superuserUrl(dataDir: string, url: string): string {
+  const address = new URL(url);
+  address.username = SUPERUSER;
+  address.password = readPassword(dataDir);
+  return address.toString();
 }

@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
 import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
 import { migrate } from '../../src/persistence/migrate';
+import { superuserUrl } from './embedded-postgres';
 import { databaseUrl, onTestServer } from './test-server';
 
 /**
@@ -14,14 +15,15 @@ import { databaseUrl, onTestServer } from './test-server';
  */
 export default async function startPostgres(): Promise<void> {
   const server = process.env['TEST_DATABASE_URL'] ? null : await startServer();
-  const adminUrl = process.env['TEST_DATABASE_URL'] ?? server?.url ?? '';
+  const adminUrl = process.env['TEST_DATABASE_URL'] ?? server?.adminUrl ?? '';
+  const ownerUrl = server?.url ?? adminUrl;
   const template = `osce_template_${randomBytes(6).toString('hex')}`;
-  onTestServer.set({ adminUrl, template, stop: async () => server?.stop() });
+  onTestServer.set({ adminUrl, ownerUrl, template, stop: async () => server?.stop() });
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
-    await admin.query(`CREATE DATABASE ${template}`);
-    await migrate({ url: databaseUrl(adminUrl, template), log: silentLog });
+    await admin.query(`CREATE DATABASE ${template} OWNER "${new URL(ownerUrl).username}"`);
+    await migrate({ url: databaseUrl(ownerUrl, template), log: silentLog });
     // Nobody may connect to it from here on: a connected template cannot be copied.
     await admin.query(`ALTER DATABASE ${template} WITH ALLOW_CONNECTIONS false`);
   } finally {
@@ -34,6 +36,7 @@ async function startServer() {
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false, maxConnections: 200 });
   return {
     url: server.url,
+    adminUrl: superuserUrl(dataDir, server.url),
     stop: async () => {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });

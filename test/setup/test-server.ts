@@ -1,6 +1,9 @@
 /** What the start of the Jest run leaves for the test files (through the environment) and for its end (through the global). */
 interface TestServer {
+  /** Of a user who may make databases. */
   readonly adminUrl: string;
+  /** Of whoever owns the test databases: the service's own role, which may do nothing else. */
+  readonly ownerUrl: string;
   /** The migrated database that test databases are copied from. */
   readonly template: string;
   readonly stop: () => Promise<void>;
@@ -14,6 +17,7 @@ export const onTestServer = {
   set(server: TestServer): void {
     globalThis.agentOsceTestServer = server;
     process.env['OSCE_TEST_ADMIN_URL'] = server.adminUrl;
+    process.env['OSCE_TEST_OWNER_URL'] = server.ownerUrl;
     process.env['OSCE_TEST_TEMPLATE'] = server.template;
   },
   get(): TestServer {
@@ -23,8 +27,8 @@ export const onTestServer = {
 };
 
 /** The same server and user, another database. */
-export function databaseUrl(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl);
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.toString();
 }

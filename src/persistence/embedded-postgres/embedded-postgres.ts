@@ -4,17 +4,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../config/log';
 import { DatabaseStartError } from '../database-start-error';
 import { copyBinaries, installedBinaries, linksMissing, makeLinks, type Binaries } from './binaries';
-import { clusterFolder, createCluster, hasCluster, prepareDataFolder, readPassword, SUPERUSER } from './cluster';
+import { clusterFolder, createCluster, hasCluster, prepareDataFolder } from './cluster';
 import { clearTheWay, clusterNameOf } from './incumbent';
 import { Launcher } from './launcher';
 import { findFreePort } from './port';
 import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
+import { serviceUrl } from './service-role';
 import { serverArguments } from './server-settings';
 import { startFailure } from './start-failure';
 import { canEnter, capabilityToEnter, chooseServerUser, letIn, type ServerUser } from './server-user';
 
 export interface EmbeddedPostgres {
-  /** Holds the password. Stays the same when the server is restarted. */
+  /** Of a role that owns the database and has no rights beyond it; holds its password. Stays the same when the server is restarted. */
   readonly url: string;
   /** Whether the disk of the data folder has no room left for the next file of PostgreSQL's log. */
   isDiskFull(): boolean;
@@ -78,9 +79,13 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     }),
   });
   const { port, server } = await startOnFreePort(planFor);
+  const url = await serviceUrl({ dataDir, port, user }).catch(async (error: unknown) => {
+    await server.stop();
+    throw error;
+  });
   const stop = keepRunning(server, planFor(port), options.log);
   return {
-    url: `postgresql://${SUPERUSER}:${readPassword(dataDir)}@127.0.0.1:${port}/postgres`,
+    url,
     isDiskFull: () => freeBytes(dataDir) < LEAST_FREE_BYTES,
     stop,
   };
