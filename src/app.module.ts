@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ActorsModule } from './actors/actors.module';
 import { AgentsModule } from './agents/agents.module';
+import { AuditModule } from './audit/audit.module';
 import { BusModule } from './bus/bus.module';
 import { TranscriptsModule } from './transcripts/transcripts.module';
 import { CalibrationsModule } from './calibrations/calibrations.module';
@@ -51,6 +52,7 @@ export class AppModule {
         RunLinesModule,
         InspectionModule,
         IdempotencyModule,
+        AuditModule,
         // The resources that examinations are made of.
         AgentsModule,
         ScenariosModule,

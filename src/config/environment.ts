@@ -77,6 +77,9 @@ export const environment = z.object({
   SCHEDULE_GRACE: duration
     .default('24h')
     .describe('a scheduled run found later than this after its start time fails and is not started'),
+  AUDIT_DAYS: wholeNumber(0, 36_500)
+    .default(365)
+    .describe('days for which records of who changed what are kept; 0 keeps them for ever'),
   RETENTION_DAYS: wholeNumber(1, 36_500)
     .optional()
     .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),

@@ -48,6 +48,8 @@ export class Settings {
   readonly maxSpendUsdPerDay: number | null;
   /** A scheduled run found later than this after its start time is no longer started. */
   readonly scheduleGraceMs: number;
+  /** Days for which audit records are kept; null: for ever. */
+  readonly auditDays: number | null;
   /** Runs that ended more days ago are deleted; null: none are. */
   readonly retentionDays: number | null;
   /** Connections this process opens to the database. */
@@ -79,6 +81,7 @@ export class Settings {
     this.maxScheduledRuns = environment.MAX_SCHEDULED_RUNS;
     this.maxSpendUsdPerDay = environment.MAX_SPEND_USD_PER_DAY ?? null;
     this.scheduleGraceMs = millisecondsOf(environment.SCHEDULE_GRACE);
+    this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
     this.logLevel = environment.LOG_LEVEL;

@@ -19,12 +19,16 @@ const RETRY_AFTER_SECONDS = '5';
  */
 export type DescribeOutage = (error: unknown) => string | null;
 
+/** Hears of every error that becomes an answer. */
+export type OnRefused = (request: Request, status: number) => void;
+
 /** Every error of every path leaves as `{ "error": string }`; stacks, SQL and unknown messages stay in the log. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly log: Log,
     private readonly describeOutage: DescribeOutage,
+    private readonly onRefused: OnRefused = () => undefined,
   ) {}
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -32,6 +36,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const answer = this.answerTo(exception, request, response);
+    this.onRefused(request, answer.status);
     if (response.headersSent) {
       // Half of the answer has been sent: only a broken connection shows the client that it is incomplete.
       response.destroy();

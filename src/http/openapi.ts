@@ -31,6 +31,7 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Webhooks', 'Addresses that are notified when a run ends, or is worse than its baseline.')
     .addTag('Events', 'The live events of a run.')
     .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')
+    .addTag('Audit', 'Who changed what, and when.')
     .addTag('Health', 'The health of the service, and what to set up next.')
     .addServer('/', 'The service that this document was read from.')
     // Not addBearerAuth: it calls every key a JWT.

@@ -32,6 +32,7 @@ import { Calibrations1733200000000 } from '../../migrations/1733200000000-calibr
 import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
 import { RotatedWebhookSecrets1733201000000 } from '../../migrations/1733201000000-rotated-webhook-secrets';
 import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
+import { AuditRecords1733400000000 } from '../../migrations/1733400000000-audit-records';
 import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
 import { ENTITIES } from './entities/entities';
 
@@ -69,6 +70,7 @@ const MIGRATIONS = [
   Reviews1733100000000,
   RotatedWebhookSecrets1733201000000,
   Regions1733300000000,
+  AuditRecords1733400000000,
   DeleteRunsInPieces1733600000000,
 ];
 

@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { AgentsStore } from './agents.store';
+import { AuditStore } from './audit.store';
 import { CalibrationMarksStore } from './calibration-marks.store';
 import { CalibrationsStore } from './calibrations.store';
 import { CommittedEvents } from './ledger/committed-events';
@@ -44,6 +45,7 @@ const STORES = [
   RunExaminersStore,
   RunLimits,
   AgentsStore,
+  AuditStore,
   ScenarioRevisionsStore,
   ScenariosStore,
   TestSuitesStore,

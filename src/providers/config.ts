@@ -171,6 +171,11 @@ export const readLiveKitConfig = configReader(LiveKitConfig);
 
 export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat);
 
+/** The fields of every kind but `http`. */
+export const CONFIG_SHAPES = [OpenAiConfig, VapiConfig, LiveKitConfig, PipecatConfig, BrowserConfig].map(
+  ({ shape }): object => shape,
+);
+
 function isTransportUrl(text: string): boolean {
   return URL.canParse(text) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(text).protocol);
 }

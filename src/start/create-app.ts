@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
+import { RecordedRefusals } from '../audit/recorded-refusals';
 import type { Log } from '../config/log';
 import type { Settings } from '../config/settings';
 import { ApiKeys, requireApiKey } from '../http/api-key';
@@ -56,7 +57,8 @@ export async function createApp(
   );
   if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
   app.use(requireApiKey(keys), ...jsonBody());
-  app.useGlobalFilters(new ErrorFilter(log, outageSentence));
+  const refusals = app.get(RecordedRefusals);
+  app.useGlobalFilters(new ErrorFilter(log, outageSentence, (request, status) => refusals.record(request, status)));
   app.useGlobalPipes(new RequestValidationPipe());
   serveApiDescription(app);
   const server = app.getHttpServer();

@@ -1,4 +1,5 @@
 import { AgentEntity } from './agent.entity';
+import { AuditRecordEntity } from './audit-record.entity';
 import { CalibrationEntity } from './calibration.entity';
 import { CalibrationItemEntity } from './calibration-item.entity';
 import { CalibrationMarkEntity } from './calibration-mark.entity';
@@ -24,6 +25,7 @@ import { WriteProbeEntity } from './write-probe.entity';
 /** One for each table. */
 export const ENTITIES = [
   AgentEntity,
+  AuditRecordEntity,
   CalibrationEntity,
   CalibrationItemEntity,
   CalibrationMarkEntity,
@@ -53,6 +55,7 @@ export const ENTITIES = [
  */
 export const BEYOND_TYPEORM = {
   indexes: {
+    audit_records_by_resource: 'a GIN index: TypeORM makes no other kind than B-trees',
     agents_listed: 'partial: deleted agents are not listed',
     scenarios_listed: 'partial, with NULLS LAST: inactive scenarios are not listed',
     test_runs_newest: 'descending',

@@ -68,6 +68,8 @@ const HttpAgentConfig = z.object({
 });
 export type HttpAgentConfig = z.infer<typeof HttpAgentConfig>;
 
+export const HTTP_AGENT_SHAPE: object = HttpAgentConfig.shape;
+
 export const readHttpAgentConfig = configReader(HttpAgentConfig);
 
 function headerProblem(value: string): string | null {

@@ -1,0 +1,37 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { RecurringTask } from '../actors/recurring-task';
+import { Log } from '../config/log';
+import { Settings } from '../config/settings';
+import { AuditStore } from '../persistence/audit.store';
+
+const FORGET_EVERY_MS = 10 * 60_000;
+/** Batches of old records removed in a round: what a burst has left is gone within hours, and nobody waits for it. */
+const BATCHES_A_ROUND = 50;
+
+/** Removes records that are older than AUDIT_DAYS. */
+@Injectable()
+export class ForgottenRecords implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly forgetting: RecurringTask;
+
+  constructor(
+    private readonly store: AuditStore,
+    private readonly settings: Settings,
+    log: Log,
+  ) {
+    this.forgetting = new RecurringTask('forget old audit records', FORGET_EVERY_MS, () => this.forgetOld(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.auditDays !== null) this.forgetting.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.forgetting.stop();
+  }
+
+  private async forgetOld(): Promise<void> {
+    const { auditDays } = this.settings;
+    if (auditDays === null) return;
+    for (let batch = 0; batch < BATCHES_A_ROUND; batch += 1) if (!(await this.store.forgetOld(auditDays))) return;
+  }
+}
