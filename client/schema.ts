@@ -473,6 +473,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/audit': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who changed what, newest first
+     * @description Every request but GET and HEAD, recorded before anything was done for it, by names and ids: no value that was sent is in it. Kept for AUDIT_DAYS. Nothing changes or deletes a record over the API.
+     */
+    get: operations['listAuditRecords'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/agents': {
     parameters: {
       query?: never;
@@ -2518,6 +2538,41 @@ export interface components {
        * @enum {string}
        */
       source: 'live' | 'stored' | 'inferred';
+    };
+    AuditRecord: {
+      /** @description In the order of recording. */
+      number: number;
+      /**
+       * Format: date-time
+       * @description When it was asked for, by the clock of PostgreSQL.
+       * @example 2026-03-14T09:26:53.589Z
+       */
+      at: string;
+      /** @description The name of the service key; `anyone` on a service without keys. */
+      who: string;
+      role: string;
+      /** @description Where the connection came from: behind a proxy, the proxy. */
+      address: string | null;
+      method: string;
+      /** @description The path as this description has it, parameters in braces. */
+      route: string;
+      /** @description The first part of the path below /api/v1; `tests` for start-run and cancel-run. */
+      resource: string;
+      /** @description What the path names, and what the answer says was made: UUIDs and labels of runs. */
+      resource_ids: string[];
+      /** @description What the request named, by name alone: fields, keys of an agent’s config as `config.api_key` (`config.*` for keys that no provider reads), parameters as `?name`. */
+      fields: string[];
+      request_id: string | null;
+      /**
+       * @description done (2xx); refused (4xx): nothing was changed; failed (5xx): it may have been changed in part or in whole; under_way; unknown: the process stopped, or lost the database, before it could say.
+       * @enum {string}
+       */
+      outcome: 'done' | 'refused' | 'failed' | 'under_way' | 'unknown';
+      /** @description The HTTP status of the answer. */
+      status: number | null;
+      /** @description The answer repeats that to an earlier request with the same Idempotency-Key: nothing was changed again. */
+      replayed: boolean;
+      completed_at: string | null;
     };
     Agent: {
       /**
@@ -6325,6 +6380,108 @@ export interface operations {
         };
       };
       /** @description The database is out of reach, this process already serves MAX_EVENT_STREAMS streams, or the service is shutting down. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  listAuditRecords: {
+    parameters: {
+      query?: {
+        /** @description Results per page; values above 100 mean 100. */
+        limit?: number;
+        /** @description Results to skip. */
+        offset?: number;
+        /** @description Only what was asked for then or later. */
+        since?: string;
+        /** @description Only what was asked for before that. */
+        until?: string;
+        /** @description Only changes with the service key of this name. */
+        who?: string;
+        method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+        /** @description Only changes of resources of this type, such as `agents`. */
+        resource?: string;
+        /** @description Only changes of this resource: its UUID, also when it is deleted, or the label of a run. */
+        resource_id?: string;
+        /** @description Only records with a smaller number: pages that follow each other by it miss and repeat nothing. */
+        before?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the trail. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            records: components['schemas']['AuditRecord'][];
+            total: number;
+          };
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
       503: {
         headers: {
           [name: string]: unknown;

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { callerOf } from '../access/caller';
+import { requestIdOf } from '../http/request-id';
 import type { AuditDraft } from '../persistence/audit.store';
 import { knownNamesOf } from './known-names';
 import { namedFields } from './named-fields';
@@ -49,7 +50,7 @@ function origin(request: Request): Omit<AuditDraft, 'resource_ids' | 'fields' | 
     method: request.method,
     route,
     resource: resourceOf(route),
-    request_id: null,
+    request_id: requestIdOf(request),
   };
 }
 

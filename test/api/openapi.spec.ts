@@ -87,6 +87,7 @@ describe('the API description', () => {
         'GET /api/v1/scenario-runs/{id}/review-sheet',
         'GET /api/v1/tests/{id}/review-queue',
         'GET /api/v1/agreement',
+        'GET /api/v1/audit',
         'GET /api/v1/webhooks',
         'POST /api/v1/webhooks',
         'GET /api/v1/webhooks/{id}',
@@ -363,6 +364,9 @@ describe('real answers', () => {
         ?.replace(/\D/g, '') ?? '';
     await call('followRun', 204, { query: `run_id=${started.id}`, headers: { 'last-event-id': lastId } });
     await call('followRun', 400);
+
+    await call('listAuditRecords', 200, { query: `resource_id=${started.id}` });
+    await call('listAuditRecords', 400, { query: 'since=yesterday' });
 
     await call('listMachines', 200);
     await call('listActors', 200);

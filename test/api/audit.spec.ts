@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { ApiDescription } from '../setup/api-description';
+import { eventually } from '../setup/eventually';
+import { createAgent, createScenarios, untilFinal } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+
+let service: TestService;
+let api: ApiClient;
+let agent: FakeAgent;
+let description: ApiDescription;
+let agentId: string;
+let scenarioId: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  api = new ApiClient(service.url);
+  agent = await startFakeOpenAi();
+  description = await ApiDescription.of(service.url);
+  agentId = await createAgent(api, agent.baseUrl);
+  [scenarioId = ''] = await createScenarios(api, 1);
+});
+afterAll(async () => {
+  await service.close();
+  await agent.close();
+});
+
+async function recordsOf(query: Readonly<Record<string, string>>): Promise<Answer['body'][]> {
+  const { status, body } = await api.get(`/api/v1/audit?${new URLSearchParams(query).toString()}`);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body.records;
+}
+
+/** What the trail says of the answer, once it says how it ended. */
+async function recordOf({ headers }: Answer): Promise<Answer['body']> {
+  const requestId = headers.get('x-request-id');
+  let found: Answer['body'];
+  await eventually(async () => {
+    found = (await recordsOf({ limit: '100' })).find(({ request_id: id }) => id === requestId);
+    expect(found).toMatchObject({ status: expect.any(Number) });
+  });
+  return found;
+}
+
+describe('A change is recorded', () => {
+  it('at every endpoint that is not for reading, whatever comes of it', async () => {
+    const changing = description.operations.filter(({ method }) => method !== 'GET');
+    expect(changing.length).toBeGreaterThan(25);
+    for (const { method, path } of changing) {
+      const id = randomUUID();
+      const answer = await api.send(method, path.replace(/\{[^}]+\}/g, id), {
+        headers: { 'content-type': 'application/json' },
+        ...(method !== 'DELETE' && { body: '{}' }),
+      });
+      const resource = /^[/]api[/]v1[/]([^/]+)/.exec(path)?.[1] ?? 'tests';
+      expect(await recordOf(answer)).toMatchObject({
+        method,
+        route: path,
+        resource,
+        who: 'anyone',
+        role: 'admin',
+        address: expect.stringContaining('127.0.0.1'),
+        resource_ids: path.includes('{') ? [id] : [],
+        status: answer.status,
+        outcome: answer.status < 300 ? 'done' : 'refused',
+      });
+    }
+  });
+
+  it('with what it made, what it named, and when', async () => {
+    const before = new Date();
+    const created = await api.post('/api/v1/agents', {
+      name: 'Recorded',
+      provider: 'openai',
+      config: { base_url: agent.baseUrl, apiKey: 'sk-recorded', 'my own': 1 },
+    });
+    const record = await recordOf(created);
+    expect(record).toMatchObject({
+      resource_ids: [created.body.id],
+      fields: ['name', 'provider', 'config', 'config.base_url', 'config.apiKey', 'config.*'],
+      outcome: 'done',
+      status: 201,
+      replayed: false,
+    });
+    // Two clocks of one machine, and the milliseconds that a column keeps.
+    expect(new Date(record.at).getTime()).toBeGreaterThanOrEqual(before.getTime() - 1_000);
+    expect(new Date(record.completed_at).getTime()).toBeGreaterThanOrEqual(new Date(record.at).getTime());
+    const changed = await api.patch(`/api/v1/agents/${created.body.id}`, { description: 'x', is_active: false });
+    expect(await recordOf(changed)).toMatchObject({ fields: ['description', 'is_active'], status: 200 });
+  });
+
+  it('of a run under its id and its label, however it is named', async () => {
+    const started = await api.post('/start-run', { agent_id: agentId, scenario_ids: [scenarioId] });
+    const { id, test_run_id: label } = started.body;
+    expect(await recordOf(started)).toMatchObject({
+      resource: 'tests',
+      resource_ids: [id],
+      fields: ['agent_id', 'scenario_ids'],
+    });
+    expect(await recordOf(await api.post('/cancel-run', { test_run_id: label }))).toMatchObject({
+      resource_ids: [label, id],
+    });
+    await untilFinal(api, id);
+    await api.delete(`/api/v1/tests/${label}`);
+    await eventually(async () => {
+      expect((await recordsOf({ resource_id: id })).map(({ method, route }) => `${method} ${route}`)).toEqual([
+        'DELETE /api/v1/tests/{id}',
+        'POST /cancel-run',
+        'POST /start-run',
+      ]);
+    });
+  });
+
+  it('as a repetition when the answer is one', async () => {
+    const send = () =>
+      api.send('POST', '/api/v1/test-suites', {
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
+        body: JSON.stringify({ name: 'Once', scenario_ids: [scenarioId] }),
+      });
+    const [first, again] = [await send(), await send()];
+    expect(again.body.id).toBe(first.body.id);
+    expect(await recordOf(first)).toMatchObject({ replayed: false, resource_ids: [first.body.id] });
+    expect(await recordOf(again)).toMatchObject({ replayed: true, resource_ids: [first.body.id] });
+  });
+});
+
+it('What is read is not recorded', async () => {
+  const [{ number: newest }] = await recordsOf({ limit: '1' });
+  for (const path of ['/api/v1/agents', '/api/v1/tests', '/health', `/api/v1/agents/${agentId}`]) await api.get(path);
+  await api.send('HEAD', '/api/v1/agents', {});
+  expect((await recordsOf({ limit: '1' }))[0].number).toBe(newest);
+});
