@@ -7,11 +7,13 @@ import { CommandFailure } from './failure';
 const WHOLE = 'agent-osce';
 
 /** A program of the package that the command can become. Never imported: the command would load all of the service with it. */
-export type Program = 'serve' | 'demo';
+export type Program = 'serve' | 'demo' | 'backup' | 'restore';
 
 const FILES: Readonly<Record<Program, readonly string[]>> = {
   serve: ['src', 'main'],
   demo: ['demo', 'run-demo'],
+  backup: ['src', 'start', 'backup-program'],
+  restore: ['src', 'start', 'backup-program'],
 };
 
 /** The file to start. @throws CommandFailure where only the command is installed */
@@ -27,9 +29,9 @@ export function programFile(program: Program): string {
 }
 
 /** Runs the program in this process: it handles signals and ends the process itself. */
-export function become(program: Program): void {
+export function become(program: Program, args: readonly string[] = []): void {
   const file = programFile(program);
-  process.argv = [process.argv[0] ?? process.execPath, file];
+  process.argv = [process.argv[0] ?? process.execPath, file, ...args];
   createRequire(__filename)(file);
 }
 

@@ -8,6 +8,7 @@ import { addCompareCommand } from './commands/compare';
 import { addCompletionCommand } from './commands/completion';
 import { addConfigCommand } from './commands/config';
 import { addForkCommand, addRegradeCommand, addRetryCommand } from './commands/derive';
+import { addBackupCommands } from './commands/backup';
 import { addDemoCommand } from './commands/demo';
 import { addExportCommand } from './commands/export';
 import { addGradeCommand } from './commands/grade';
@@ -76,6 +77,7 @@ export function createProgram(host: Host): Command {
   addCompletionCommand(program, host);
   addCiCommand(program, host);
   addServeCommand(program, host);
+  addBackupCommands(program, host);
   addDemoCommand(program, host);
   return program;
 }

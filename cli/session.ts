@@ -88,6 +88,7 @@ export class Host {
     command: Command,
     program: Program,
     prepare: (environment: Environment, output: Output) => Environment,
+    args: readonly string[] = [],
   ): void {
     const { json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json);
@@ -100,6 +101,6 @@ export class Host {
       return;
     }
     this.interrupts.forget();
-    become(program);
+    become(program, args);
   }
 }

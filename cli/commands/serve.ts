@@ -1,7 +1,5 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
-import { isCheckout } from '../installation';
+import { dataFolderSetting, isUnset } from '../data-folder';
 import type { Environment, Host } from '../session';
 
 const EXAMPLES = `
@@ -47,22 +45,9 @@ export function addServeCommand(program: Command, host: Host): void {
 
 /** What the options set, and where data belong when nothing says so. The service checks the values, and names the variable. */
 function settingsOf({ port, host, dataDir }: ServeOptions, environment: Environment): Record<string, string> {
-  const usual = isUnset(environment['DATA_DIR']) && !isCheckout() ? dataFolder(environment) : undefined;
-  const folder = dataDir ?? usual;
   return {
     ...(port !== undefined && { PORT: port }),
     ...(host !== undefined && { HOST: host }),
-    ...(folder !== undefined && { DATA_DIR: folder }),
+    ...dataFolderSetting(dataDir, environment),
   };
-}
-
-/** https://specifications.freedesktop.org/basedir-spec: relative paths are to be ignored. On macOS, where applications keep theirs. */
-function dataFolder(environment: Environment): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'agent-osce');
-  const given = environment['XDG_DATA_HOME'] ?? '';
-  return join(isAbsolute(given) ? given : join(homedir(), '.local', 'share'), 'agent-osce');
-}
-
-function isUnset(value: string | undefined): boolean {
-  return value === undefined || value.trim() === '';
 }

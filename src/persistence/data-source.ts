@@ -74,11 +74,18 @@ const MIGRATIONS = [
   DeleteRunsInPieces1733600000000,
 ];
 
+/** Of every migration that this version knows. */
+export function migrationNames(): string[] {
+  return MIGRATIONS.map(({ name }) => name);
+}
+
 export interface DataSourceOptions {
   readonly url: string;
   readonly poolSize: number;
   /** Called when an idle connection breaks (server stopped); without a listener that would end the process. */
   readonly onPoolError: (error: Error) => void;
+  /** The migrations that it knows, by name; all, when left out. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /**
@@ -110,13 +117,13 @@ export function createPatientDataSource({ url, ...options }: DataSourceOptions):
 /** Parameters of an address that the driver takes over its other settings. */
 const TIME_LIMITS = ['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
 
-function dataSource({ url, poolSize, onPoolError }: DataSourceOptions, limits: object): DataSource {
+function dataSource({ url, poolSize, onPoolError, only }: DataSourceOptions, limits: object): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
     applicationName: APPLICATION,
     entities: ENTITIES,
-    migrations: MIGRATIONS,
+    migrations: only === undefined ? MIGRATIONS : MIGRATIONS.filter(({ name }) => only.has(name)),
     installExtensions: false,
     // Only what it calls the function that makes ids: PostgreSQL has gen_random_uuid() without an extension.
     uuidExtension: 'pgcrypto',

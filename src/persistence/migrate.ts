@@ -15,6 +15,8 @@ const LOCK_POLL_MS = 200;
 export interface MigrateOptions {
   readonly url: string;
   readonly log: Log;
+  /** By name: no others are applied. All, when left out. */
+  readonly only?: ReadonlySet<string>;
   /** After how long the log says what is waited for, and how often it says so again. */
   readonly tellAfterMs?: number;
   readonly tellEveryMs?: number;
@@ -27,9 +29,9 @@ export interface MigrateOptions {
  * @throws DatabaseStartError
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { url, log } = options;
+  const { url, log, only } = options;
   const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
-  const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError });
+  const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError, ...(only && { only }) });
   try {
     await dataSource.initialize();
     limitLockWaits(dataSource);

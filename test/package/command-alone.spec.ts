@@ -62,7 +62,7 @@ describe('the command alone', () => {
     });
   });
 
-  it.each(['serve', 'demo'])('says which package has osce %s', async (program) => {
+  it.each(['serve', 'demo', 'backup', 'restore'])('says which package has osce %s', async (program) => {
     expect(await ended(OSCE, program)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`osce ${program} is part of the whole package, agent-osce`),

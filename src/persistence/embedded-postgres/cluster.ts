@@ -69,7 +69,7 @@ export function hasCluster(dataDir: string): boolean {
   throw new DatabaseStartError(
     version === null
       ? `The folder ${cluster} holds something other than a database: move it away, or set DATA_DIR to another folder.`
-      : `The data folder ${dataDir} was made by PostgreSQL ${version} and this version runs PostgreSQL ${POSTGRES_MAJOR}: export its data with the version that made it, or set DATA_DIR to another folder.`,
+      : `The data folder ${dataDir} was made by PostgreSQL ${version} and this version runs PostgreSQL ${POSTGRES_MAJOR}: back it up with the version that made it (osce backup) and restore it into an empty folder with this one, or set DATA_DIR to another folder.`,
   );
 }
 

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { dataFolderSetting } from '../data-folder';
+import type { Host } from '../session';
+
+const BACKUP_EXAMPLES = `
+It reads the database itself, as of one moment, while the service runs or not: run it where the service runs (docker exec), as its user, with its
+settings. For a PostgreSQL server of your own use its own tools (pg_dump); with DATABASE_URL this works there too, and is the way from one kind of
+database to the other. The file is gzip text with the rows of each table, their number and a hash; only its owner may read it, and it holds agents'
+keys as the database does.
+
+Exit codes: 0 it is whole and on the disk; 2 it is not there, and the reason is; 130 and 143 ended by a signal.
+
+Examples:
+  $ osce backup osce-2026-01-31.backup
+  $ osce backup --data-dir /srv/osce/data /mnt/backups/osce.backup
+  $ docker exec agent-osce osce backup - > osce.backup`;
+
+const RESTORE_EXAMPLES = `
+The file is read to its end and checked before anything is done. The folder (or the database of DATABASE_URL) must be empty; all of the backup is
+restored or nothing. One of an older version is brought up to date; one of a newer version is refused. Runs that were under way go on when the service
+starts: stop the service that the backup was made of first, or both examine the agents.
+
+Exit codes: 0 restored; 2 not, and the reason is said.
+
+Examples:
+  $ osce restore osce-2026-01-31.backup --data-dir ./restored
+  $ osce serve --data-dir ./restored`;
+
+interface FolderOption {
+  readonly dataDir?: string;
+}
+
+/** `osce backup` and `osce restore`. */
+export function addBackupCommands(program: Command, host: Host): void {
+  for (const [name, summary, description, examples] of [
+    [
+      'backup',
+      'write all that the service holds to a file',
+      'Write all that the service holds to a file; - for standard output.',
+      BACKUP_EXAMPLES,
+    ],
+    [
+      'restore',
+      'fill an empty data folder from a backup',
+      'Fill an empty data folder, or an empty database, from a backup.',
+      RESTORE_EXAMPLES,
+    ],
+  ] as const) {
+    program
+      .command(`${name} <file>`)
+      .summary(summary)
+      .description(description)
+      .option('--data-dir <folder>', 'the data folder of the service; DATA_DIR, else a folder of this user')
+      .addHelpText('after', examples)
+      .action((file: string, { dataDir }: FolderOption, command: Command) => {
+        const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+        const args = [name, file, ...(json ? ['--json'] : [])];
+        host.handOver(command, name, (environment) => dataFolderSetting(dataDir, environment), args);
+      });
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** Why a backup cannot be written or restored: one sentence that says what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/**
+ * A backup is a gzip file of text that psql can read, too: a comment that says what it is, a COPY for each table with its rows as
+ * PostgreSQL writes them, and a comment with the number of rows of each and the SHA-256 of everything before it. Raised when a reader of
+ * today could not read it.
+ */
+export const FORMAT_VERSION = 1;
+
+export const HEADER_MARK = '-- agent-osce backup ';
+export const TRAILER_MARK = '-- end of agent-osce backup ';
+/** Alone on a line: the end of a table's rows. No row can hold it, since backslashes in rows are doubled. */
+export const END_OF_ROWS = '\\.\n';
+
+/** Of a header or a COPY; a file with a longer one is none of ours. */
+export const LONGEST_LINE = 1_048_576;
+
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
+
+const sequence = z.object({ name: identifier, last: z.string().regex(/^\d{1,19}$/), is_called: z.boolean() });
+const table = z.object({ name: identifier, columns: z.array(identifier).min(1) });
+
+export const header = z.object({
+  version: z.number(),
+  /** Of the service whose command wrote it. */
+  service: z.string(),
+  created_at: z.string(),
+  /** Those that had been applied, in their order. */
+  migrations: z.array(z.string()).min(1),
+  /** Those that others refer to come first. */
+  tables: z.array(table),
+  sequences: z.array(sequence),
+});
+export type BackupHeader = z.output<typeof header>;
+export type BackupTable = z.output<typeof table>;
+
+export const trailer = z.object({ rows: z.record(identifier, z.int().min(0)), sha256: z.string() });
+export type BackupTrailer = z.output<typeof trailer>;
+
+/** The same statement in both directions. */
+export function copyStatement({ name, columns }: BackupTable, direction: 'TO STDOUT' | 'FROM STDIN'): string {
+  return `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) ${direction}`;
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,56 @@
+import { isNativeError } from 'node:util/types';
+import type { Log } from '../../config/log';
+import type { Settings } from '../../config/settings';
+import { hasCluster } from '../embedded-postgres/cluster';
+import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
+import { lastKnownUrl } from '../embedded-postgres/running';
+import { isUnavailable } from '../unavailable';
+import { BackupError } from './format';
+import { withSession } from './session';
+
+export interface ReachedDatabase {
+  readonly url: string;
+  /** Stops the server if it was started for this. Idempotent. */
+  readonly release: () => Promise<void>;
+}
+
+const NOTHING_TO_STOP = (): Promise<void> => Promise.resolve();
+
+/**
+ * The database of a service, running or not: that of DATABASE_URL, or the embedded one, whose server is used as it runs, and
+ * started when it does not. Whoever may read the data folder may read what is in it.
+ * @throws BackupError, DatabaseStartError
+ */
+export async function reachUsedDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<ReachedDatabase> {
+  if (databaseUrl !== null) return { url: databaseUrl, release: NOTHING_TO_STOP };
+  if (!hasCluster(dataDir)) {
+    throw new BackupError(
+      `There is no database in the data folder ${dataDir}: name the folder of the service with --data-dir or DATA_DIR.`,
+    );
+  }
+  const running = lastKnownUrl(dataDir);
+  if (running !== null && (await answers(running))) return { url: running, release: NOTHING_TO_STOP };
+  return startOwn(dataDir, log);
+}
+
+/** The database that a backup is to fill. @throws DatabaseStartError when a service is using it */
+export function reachEmptyDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<ReachedDatabase> {
+  if (databaseUrl !== null) return Promise.resolve({ url: databaseUrl, release: NOTHING_TO_STOP });
+  return startOwn(dataDir, log);
+}
+
+async function startOwn(dataDir: string, log: Log): Promise<ReachedDatabase> {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  return { url: server.url, release: () => server.stop() };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    await withSession(url, (client) => client.query('SELECT 1'));
+    return true;
+  } catch (error) {
+    // Left behind by a server that is gone; or another program has its port by now, which does not take our password.
+    if (isUnavailable(error) || (isNativeError(error) && 'code' in error)) return false;
+    throw error;
+  }
+}
