@@ -13,7 +13,7 @@ Exit codes: 0 it is whole and on the disk; 2 it is not there, and the reason is;
 Examples:
   $ osce backup osce-2026-01-31.backup
   $ osce backup --data-dir /srv/osce/data /mnt/backups/osce.backup
-  $ docker exec agent-osce osce backup - > osce.backup`;
+  $ docker exec CONTAINER node dist/cli/osce.js backup - > osce.backup`;
 
 const RESTORE_EXAMPLES = `
 The file is read to its end and checked before anything is done. The folder (or the database of DATABASE_URL) must be empty; all of the backup is

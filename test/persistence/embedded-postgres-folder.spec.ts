@@ -39,7 +39,7 @@ describe('a folder that cannot be used is refused with what to do', () => {
     await (await fixture.start(dataDir)).stop();
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     expect(await fixture.refusal(dataDir)).toBe(
-      `The data folder ${dataDir} was made by PostgreSQL 17 and this version runs PostgreSQL 18: export its data with the version that made it, or set DATA_DIR to another folder.`,
+      `The data folder ${dataDir} was made by PostgreSQL 17 and this version runs PostgreSQL 18: back it up with the version that made it (osce backup) and restore it into an empty folder with this one, or set DATA_DIR to another folder.`,
     );
   });
 
