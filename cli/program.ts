@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { VERSION } from '../src/config/version';
 import { addAgreementCommand } from './commands/agreement';
 import { addAgentsCommand } from './commands/agents';
+import { addAuditCommand } from './commands/audit';
 import { addCalibrateCommand } from './commands/calibrate';
 import { addCiCommand } from './commands/ci';
 import { addCompareCommand } from './commands/compare';
@@ -70,6 +71,7 @@ export function createProgram(host: Host): Command {
   addImportCommand(program, host);
   addSuitesCommand(program, host);
   addWebhooksCommand(program, host);
+  addAuditCommand(program, host);
   addHealthCommand(program, host);
   addOpenCommand(program, host);
   addMcpCommand(program, host);

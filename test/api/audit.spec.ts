@@ -132,3 +132,59 @@ it('What is read is not recorded', async () => {
   await api.send('HEAD', '/api/v1/agents', {});
   expect((await recordsOf({ limit: '1' }))[0].number).toBe(newest);
 });
+
+describe('GET /api/v1/audit', () => {
+  it('is asked by time, key, method, type and id', async () => {
+    const [{ at }] = await recordsOf({ limit: '1', resource: 'test-suites' });
+    const suite = await api.post('/api/v1/test-suites', { name: 'Asked for', scenario_ids: [scenarioId] });
+    const { id } = suite.body;
+    const { number } = await recordOf(suite);
+    await recordOf(await api.patch(`/api/v1/test-suites/${id}`, { name: 'Another' }));
+    const found = async (query: Readonly<Record<string, string>>) =>
+      (await recordsOf({ resource_id: id, ...query })).map(({ method }) => method);
+    expect(await found({})).toEqual(['PATCH', 'POST']);
+    expect(await found({ resource_id: id.toUpperCase() })).toEqual(['PATCH', 'POST']);
+    expect(await found({ method: 'POST' })).toEqual(['POST']);
+    expect(await found({ resource: 'test-suites', who: 'anyone' })).toEqual(['PATCH', 'POST']);
+    expect(await found({ resource: 'agents' })).toEqual([]);
+    expect(await found({ who: 'somebody' })).toEqual([]);
+    expect(await found({ since: at })).toEqual(['PATCH', 'POST']);
+    expect(await found({ since: '2100-01-01T00:00:00+02:00' })).toEqual([]);
+    expect(await found({ until: '0000-01-01T00:00:00Z' })).toEqual([]);
+    expect(await found({ until: '9999-12-31T23:59:59Z' })).toEqual(['PATCH', 'POST']);
+    expect(await found({ before: String(number) })).toEqual([]);
+    expect(await found({ before: String(number + 1) })).toEqual(['POST']);
+  });
+
+  it('is paged, newest first', async () => {
+    const { body: first } = await api.get('/api/v1/audit?limit=2');
+    const { body: second } = await api.get('/api/v1/audit?limit=2&offset=2');
+    const numbers = [...first.records, ...second.records].map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => b - a));
+    expect(first.total).toBeGreaterThan(30);
+  });
+
+  it.each([
+    ['since', 'yesterday'],
+    ['until', '2026-13-01T00:00:00Z'],
+    ['since', '2026-01-01'],
+    ['method', 'GET'],
+    ['who', ' '],
+    ['resource_id', 'x'.repeat(201)],
+    ['before', '0'],
+    ['before', '99999999999999999999'],
+    ['limit', '0'],
+    ['offset', '-1'],
+    ['resource', 'a\u0000b'],
+  ])('refuses %s=%j in words', async (name, value) => {
+    const { status, body } = await api.get(`/api/v1/audit?${new URLSearchParams({ [name]: value }).toString()}`);
+    expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining(`${name}: `) } });
+  });
+
+  it('can be neither written nor deleted', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      expect((await api.send(method, '/api/v1/audit', {})).status).toBe(404);
+      expect((await api.send(method, '/api/v1/audit/1', {})).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { queryOf } from './every-item';
+import type { ServiceApi } from './service-api';
+
+/** The call about the audit trail. It throws as those of ServiceApi. */
+
+const auditRecord = z.looseObject({
+  number: z.number(),
+  at: z.string(),
+  who: z.string(),
+  role: z.string(),
+  address: z.string().nullable(),
+  method: z.string(),
+  route: z.string(),
+  resource: z.string(),
+  resource_ids: z.array(z.string()),
+  fields: z.array(z.string()),
+  request_id: z.string().nullable(),
+  outcome: z.string(),
+  status: z.number().nullable(),
+  replayed: z.boolean(),
+  completed_at: z.string().nullable(),
+});
+export type AuditRecord = z.infer<typeof auditRecord>;
+
+const auditList = z.looseObject({ records: z.array(auditRecord), total: z.number() });
+
+/** The most of one answer. */
+const A_PAGE = 100;
+
+/** What is asked for, by the names of the API's parameters. */
+export type AuditQuery = Readonly<Record<string, string>>;
+
+export interface AuditPage {
+  readonly records: readonly AuditRecord[];
+  /** How many match altogether, as of this page: those on the pages before it are not among them. */
+  readonly total: number;
+}
+
+/** Newest first, at most `most` of them, page after page: whatever is recorded meanwhile, none is missed and none comes twice. */
+export async function* auditPages(api: ServiceApi, query: AuditQuery, most: number): AsyncGenerator<AuditPage> {
+  let before: Record<string, string> = {};
+  for (let left = most; left > 0;) {
+    const limit = Math.min(A_PAGE, left);
+    const path = `/api/v1/audit${queryOf({ ...query, ...before, limit: String(limit) })}`;
+    const page = await api.ask({ method: 'GET', path }, auditList);
+    yield page;
+    const last = page.records.at(-1);
+    if (last === undefined || page.records.length < limit) return;
+    before = { before: String(last.number) };
+    left -= page.records.length;
+  }
+}

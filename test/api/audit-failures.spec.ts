@@ -1,0 +1,112 @@
+import { Client } from 'pg';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { ApiClient, type Answer } from '../setup/api-client';
+import { eventually } from '../setup/eventually';
+import { startTestService, type TestService } from '../setup/service';
+import { startServiceProcess } from '../setup/service-process';
+
+jest.setTimeout(90_000);
+
+let service: TestService;
+let api: ApiClient;
+let agent: FakeAgent;
+let silent: HttpStub;
+let sql: Client;
+beforeAll(async () => {
+  service = await startTestService();
+  api = new ApiClient(service.url);
+  agent = await startFakeOpenAi();
+  silent = await startHttpStub(() => undefined);
+  sql = new Client({ connectionString: service.database.url });
+  await sql.connect();
+});
+afterAll(async () => {
+  await sql.end();
+  await service.close();
+  await agent.close();
+  await silent.close();
+});
+
+const anAgent = (baseUrl: string) => ({ name: 'An agent', provider: 'openai', config: { base_url: baseUrl } });
+
+async function newest(): Promise<Answer['body']> {
+  return (await api.get('/api/v1/audit?limit=1')).body.records[0];
+}
+
+async function agents(): Promise<number> {
+  return (await api.get('/api/v1/agents')).body.length;
+}
+
+it('A change that cannot be recorded is refused, and nothing is done; what is read goes on', async () => {
+  const before = await agents();
+  await sql.query('ALTER TABLE audit_records RENAME TO audit_records_away');
+  const { status, body } = await api.post('/api/v1/agents', anAgent(agent.baseUrl));
+  const read = await agents();
+  await sql.query('ALTER TABLE audit_records_away RENAME TO audit_records');
+  expect({ status, body }).toEqual({
+    status: 503,
+    body: { error: expect.stringContaining('Nothing was done: the audit trail could not be written') },
+  });
+  expect(read).toBe(before);
+  expect((await api.post('/api/v1/agents', anAgent(agent.baseUrl))).status).toBe(201);
+});
+
+it('A change whose ending cannot be recorded is answered at once, under way in the trail, and completed when that is possible', async () => {
+  await sql.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$;
+    CREATE TRIGGER refuse BEFORE UPDATE ON audit_records FOR EACH ROW EXECUTE FUNCTION refuse()`);
+  const created = await api.post('/api/v1/agents', anAgent(agent.baseUrl));
+  expect(created.status).toBe(201);
+  expect(await newest()).toMatchObject({ outcome: 'under_way', status: null, completed_at: null, resource_ids: [] });
+  await sql.query('DROP TRIGGER refuse ON audit_records');
+  await eventually(async () => {
+    expect(await newest()).toMatchObject({ outcome: 'done', status: 201, resource_ids: [created.body.id] });
+  });
+});
+
+it('A process that stops writes how its last changes ended', async () => {
+  const stopping = await startTestService({}, { database: service.database });
+  const stoppingApi = new ApiClient(stopping.url);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => stoppingApi.post('/api/v1/agents', anAgent(agent.baseUrl))),
+  );
+  await stopping.close();
+  const { records } = (await api.get('/api/v1/audit?limit=20')).body;
+  const made = answers.map(({ body }) => body.id);
+  expect(records.flatMap(({ resource_ids: ids }: Answer['body']) => ids).sort()).toEqual(made.sort());
+  expect(new Set(records.map(({ outcome }: Answer['body']) => outcome))).toEqual(new Set(['done']));
+});
+
+it('Of a change under way when its process was killed, the trail says that nobody knows how it ended', async () => {
+  const killed = await startServiceProcess({ DATABASE_URL: service.database.url, LOG_LEVEL: 'silent' });
+  const lost = fetch(`${killed.url}/api/v1/agents/try`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...anAgent(silent.origin), message: 'Hello?' }),
+  }).catch(() => 'lost');
+  await eventually(() => expect(silent.requests.length).toBeGreaterThan(0));
+  expect(await newest()).toMatchObject({ route: '/api/v1/agents/try', outcome: 'under_way', status: null });
+  await killed.end('SIGKILL');
+  expect(await lost).toBe('lost');
+  // What time does.
+  await sql.query('UPDATE audit_records SET alive_until = now() WHERE status IS NULL');
+  expect(await newest()).toMatchObject({ route: '/api/v1/agents/try', outcome: 'unknown', status: null });
+});
+
+it('A change that takes long stays under way for as long as its process lives', async () => {
+  const agentId = (await api.post('/api/v1/agents', anAgent(silent.origin))).body.id;
+  const leaving = new AbortController();
+  const trying = fetch(`${service.url}/api/v1/agents/${agentId}/try`, { method: 'POST', signal: leaving.signal }).catch(
+    () => 'left',
+  );
+  await eventually(async () => expect(await newest()).toMatchObject({ outcome: 'under_way' }));
+  await sql.query('UPDATE audit_records SET alive_until = now() WHERE status IS NULL');
+  expect(await newest()).toMatchObject({ outcome: 'unknown' });
+  await eventually(async () => expect(await newest()).toMatchObject({ outcome: 'under_way' }), 20_000);
+  leaving.abort();
+  expect(await trying).toBe('left');
+  // Nobody reads the answer, and it is recorded all the same.
+  await eventually(async () => expect(await newest()).toMatchObject({ status: expect.any(Number) }));
+});
