@@ -46,9 +46,9 @@ module.exports = {
     ),
     only(
       'config-is-at-the-bottom',
-      'Settings are read before anything else exists; the rules for where agents may live are pure, and checked when they are read.',
+      'Settings are read before anything else exists; the rules for where agents may live, and the roles, are pure, and checked when they are read.',
       { path: '^src/config/' },
-      { path: '^src/', pathNot: '^src/(config/|targets/(allowed-targets|target-policy)[.]ts$)' },
+      { path: '^src/', pathNot: '^src/(config/|access/role[.]ts$|targets/(allowed-targets|target-policy)[.]ts$)' },
     ),
     only(
       'page-is-served-as-files',

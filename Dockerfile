@@ -4,7 +4,9 @@
 #   docker build -t agent-osce:own-postgres --target own-postgres .
 #     for DATABASE_URL and NATS_URL: without either of them. It keeps nothing and examines no browser agents.
 # Both run as the user node (1000:1000) and write to /tmp and, the first, to /app/data, so that the root may be read-only:
-#   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v osce:/app/data agent-osce
+#   docker run --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges -v osce:/app/data \
+#     -p 127.0.0.1:3000:3000 -e SERVICE_API_KEY="$(openssl rand -hex 24)" agent-osce
+# They listen on every address of the container, and so do not start without a key, unless ALLOW_OPEN=true.
 # A long-term release of Node, newer than the oldest that is supported; dependency updates raise it.
 FROM node:24.21.0-bookworm-slim AS node
 

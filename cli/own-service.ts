@@ -37,7 +37,15 @@ const STOPPED_WITHIN_MS = 12_000;
  * Settings of a service that the user runs, or of what a CI job tests: a service of our own must not be led to their data, ask for
  * their key or keep to their limits; nor to the files that hold one of these.
  */
-const NOT_FOR_US = new Set(['DATABASE_URL', 'NATS_URL', 'SERVICE_API_KEY', 'ALLOWED_HOSTS', 'RATE_LIMIT_PER_MINUTE']);
+const NOT_FOR_US = new Set([
+  'DATABASE_URL',
+  'NATS_URL',
+  'SERVICE_API_KEY',
+  'SERVICE_RUNNER_KEY',
+  'SERVICE_VIEWER_KEY',
+  'ALLOWED_HOSTS',
+  'RATE_LIMIT_PER_MINUTE',
+]);
 
 /**
  * Starts a service of our own on a free port, with its data in a temporary folder.

@@ -1031,6 +1031,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Whose key this is, and what it may do */
+    get: operations['getMe'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2583,7 +2600,7 @@ export interface components {
       provider: string;
       name: string;
       description: string | null;
-      /** @description As stored; credentials are masked with MASK_CREDENTIALS=true. */
+      /** @description As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. */
       config: {
         [key: string]: unknown;
       };
@@ -3496,6 +3513,7 @@ export interface components {
        * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
        */
       id: string;
+      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. */
       url: string;
       description: string | null;
       events: string[];
@@ -3540,6 +3558,7 @@ export interface components {
        * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
        */
       id: string;
+      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. */
       url: string;
       description: string | null;
       events: string[];
@@ -3649,6 +3668,20 @@ export interface components {
       /** @enum {string} */
       status: 'ok';
     };
+    Me: {
+      /** @description The name of the service key; `anyone` on a service without keys. */
+      name: string;
+      /** @description `viewer`, `runner` or `admin`; docs/roles.md says who may what. */
+      role: string;
+      may: {
+        /** @description Start, cancel, try, grade and review. */
+        run: boolean;
+        /** @description Create, change and delete. */
+        change: boolean;
+        /** @description Agents’ credentials are answered as they are stored, unless MASK_CREDENTIALS masks them. */
+        see_secrets: boolean;
+      };
+    };
   };
   responses: never;
   parameters: never;
@@ -3715,7 +3748,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3852,7 +3885,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4146,7 +4179,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5006,7 +5039,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5145,7 +5178,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5284,7 +5317,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5520,7 +5553,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6454,6 +6487,15 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description The service key has the role viewer or runner; this takes admin. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
       421: {
         headers: {
@@ -6629,7 +6671,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6842,7 +6884,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6945,7 +6987,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7070,7 +7112,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7189,7 +7231,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7287,7 +7329,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7401,7 +7443,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7608,7 +7650,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7821,7 +7863,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7924,7 +7966,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8156,7 +8198,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8287,7 +8329,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8413,7 +8455,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8727,7 +8769,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8940,7 +8982,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9043,7 +9085,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9264,7 +9306,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9475,7 +9517,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9569,7 +9611,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9688,7 +9730,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer; this takes runner or admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10007,7 +10049,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10220,7 +10262,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10323,7 +10365,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10451,7 +10493,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10586,7 +10628,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10716,7 +10758,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A web page of another origin must not change anything. */
+      /** @description The service key has the role viewer or runner; this takes admin. A web page of another origin must not change anything. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10907,6 +10949,87 @@ export interface operations {
       };
       /** @description An unexpected error of the service. */
       500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getMe: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The name and role of the service key of this request. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Me'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

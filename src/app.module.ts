@@ -12,6 +12,7 @@ import { HealthModule } from './health/health.module';
 import { IdempotencyModule } from './idempotency/idempotency.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JudgeModule } from './judge/judge.module';
+import { MeModule } from './me/me.module';
 import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
@@ -63,6 +64,7 @@ export class AppModule {
         WebhooksModule,
         RetentionModule,
         HealthModule,
+        MeModule,
       ],
     };
   }

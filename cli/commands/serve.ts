@@ -4,14 +4,15 @@ import type { Environment, Host } from '../session';
 
 const EXAMPLES = `
 Every setting is an environment variable: keys, models, limits, a PostgreSQL server of your own (README, "Settings"). The options are
-for those three that are set most often, and win over their variables. Without SERVICE_API_KEY only this machine is answered.
+for those three that are set most often, and win over their variables. Only this machine is answered unless --host says otherwise, and that
+takes a key of 24 characters or more (openssl rand -hex 24), or ALLOW_OPEN=true.
 
 Exit codes: 0 stopped by Ctrl-C or SIGTERM; 1 it could not start, and says why; 2 this is the command alone, without the service.
 
 Examples:
   $ osce serve
   $ osce serve --port 0 --data-dir ./osce-data
-  $ ANTHROPIC_API_KEY=… SERVICE_API_KEY=… osce serve --host 0.0.0.0`;
+  $ ANTHROPIC_API_KEY=… SERVICE_API_KEY=$(openssl rand -hex 24) osce serve --host 0.0.0.0`;
 
 interface ServeOptions {
   readonly port?: string;

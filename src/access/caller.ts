@@ -1,4 +1,4 @@
-import type { Role } from './role';
+import { suffices, type Role } from './role';
 
 /** Who sent a request. */
 export interface Caller {
@@ -22,4 +22,9 @@ export function identify(request: object, caller: Caller): void {
 /** Who sent the request. One that was answered before its key was checked is a stranger's, who may least. */
 export function callerOf(request: object): Caller {
   return callers.get(request) ?? STRANGER;
+}
+
+/** Whether stored secrets may be shown to the caller: to who can change them, and to nobody else. */
+export function maySeeSecrets({ role }: Caller): boolean {
+  return suffices(role, 'admin');
 }

@@ -8,7 +8,9 @@ export const agentView = z
     provider: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    config: z.record(z.string(), z.unknown()).describe('As stored; credentials are masked with MASK_CREDENTIALS=true.'),
+    config: z
+      .record(z.string(), z.unknown())
+      .describe('As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers.'),
     is_active: z.boolean(),
     baseline_test_run_id: id
       .nullable()

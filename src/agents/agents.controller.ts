@@ -2,10 +2,12 @@ import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query, 
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../access/caller';
 import { Log } from '../config/log';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
+import { FromCaller } from '../http/from-caller';
 import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { requestLog } from '../http/request-id';
@@ -21,7 +23,7 @@ import {
 } from './agent.requests';
 import { agentView, type AgentView } from './agent.view';
 import { AgentsService } from './agents.service';
-import { TryAgent, type Caller } from './try-agent';
+import { TryAgent, type Asker } from './try-agent';
 import {
   triedAgent,
   tryAgentRequest,
@@ -52,15 +54,17 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'listAgents',
+    role: 'viewer',
     summary: 'List agents, by name',
     description: WHOLE_LIST,
     answers: { 200: { description: 'The agents.', schema: z.array(agentView), headers: pageHeaders } },
   })
   async list(
     @Query({ schema: listQuery }) page: Page,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AgentView[]> {
-    const { agents, total } = await this.agents.list(page);
+    const { agents, total } = await this.agents.list(page, caller);
     setPageHeaders(response, page, agents.length, total);
     return agents;
   }
@@ -70,6 +74,7 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'createAgent',
+    role: 'admin',
     summary: 'Create an agent',
     answers: {
       201: { description: 'The agent as stored.', schema: agentView, headers: tagHeaders },
@@ -78,21 +83,27 @@ export class AgentsController {
   })
   create(
     @Body({ schema: createAgentRequest }) request: CreateAgentRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AgentView> {
     const make = (remember: WriteWith<MadeRow>) => this.agents.create(request, remember);
-    return this.once.answerFromRow(response, 'createAgent', request, make, (id) => this.agents.find(id));
+    return this.once.answerFromRow(response, 'createAgent', request, make, (id) => this.agents.find(id, caller));
   }
 
   @Get(':id')
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'getAgent',
+    role: 'viewer',
     summary: 'Get an agent',
     answers: { 200: { description: 'The agent.', schema: agentView, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<AgentView> {
-    return sendTagged(response, await this.agents.find(id));
+  async find(
+    @Param('id') id: string,
+    @FromCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AgentView> {
+    return sendTagged(response, await this.agents.find(id, caller));
   }
 
   @Patch(':id')
@@ -100,6 +111,7 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'updateAgent',
+    role: 'admin',
     summary: 'Update an agent',
     description:
       'Fields that are left out stay as they are. `config` is merged key by key. A change of an address to another scheme, ' +
@@ -122,6 +134,7 @@ export class AgentsController {
   @Delete(':id')
   @Endpoint({
     id: 'deleteAgent',
+    role: 'admin',
     summary: 'Delete an agent',
     description: 'Its past runs stay and live ones finish.',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
@@ -134,6 +147,7 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'setBaseline',
+    role: 'admin',
     summary: 'Set the baseline of an agent',
     description:
       'Runs of the agent name it in `baseline_test_run_id`; the page and the command compare them with it when no other run is ' +
@@ -155,6 +169,7 @@ export class AgentsController {
   @Delete(':id/baseline')
   @Endpoint({
     id: 'clearBaseline',
+    role: 'admin',
     summary: 'Clear the baseline of an agent',
     answers: { 204: { description: 'It has no baseline.' }, 404: NOT_FOUND },
   })
@@ -166,6 +181,7 @@ export class AgentsController {
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'tryAgent',
+    role: 'runner',
     summary: 'Send one message to an agent',
     description:
       'Connects, sends the message and returns the reply, the way a run would; nothing is stored. A failing agent is ' +
@@ -180,15 +196,17 @@ export class AgentsController {
   try(
     @Param('id') id: string,
     @Body({ schema: tryAgentRequest }) request: TryAgentRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
-    return this.trying.try(id, request, this.callerOf(response));
+    return this.trying.try(id, request, caller, this.askerOf(response));
   }
 
   @Post('try')
   @Header(...NOT_KEPT)
   @Endpoint({
     id: 'tryUnsavedAgent',
+    role: 'runner',
     summary: 'Send one message to an agent that is not registered',
     description: 'The same for a complete connection in the body: to see that it works before it is stored.',
     answers: {
@@ -200,10 +218,10 @@ export class AgentsController {
     @Body({ schema: tryUnsavedAgentRequest }) request: TryUnsavedAgentRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TriedAgent> {
-    return this.trying.tryUnsaved(request, this.callerOf(response));
+    return this.trying.tryUnsaved(request, this.askerOf(response));
   }
 
-  private callerOf(response: Response): Caller {
+  private askerOf(response: Response): Asker {
     return { log: requestLog(this.log, response.req), signal: clientGone(response) };
   }
 }

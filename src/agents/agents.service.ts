@@ -1,4 +1,5 @@
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { maySeeSecrets, type Caller } from '../access/caller';
 import { Settings } from '../config/settings';
 import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
 import { totalOf, type Page } from '../http/page';
@@ -9,6 +10,7 @@ import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
+import { configWithoutSecrets } from '../providers/examined-config';
 import { maskCredentials } from '../providers/mask-credentials';
 import { editedConfig } from './edited-config';
 
@@ -22,15 +24,19 @@ export class AgentsService {
   ) {}
 
   /** A page of them, by name. */
-  async list(page: Page): Promise<{ agents: AgentView[]; total: number }> {
-    const agents = await this.agents.list(page);
-    const total = await totalOf(page, agents.length, () => this.agents.count());
-    return { agents: agents.map((agent) => this.view(agent)), total };
+  async list(page: Page, caller: Caller): Promise<{ agents: AgentView[]; total: number }> {
+    const stored = await this.agents.list(page);
+    const total = await totalOf(page, stored.length, () => this.agents.count());
+    const agents: AgentView[] = [];
+    // One after the other: of a large config the secrets are found in many turns of the event loop.
+    for (const agent of stored) agents.push(await this.viewFor(caller, agent));
+    return { agents, total };
   }
 
   /** @throws NotFoundException */
-  async find(id: string): Promise<Tagged<AgentView>> {
-    return this.tagged(await this.existing(id));
+  async find(id: string, caller: Caller): Promise<Tagged<AgentView>> {
+    const agent = await this.existing(id);
+    return { view: await this.viewFor(caller, agent), etag: tagOf(agent) };
   }
 
   /**
@@ -97,6 +103,12 @@ export class AgentsService {
     return { view: this.view(agent), etag: tagOf(agent) };
   }
 
+  private async viewFor(caller: Caller, agent: AgentEntity): Promise<AgentView> {
+    if (maySeeSecrets(caller)) return this.view(agent);
+    return { ...viewOfAgent(agent), config: await configWithoutSecrets(agent.config) };
+  }
+
+  /** For who has just sent it, and so may see it. */
   private view(agent: AgentEntity): AgentView {
     const view = viewOfAgent(agent);
     return this.settings.maskCredentials ? { ...view, config: maskCredentials(view.config) } : view;

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { maySeeSecrets, type Caller } from '../access/caller';
 import type { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { AgentsStore } from '../persistence/agents.store';
+import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { movedAddresses } from '../providers/addresses';
 import { readPace } from '../providers/config';
 import { ProviderError } from '../providers/errors';
+import { configWithoutSecrets } from '../providers/examined-config';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
 import { editedConfig } from './edited-config';
@@ -18,7 +22,7 @@ const LONGEST_STEP_MS = 120_000;
 const UNREADABLE_CONFIG_MS = 30_000;
 
 /** Who waits for the answer. */
-export interface Caller {
+export interface Asker {
   /** Of the request. */
   readonly log: Log;
   /** Aborted when nobody waits any more. */
@@ -40,22 +44,36 @@ export class TryAgent {
    * @throws BadRequestException when this deployment cannot run agents of the kind at all, and when stored secrets would go to
    *   another address than they were given for
    */
-  async try(agentId: string, { message, config }: TryAgentRequest, { log, signal }: Caller): Promise<TriedAgent> {
+  async try(
+    agentId: string,
+    { message, config }: TryAgentRequest,
+    caller: Caller,
+    { log, signal }: Asker,
+  ): Promise<TriedAgent> {
     const agent = await this.agents.find(agentId);
     if (agent === null) throw new NotFoundException('Agent not found');
-    const tried = config === undefined ? agent.config : editedConfig(agent, config, this.settings.maskCredentials);
+    const tried = config === undefined ? agent.config : await this.changed(agent, config, caller);
     return this.exchange(agentId, { provider: agent.provider, config: tried, message }, { log, signal });
   }
 
+  private async changed(agent: AgentEntity, changes: AgentConfig, caller: Caller): Promise<AgentConfig> {
+    if (maySeeSecrets(caller)) return editedConfig(agent, changes, this.settings.maskCredentials);
+    const edited = editedConfig(agent, changes, true);
+    const { provider, config } = agent;
+    if (movedAddresses(provider, config, edited).length === 0) return edited;
+    // To an address of the caller's own goes no stored secret, not even one that another field repeats.
+    return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes, false);
+  }
+
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
-  tryUnsaved(request: TryUnsavedAgentRequest, caller: Caller): Promise<TriedAgent> {
-    return this.exchange(randomUUID(), request, caller);
+  tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
+    return this.exchange(randomUUID(), request, asker);
   }
 
   private async exchange(
     agentId: string,
     { provider: kind, config, message }: TryUnsavedAgentRequest,
-    { log, signal }: Caller,
+    { log, signal }: Asker,
   ): Promise<TriedAgent> {
     const provider = this.usable(kind);
     try {

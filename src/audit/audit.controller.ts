@@ -39,6 +39,7 @@ export class AuditController {
   @Get()
   @Endpoint({
     id: 'listAuditRecords',
+    role: 'admin',
     summary: 'List who changed what, newest first',
     description:
       'Every request but GET and HEAD, recorded before anything was done for it, by names and ids: no value that was sent is in it. ' +

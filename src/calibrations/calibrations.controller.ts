@@ -23,6 +23,7 @@ export class CalibrationsController {
   @Get()
   @Endpoint({
     id: 'listCalibrations',
+    role: 'viewer',
     summary: 'List calibrations, newest first',
     answers: { 200: { description: 'A page of them.', schema: calibrationList, headers: pageHeaders } },
   })
@@ -39,6 +40,7 @@ export class CalibrationsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'createCalibration',
+    role: 'admin',
     summary: 'Calibrate the judge: have it mark transcripts that people have labelled',
     description:
       'The transcripts are marked in the background, as those of runs are; GET the calibration to see its progress and results. ' +
@@ -60,6 +62,7 @@ export class CalibrationsController {
   @Get(':id')
   @Endpoint({
     id: 'getCalibration',
+    role: 'viewer',
     summary: 'Get a calibration: its progress, and how well the judge agrees with the labels',
     answers: { 200: { description: 'The calibration.', schema: calibrationView }, 404: NOT_FOUND },
   })
@@ -70,6 +73,7 @@ export class CalibrationsController {
   @Post(':id/cancel')
   @Endpoint({
     id: 'cancelCalibration',
+    role: 'runner',
     summary: 'Cancel a calibration',
     description: 'Marks given so far are kept; nothing more is marked. A calibration that has ended stays as it is.',
     answers: { 200: { description: 'The calibration as it is now.', schema: calibrationView }, 404: NOT_FOUND },
@@ -81,6 +85,7 @@ export class CalibrationsController {
   @Delete(':id')
   @Endpoint({
     id: 'deleteCalibration',
+    role: 'admin',
     summary: 'Delete a calibration, with its transcripts and marks',
     description: 'A running calibration is canceled first.',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },

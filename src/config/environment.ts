@@ -23,8 +23,11 @@ export const environment = z.object({
   HOST: z
     .string()
     .regex(/^[\w.:%-]+$/, 'an address or host name to listen on, such as 127.0.0.1 or 0.0.0.0')
-    .optional()
-    .describe('the address to listen on: 127.0.0.1, or all addresses once a service key is set'),
+    .default('127.0.0.1')
+    .describe('the address to listen on; 0.0.0.0 is all of them, and takes a service key'),
+  ALLOW_OPEN: onOff
+    .default(false)
+    .describe('listen beyond this machine without a service key: whoever reaches the service may do everything'),
   ALLOWED_HOSTS: hostList
     .default([])
     .describe('host names, besides localhost, under which the service answers while no service key is set'),
@@ -59,7 +62,13 @@ export const environment = z.object({
   OPENAI_API_KEY_HOSTS: hostList
     .default([])
     .describe("hosts besides the vendor's own that OPENAI_API_KEY may be sent to"),
-  SERVICE_API_KEY: keyList.default([]).describe('one key, or several separated by commas, that requests must carry'),
+  SERVICE_API_KEY: keyList
+    .default([])
+    .describe('keys for everything, separated by commas, each with "name:" before it or not; requests must carry one'),
+  SERVICE_RUNNER_KEY: keyList
+    .default([])
+    .describe('keys, likewise, to read, start, cancel and try: no changes, no secrets'),
+  SERVICE_VIEWER_KEY: keyList.default([]).describe('keys, likewise, to read: no secrets'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(0)
     .describe('requests per client address and key; 0 is no limit'),
@@ -117,4 +126,6 @@ export const SECRET: ReadonlySet<string> = new Set([
   'JUDGE_BASE_URL',
   'OPENAI_API_KEY',
   'SERVICE_API_KEY',
+  'SERVICE_RUNNER_KEY',
+  'SERVICE_VIEWER_KEY',
 ]);

@@ -4,7 +4,9 @@ import { millisecondsOf } from './duration';
 import { environment, SECRET, type Environment } from './environment';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
+import { isOnLoopback } from './loopback';
 import { fileVariable, withSecretFiles } from './secret-files';
+import { MAKE_A_KEY, serviceKeysOf, type ServiceKey } from './service-keys';
 import { TARGET_LIST } from './setting-values';
 import { SettingsError } from './settings-error';
 
@@ -14,8 +16,10 @@ export { SettingsError };
 export class Settings {
   /** 0 asks the system for a free port. */
   readonly port: number;
-  /** Loopback only, unless a service key guards the service or HOST says otherwise. */
+  /** Where to listen. Beyond this machine only with a service key, or where ALLOW_OPEN says so. */
   readonly host: string;
+  /** Whether it may be reached from elsewhere without a service key. */
+  readonly allowOpen: boolean;
   /** A real PostgreSQL server; null runs the embedded one in `dataDir`. */
   readonly databaseUrl: string | null;
   /** A NATS server with JetStream; null keeps the bus inside the process. */
@@ -30,8 +34,8 @@ export class Settings {
   readonly openaiApiKey: string | null;
   /** Hosts besides the vendor's own that it may be sent to, as in `allowedHosts`. */
   readonly openaiApiKeyHosts: readonly string[];
-  /** Any of these opens the service; none: no authentication. */
-  readonly serviceApiKeys: readonly string[];
+  /** Any of these opens the service, to what its role may; none: no authentication. */
+  readonly serviceKeys: readonly ServiceKey[];
   /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
   readonly allowedHosts: readonly string[];
   /** Per client address and key; null: no limit. */
@@ -64,8 +68,9 @@ export class Settings {
 
   constructor(environment: Environment) {
     this.port = environment.PORT;
-    this.serviceApiKeys = Object.freeze(environment.SERVICE_API_KEY);
-    this.host = environment.HOST ?? (this.serviceApiKeys.length > 0 ? '0.0.0.0' : '127.0.0.1');
+    this.serviceKeys = Object.freeze(serviceKeysOf(environment));
+    this.host = environment.HOST;
+    this.allowOpen = environment.ALLOW_OPEN;
     this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;
@@ -118,6 +123,12 @@ function checked(settings: Settings): Settings {
   if (settings.natsUrl !== null && settings.databaseUrl === null) {
     throw new SettingsError(
       'NATS_URL is set and DATABASE_URL is not: several processes need one PostgreSQL server; set both, or neither.',
+    );
+  }
+  if (settings.serviceKeys.length === 0 && !settings.allowOpen && !isOnLoopback(settings.host)) {
+    throw new SettingsError(
+      `HOST is ${settings.host} and no service key is set, so that whoever reaches this machine could do everything: set SERVICE_API_KEY ` +
+        `to a key (${MAKE_A_KEY} makes one), or ALLOW_OPEN=true if that is what you want.`,
     );
   }
   const { mode, allowed } = settings.targets;

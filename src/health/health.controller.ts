@@ -13,6 +13,7 @@ export class HealthController {
   @Get()
   @Endpoint({
     id: 'getHealth',
+    role: 'anyone',
     summary: 'Check the health of the service',
     answers: {
       200: { description: 'The service is healthy; warnings say what is limited.', schema: healthView },
@@ -31,6 +32,7 @@ export class HealthController {
   @Get('live')
   @Endpoint({
     id: 'getLiveness',
+    role: 'anyone',
     summary: 'Check that the process is running',
     answers: { 200: { description: 'The process is running.', schema: liveView } },
   })

@@ -109,7 +109,7 @@ export class HealthService {
           'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model, or name models of ' +
           'another server in TESTER_MODEL and JUDGE_MODEL.',
       }),
-      ...(this.settings.serviceApiKeys.length === 0 && {
+      ...(this.settings.serviceKeys.length === 0 && {
         SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',
       }),
     };

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { ANYONE, identify, type Caller } from '../access/caller';
+import type { ServiceKey } from '../config/service-keys';
+import { OPEN_PATHS } from './open-paths';
 
-/** Answered without a key: probes of orchestrators have none. */
-const OPEN_PATHS = new Set(['/health', '/health/live']);
 /** Used by EventSource and by links, which cannot set headers. */
 const QUERY_TOKEN_PATHS =
   /^\/(events|api\/v1\/(tests\/[^/]+\/(export(-csv)?|report)|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
@@ -13,9 +13,11 @@ const BEARER = /^Bearer +(\S+) *$/i;
 /** The service keys, kept as digests: they compare in equal time whatever their length. */
 export class ApiKeys {
   private readonly digests: readonly Buffer[];
+  private readonly callers: readonly Caller[];
 
-  constructor(keys: readonly string[]) {
-    this.digests = keys.map(digest);
+  constructor(keys: readonly ServiceKey[]) {
+    this.digests = keys.map(({ key }) => digest(key));
+    this.callers = keys.map(({ name, role }) => Object.freeze({ name, role }));
   }
 
   /** Position of the valid key that the request presents; -1 when it presents none. */
@@ -40,8 +42,7 @@ export class ApiKeys {
   /** Who presents one of the keys; null when nobody does. */
   callerOf(request: Request): Caller | null {
     if (this.digests.length === 0) return ANYONE;
-    const place = this.find(request);
-    return place < 0 ? null : { name: `admin ${place + 1}`, role: 'admin' };
+    return this.callers[this.find(request)] ?? null;
   }
 }
 

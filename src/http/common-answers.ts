@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { OPEN_PATHS } from './open-paths';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Answers = Operation['responses'];
@@ -6,8 +7,6 @@ type Answers = Operation['responses'];
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Paths that are answered without a key and are never rate-limited. */
-const OPEN_PATHS = new Set(['/health', '/health/live']);
 
 const error = (description: string): Answers[string] => ({
   description,
@@ -18,7 +17,8 @@ const ALWAYS: Answers = { 400: error('The request is malformed.'), 500: error('A
 const MISDIRECTED: Answers = {
   421: error('No service key is set, and the request is for a host that ALLOWED_HOSTS does not name.'),
 };
-const CHANGES: Answers = { 403: error('A web page of another origin must not change anything.') };
+const FOREIGN_PAGE = 'A web page of another origin must not change anything.';
+const CHANGES: Answers = { 403: error(FOREIGN_PAGE) };
 const UNCHANGED: Answers = { 304: { description: 'What the client has (If-None-Match) is current.' } };
 const GUARDED: Answers = {
   401: error('A service key is set and the request carries none that is valid.'),
@@ -52,6 +52,7 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
       if (isOpen) operation.security = [];
       const isJsonRead = method === 'get' && carriesJson(operation.responses[200]);
       if (takesKey(operation)) describeKey(operation);
+      if (method !== 'get') addSentence(operation.responses[403], FOREIGN_PAGE);
       operation.responses = {
         ...(isJsonRead ? UNCHANGED : {}),
         ...ALWAYS,
@@ -67,13 +68,16 @@ export function withCommonAnswers(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
+function addSentence(answer: Answers[string] | undefined, sentence: string): void {
+  if (answer !== undefined && 'description' in answer) answer.description += ` ${sentence}`;
+}
+
 function takesKey({ parameters = [] }: Operation): boolean {
   return parameters.some((parameter) => 'name' in parameter && parameter.name === IDEMPOTENCY_KEY);
 }
 
 function describeKey(operation: Operation): void {
-  const conflict = operation.responses[409];
-  if (conflict !== undefined && 'description' in conflict) conflict.description += ` ${UNDER_WAY}`;
+  addSentence(operation.responses[409], UNDER_WAY);
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (answer !== undefined && 'description' in answer && status.startsWith('2')) {
       answer.headers = { ...answer.headers, ...REPLAYED };

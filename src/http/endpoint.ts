@@ -1,7 +1,9 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
+import type { Role } from '../access/role';
 import { errorView } from './error.view';
+import { NeedsRole } from './role.guard';
 
 /** A successful answer. */
 export interface Success {
@@ -19,6 +21,8 @@ export interface Success {
 export interface EndpointDescription {
   /** operationId: what generated clients call the method. */
   readonly id: string;
+  /** Who may call it: whoever's key has this role or one that may more. `anyone`: no key is needed; see OPEN_PATHS. */
+  readonly role: Role | 'anyone';
   /** One line. */
   readonly summary: string;
   readonly description?: string;
@@ -34,15 +38,21 @@ export interface EndpointDescription {
  *     @Post()
  *     @Endpoint({
  *       id: 'createAgent',
+ *       role: 'admin',
  *       summary: 'Create an agent',
  *       answers: { 201: { description: 'The agent as stored.', schema: agentView }, 400: 'A field is missing or wrong.' },
  *     })
  *     create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView>
  */
-export function Endpoint({ id, summary, description, answers }: EndpointDescription): MethodDecorator {
+export function Endpoint({ id, role, summary, description, answers }: EndpointDescription): MethodDecorator {
   const decorators: MethodDecorator[] = [
     ApiOperation({ operationId: id, summary, ...(description && { description }) }),
+    NeedsRole(role),
+    ApiExtension('x-role', role),
   ];
+  if (role === 'runner' || role === 'admin') {
+    decorators.push(ApiResponse({ status: 403, description: REFUSED[role], standardSchema: errorView }));
+  }
   const successStatus = Object.keys(answers)
     .map(Number)
     .find((status) => status < 300);
@@ -57,6 +67,11 @@ export function Endpoint({ id, summary, description, answers }: EndpointDescript
   }
   return applyDecorators(...decorators);
 }
+
+const REFUSED = {
+  runner: 'The service key has the role viewer; this takes runner or admin.',
+  admin: 'The service key has the role viewer or runner; this takes admin.',
+} as const;
 
 function answerOf({ description, schema, produces = [], headers }: Success) {
   const answer = { description, ...(headers && { headers: { ...headers } }) };

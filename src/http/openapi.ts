@@ -9,6 +9,7 @@ const DESCRIPTION = `Runs clinical test scenarios against configured AI agents a
 
 Start a run with \`POST /start-run\`, follow it on \`GET /events\` or poll \`GET /api/v1/tests/{id}\`, then read each
 scenario's verdict with \`GET /api/v1/scenario-runs\`. Fields that a request body does not know are ignored.
+Each operation names in \`x-role\` the role that a service key needs for it: \`viewer\`, \`runner\` or \`admin\`, or \`anyone\`.
 What makes something takes an \`Idempotency-Key\`, so that sending it again makes nothing twice.
 Errors are \`{ "error": string }\`.`;
 
@@ -32,10 +33,11 @@ export function describeApi(app: NestExpressApplication): OpenAPIObject {
     .addTag('Events', 'The live events of a run.')
     .addTag('Inspection', 'The statecharts, and the current state of every actor of every process.')
     .addTag('Audit', 'Who changed what, and when.')
+    .addTag('Access', 'Who may do what: docs/roles.md.')
     .addTag('Health', 'The health of the service, and what to set up next.')
     .addServer('/', 'The service that this document was read from.')
     // Not addBearerAuth: it calls every key a JWT.
-    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'Only when SERVICE_API_KEY is set.' })
+    .addSecurity('bearer', { type: 'http', scheme: 'bearer', description: 'Only when a service key is set.' })
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' }, 'apiKey')
     .addSecurityRequirements('bearer')
     .addSecurityRequirements('apiKey')

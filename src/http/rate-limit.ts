@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import type { ApiKeys } from './api-key';
+import { OPEN_PATHS } from './open-paths';
 
 /**
  * At most this many requests a minute per client address and service key; beyond that, 429 with Retry-After.
@@ -13,7 +14,7 @@ export function limitRequests(perMinute: number, keys: ApiKeys): RequestHandler 
     standardHeaders: 'draft-7',
     legacyHeaders: false,
     keyGenerator: (request) => `${ipKeyGenerator(request.ip ?? '')} ${keys.find(request)}`,
-    skip: (request) => request.path === '/health' || request.path === '/health/live',
+    skip: (request) => OPEN_PATHS.has(request.path),
     handler: (_request, response) => {
       response.status(429).json({ error: `More than ${perMinute} requests in a minute: wait and try again.` });
     },

@@ -54,7 +54,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly log: Log,
     settings: Settings,
   ) {
-    this.serviceKeys = new ApiKeys(settings.serviceApiKeys);
+    this.serviceKeys = new ApiKeys(settings.serviceKeys);
     this.forgetting = new RecurringTask('forget old idempotency keys', FORGET_EVERY_MS, () => this.forgetOld(), log);
   }
 

@@ -39,6 +39,7 @@ export class InspectionController {
   @Get('machines')
   @Endpoint({
     id: 'listMachines',
+    role: 'viewer',
     summary: 'Get the statecharts',
     description: 'Their states and transitions as data, and drawn.',
     answers: { 200: { description: 'The two charts.', schema: machineList } },
@@ -50,6 +51,7 @@ export class InspectionController {
   @Get('actors')
   @Endpoint({
     id: 'listActors',
+    role: 'viewer',
     summary: 'List the live actors of all processes',
     description: 'Newest runs first, each followed by its scenario runs.',
     answers: {
@@ -64,6 +66,7 @@ export class InspectionController {
   @Get('actors/:id')
   @Endpoint({
     id: 'getActor',
+    role: 'viewer',
     summary: 'Get an actor with its transitions',
     description:
       'By the UUID of a scenario run, or the UUID or label of a test run. Of an actor that has ended, the path through its ' +
@@ -78,6 +81,7 @@ export class InspectionController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: `\`${ENDED}\` when the stream had ended.` })
   @Endpoint({
     id: 'followActor',
+    role: 'viewer',
     summary: 'Follow an actor through its chart as server-sent events',
     description:
       'Unnamed messages: `actor` with the current state, `transition` for each one from then on, `actor` again when another ' +

@@ -15,12 +15,24 @@ export interface ExaminedConfig {
  */
 export async function examinedConfig(provider: string, config: unknown): Promise<ExaminedConfig> {
   const given = isDocument(config) ? config : {};
-  const secrets = Secrets.of(given);
-  await secrets.prepare();
+  const secrets = await secretsOf(given);
   return {
     shown: documentWithout(secrets, maskCredentials(given)),
     hash: canonicalHash({ provider, config: documentWithout(secrets, leaveOutCredentials(given)) }),
   };
+}
+
+/** The config as a run keeps it, for who may not see its secrets. */
+export async function configWithoutSecrets(
+  config: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  return documentWithout(await secretsOf(config), maskCredentials(config));
+}
+
+async function secretsOf(config: Readonly<Record<string, unknown>>): Promise<Secrets> {
+  const secrets = Secrets.of(config);
+  await secrets.prepare();
+  return secrets;
 }
 
 function documentWithout(secrets: Secrets, document: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -26,6 +26,7 @@ export class ReportController {
   @Get()
   @Endpoint({
     id: 'getRunReport',
+    role: 'viewer',
     summary: 'Get the report of a test run: one page for those who decide, or its JSON with a hash',
     description:
       'Supporting evidence, never a safety case. The first page says in words what to know before the numbers. docs/report.md says how ' +

@@ -28,6 +28,7 @@ export class AgreementController {
   @Get()
   @Endpoint({
     id: 'getAgreement',
+    role: 'viewer',
     summary: 'Get how well the judge and the reviewers agree',
     description:
       'Over conversations that somebody reviewed without seeing the judge’s marks. Intervals are drawn by a fixed seed, conversation by conversation. ' +

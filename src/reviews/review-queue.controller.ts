@@ -39,6 +39,7 @@ export class ReviewQueueController {
   @Get()
   @Endpoint({
     id: 'getReviewQueue',
+    role: 'viewer',
     summary: 'List the scenario runs of a test run that should be reviewed',
     description:
       'By id or label: scenario runs that violate a must-pass criterion, then those with disputed criteria, then those that are flagged, then a ' +

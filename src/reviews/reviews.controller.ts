@@ -23,6 +23,7 @@ export class ReviewsController {
   @Get('reviews')
   @Endpoint({
     id: 'listReviews',
+    role: 'viewer',
     summary: 'List the reviews of a scenario run, oldest first',
     answers: { 200: { description: 'All of them.', schema: reviewList }, 404: NOT_FOUND },
   })
@@ -33,6 +34,7 @@ export class ReviewsController {
   @Get('review-sheet')
   @Endpoint({
     id: 'getReviewSheet',
+    role: 'viewer',
     summary: 'Get what somebody needs to review a scenario run blind',
     description: 'The conversation and the criteria, without anything of what the judge decided.',
     answers: {
@@ -49,6 +51,7 @@ export class ReviewsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'createReview',
+    role: 'runner',
     summary: 'Review a scenario run',
     description:
       'Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they ' +

@@ -22,6 +22,7 @@ export class ExportController {
   @Get('export')
   @Endpoint({
     id: 'exportTestRun',
+    role: 'viewer',
     summary: 'Download a test run with its scenario runs',
     description:
       'csv has one row per scenario run, with the flags that call for a second look (separated by spaces) and the number of disputed criteria. ' +
@@ -42,6 +43,7 @@ export class ExportController {
   @Get('export-csv')
   @Endpoint({
     id: 'exportTestRunCsv',
+    role: 'viewer',
     summary: 'Download a test run as CSV',
     description: 'The same as export?format=csv.',
     answers: { ...attached('text/csv'), 404: 'Test run not found' },

@@ -45,6 +45,7 @@ export class RunsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'startRun',
+    role: 'runner',
     summary: 'Start a test run',
     description:
       'Scenarios are chosen by scenario_ids, else test_suite_id, else tags, else all that are active and approved; ' +
@@ -69,6 +70,7 @@ export class RunsController {
   @Post('cancel-run')
   @Endpoint({
     id: 'cancelRun',
+    role: 'runner',
     summary: 'Cancel an in-progress test run',
     description: 'When this is answered, the cancellation is stored and calls in flight have been aborted.',
     answers: {
@@ -84,6 +86,7 @@ export class RunsController {
   @Get('api/v1/tests')
   @Endpoint({
     id: 'listTestRuns',
+    role: 'viewer',
     summary: 'List test runs, newest first',
     answers: { 200: { description: 'A page of test runs.', schema: testRunList }, 400: 'A parameter is wrong.' },
   })
@@ -94,6 +97,7 @@ export class RunsController {
   @Get('api/v1/tests/:id')
   @Endpoint({
     id: 'getTestRun',
+    role: 'viewer',
     summary: 'Get a test run, by id or label',
     answers: { 200: { description: 'The test run.', schema: testRunView }, 404: NOT_FOUND },
   })
@@ -104,6 +108,7 @@ export class RunsController {
   @Delete('api/v1/tests/:id')
   @Endpoint({
     id: 'deleteTestRun',
+    role: 'admin',
     summary: 'Delete a test run',
     description: 'A live run is canceled first.',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },

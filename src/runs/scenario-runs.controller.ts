@@ -40,6 +40,7 @@ export class ScenarioRunsController {
   @Get()
   @Endpoint({
     id: 'listScenarioRuns',
+    role: 'viewer',
     summary: 'List the scenario runs of a test run',
     description: 'Trial by trial, each in the order in which the run was given its scenarios; without transcripts.',
     answers: {
@@ -57,6 +58,7 @@ export class ScenarioRunsController {
   @Get(':id')
   @Endpoint({
     id: 'getScenarioRun',
+    role: 'viewer',
     summary: 'Get a scenario run with its transcript',
     answers: {
       200: { description: 'The scenario run.', schema: scenarioRunDetail },
@@ -72,6 +74,7 @@ export class ScenarioRunsController {
   @Header('cache-control', 'private, no-cache')
   @Endpoint({
     id: 'getScreenshot',
+    role: 'viewer',
     summary: "Get the screenshot of a browser agent's page when its scenario run failed",
     answers: {
       200: { description: 'The screenshot.', produces: 'image/jpeg' },

@@ -38,6 +38,7 @@ export class ScenarioGenerationController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'generateScenario',
+    role: 'admin',
     summary: 'Generate a scenario from clinical text',
     description: 'It is not approved: a clinician approves it with PATCH.',
     answers: {
@@ -62,6 +63,7 @@ export class ScenarioGenerationController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'generateScenarios',
+    role: 'admin',
     summary: 'Generate scenarios from a document',
     description: 'One for each case in the text, all stored or none. They are not approved.',
     answers: {
@@ -85,6 +87,7 @@ export class ScenarioGenerationController {
   @Post('generate-preview')
   @Endpoint({
     id: 'previewScenarios',
+    role: 'runner',
     summary: 'Preview the scenarios of a document',
     description:
       'What generate-batch would create from the text; nothing is stored. Each can be sent to POST /api/v1/scenarios, unchanged or edited.',

@@ -15,6 +15,7 @@ export class ScenarioLintController {
   @Post('lint')
   @Endpoint({
     id: 'lintScenarios',
+    role: 'viewer',
     summary: 'Lint scenarios',
     description:
       'Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.',

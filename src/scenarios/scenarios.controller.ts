@@ -35,6 +35,7 @@ export class ScenariosController {
   @Get()
   @Endpoint({
     id: 'listScenarios',
+    role: 'viewer',
     summary: 'List active scenarios, by priority and name',
     description: WHOLE_LIST,
     answers: { 200: { description: 'The active scenarios.', schema: scenarioList, headers: pageHeaders } },
@@ -52,6 +53,7 @@ export class ScenariosController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'createScenario',
+    role: 'admin',
     summary: 'Create a scenario',
     answers: {
       201: { description: 'The scenario as stored.', schema: scenarioView, headers: tagHeaders },
@@ -69,6 +71,7 @@ export class ScenariosController {
   @Get(':id')
   @Endpoint({
     id: 'getScenario',
+    role: 'viewer',
     summary: 'Get a scenario',
     description: 'Also answers a deleted one, with `is_active` false.',
     answers: { 200: { description: 'The scenario.', schema: scenarioView, headers: tagHeaders }, 404: NOT_FOUND },
@@ -80,6 +83,7 @@ export class ScenariosController {
   @Get(':id/revisions')
   @Endpoint({
     id: 'listScenarioRevisions',
+    role: 'viewer',
     summary: 'List the revisions of a scenario, newest first',
     description:
       'Every change of content or rubric_criteria makes a revision, which is kept as it was; scenario runs name theirs. ' +
@@ -104,6 +108,7 @@ export class ScenariosController {
   @TakesIfMatch()
   @Endpoint({
     id: 'updateScenario',
+    role: 'admin',
     summary: 'Update a scenario',
     description:
       'Fields that are left out stay as they are; runs that have started keep the scenario they started with. Another content or ' +
@@ -126,6 +131,7 @@ export class ScenariosController {
   @Delete(':id')
   @Endpoint({
     id: 'deleteScenario',
+    role: 'admin',
     summary: 'Delete a scenario',
     description: 'It is marked inactive: it disappears from lists and is no longer chosen for runs.',
     answers: { 204: { description: 'Marked inactive.' }, 404: NOT_FOUND },

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
+import { isOnLoopback } from '../config/loopback';
 import type { Settings } from '../config/settings';
 import { VERSION } from '../config/version';
 
-const LOOPBACK = /^(127\.|::1$|localhost$)/;
 const EVERYWHERE = new Set(['0.0.0.0', '::']);
 
-/** Where the service listens and, when no key guards it, who can reach it. */
-export function addressSentences({ host, serviceApiKeys }: Settings, server: Server): string[] {
+/** Where the service listens, and who can reach it where that may not be what was meant. */
+export function addressSentences({ host, serviceKeys }: Settings, server: Server): string[] {
   const bound = server.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : bound;
   const reachable = EVERYWHERE.has(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
@@ -14,11 +14,15 @@ export function addressSentences({ host, serviceApiKeys }: Settings, server: Ser
   const sentences = [
     `Agent OSCE ${VERSION} listens on ${url}; open it in a browser. Its API is described at ${url}/docs.`,
   ];
-  if (serviceApiKeys.length > 0) return sentences;
+  const isLocal = isOnLoopback(host);
+  if (serviceKeys.length > 0) {
+    if (isLocal) sentences.push('It is reached from this machine only; HOST=0.0.0.0 opens it to whoever has a key.');
+    return sentences;
+  }
   sentences.push(
-    LOOPBACK.test(host)
-      ? 'No SERVICE_API_KEY is set, so it listens on this machine only; set one before you open it to others.'
-      : `WARNING: no SERVICE_API_KEY is set, and everyone who can reach ${host}:${port} can read stored credentials; set one.`,
+    isLocal
+      ? 'No SERVICE_API_KEY is set, and it is reached from this machine only; set one before you open it to others.'
+      : `WARNING: ALLOW_OPEN is set and no SERVICE_API_KEY, so everyone who can reach ${host}:${port} can read stored credentials; set one.`,
   );
   return sentences;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { NestFactory } from '@nestjs/core';
+import { NestFactory, Reflector } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../app.module';
 import { RecordedRefusals } from '../audit/recorded-refusals';
@@ -16,6 +16,7 @@ import { serveApiDescription } from '../http/openapi';
 import { OwnHosts, requireOwnHost } from '../http/own-host';
 import { limitRequests } from '../http/rate-limit';
 import { identifyRequests } from '../http/request-id';
+import { RoleGuard } from '../http/role.guard';
 import { logRequests } from '../http/request-log';
 import { securityHeaders } from '../http/security-headers';
 import { RequestValidationPipe } from '../http/validation.pipe';
@@ -46,11 +47,11 @@ export async function createApp(
   });
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
-  const keys = new ApiKeys(settings.serviceApiKeys);
+  const keys = new ApiKeys(settings.serviceKeys);
   app.use(identifyRequests(), securityHeaders());
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);
-  app.use(requireOwnHost(hosts, settings.serviceApiKeys.length > 0), refuseForeignPages(hosts));
+  app.use(requireOwnHost(hosts, settings.serviceKeys.length > 0), refuseForeignPages(hosts));
   app.use(
     servePage(pageFolder),
     serveDocsPage(new Map([[`/docs/${SCHEMA_FILE}`, join(libraryFolder(), SCHEMA_FILE)]])),
@@ -59,6 +60,7 @@ export async function createApp(
   app.use(requireApiKey(keys), ...jsonBody());
   const refusals = app.get(RecordedRefusals);
   app.useGlobalFilters(new ErrorFilter(log, outageSentence, (request, status) => refusals.record(request, status)));
+  app.useGlobalGuards(new RoleGuard(app.get(Reflector)));
   app.useGlobalPipes(new RequestValidationPipe());
   serveApiDescription(app);
   const server = app.getHttpServer();

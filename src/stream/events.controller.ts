@@ -21,6 +21,7 @@ export class EventsController {
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The last event the client has.' })
   @Endpoint({
     id: 'followRun',
+    role: 'viewer',
     summary: 'Follow a test run as server-sent events',
     description:
       'Unnamed messages: first `connected` with the current state of the run, without an id, then the events after Last-Event-ID, stored and live, ' +

@@ -32,6 +32,7 @@ export class SuitesController {
   @Get()
   @Endpoint({
     id: 'listTestSuites',
+    role: 'viewer',
     summary: 'List test suites, by name',
     description: WHOLE_LIST,
     answers: { 200: { description: 'The test suites.', schema: suiteList, headers: pageHeaders } },
@@ -49,6 +50,7 @@ export class SuitesController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'createTestSuite',
+    role: 'admin',
     summary: 'Create a test suite',
     answers: {
       201: { description: 'The test suite as stored.', schema: suiteView, headers: tagHeaders },
@@ -65,6 +67,7 @@ export class SuitesController {
   @Get(':id')
   @Endpoint({
     id: 'getTestSuite',
+    role: 'viewer',
     summary: 'Get a test suite',
     answers: { 200: { description: 'The test suite.', schema: suiteView, headers: tagHeaders }, 404: NOT_FOUND },
   })
@@ -76,6 +79,7 @@ export class SuitesController {
   @TakesIfMatch()
   @Endpoint({
     id: 'updateTestSuite',
+    role: 'admin',
     summary: 'Update a test suite',
     description: 'Fields that are left out stay as they are; runs that have started keep their scenarios.',
     answers: {
@@ -96,6 +100,7 @@ export class SuitesController {
   @Delete(':id')
   @Endpoint({
     id: 'deleteTestSuite',
+    role: 'admin',
     summary: 'Delete a test suite',
     description: 'Its scenarios and past runs stay.',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },

@@ -24,6 +24,7 @@ export class TranscriptsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'gradeTranscripts',
+    role: 'runner',
     summary: 'Mark conversations that were held elsewhere',
     description:
       'A test run of what an agent said in production or in another tool, marked like any other; no agent is called. Each conversation is marked by the ' +

@@ -12,6 +12,7 @@ export class WebhookDeliveriesController {
   @Post(':id/redeliver')
   @Endpoint({
     id: 'redeliver',
+    role: 'admin',
     summary: 'Send a delivery again, now',
     description:
       'With the same webhook-id: a receiver that has it already drops it. One that is being sent is left alone.',

@@ -8,7 +8,7 @@ import type { WebhookEntity } from '../persistence/entities/webhook.entity';
 export const webhookView = z
   .object({
     id,
-    url: z.string(),
+    url: z.string().describe('Its origin alone for keys of runners and viewers: what follows is often a credential.'),
     description: z.string().nullable(),
     events: z.array(z.string()),
     secret: z
@@ -70,6 +70,15 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
     disabled_reason: webhook.disabledReason,
     created_at: webhook.createdAt.toISOString(),
     updated_at: webhook.updatedAt.toISOString(),
+  };
+}
+
+/** For who may not change it: some receivers let in whoever knows their path. */
+export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
+  const { origin } = new URL(webhook.url);
+  return {
+    ...viewOfWebhook(webhook),
+    url: webhook.url.replace(/\/$/, '') === origin ? webhook.url : `${origin}/••••••••`,
   };
 }
 

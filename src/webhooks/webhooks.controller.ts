@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } from '../http/entity-tag';
+import { FromCaller } from '../http/from-caller';
 import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import type { WriteWith } from '../persistence/write-with';
@@ -38,11 +40,12 @@ export class WebhooksController {
   @Get()
   @Endpoint({
     id: 'listWebhooks',
+    role: 'viewer',
     summary: 'List webhooks, oldest first',
     answers: { 200: { description: 'The webhooks.', schema: webhookList } },
   })
-  list(): Promise<WebhookList> {
-    return this.webhooks.list();
+  list(@FromCaller() caller: Caller): Promise<WebhookList> {
+    return this.webhooks.list(caller);
   }
 
   @Post()
@@ -50,6 +53,7 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     id: 'createWebhook',
+    role: 'admin',
     summary: 'Create a webhook',
     description:
       'Messages are signed as Standard Webhooks say, with the secret that only this answer shows. They arrive at least once: ' +
@@ -71,17 +75,23 @@ export class WebhooksController {
   @Get(':id')
   @Endpoint({
     id: 'getWebhook',
+    role: 'viewer',
     summary: 'Get a webhook and its newest deliveries',
     answers: { 200: { description: 'The webhook.', schema: webhookDetail, headers: tagHeaders }, 404: NOT_FOUND },
   })
-  async find(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<WebhookDetail> {
-    return sendTagged(response, await this.webhooks.find(id));
+  async find(
+    @Param('id') id: string,
+    @FromCaller() caller: Caller,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookDetail> {
+    return sendTagged(response, await this.webhooks.find(id, caller));
   }
 
   @Patch(':id')
   @TakesIfMatch()
   @Endpoint({
     id: 'updateWebhook',
+    role: 'admin',
     summary: 'Update a webhook',
     description: 'Fields that are left out stay as they are. Deliveries that are still pending go to the new address.',
     answers: {
@@ -102,6 +112,7 @@ export class WebhooksController {
   @Delete(':id')
   @Endpoint({
     id: 'deleteWebhook',
+    role: 'admin',
     summary: 'Delete a webhook, with its deliveries',
     answers: { 204: { description: 'Deleted.' }, 404: NOT_FOUND },
   })
@@ -114,6 +125,7 @@ export class WebhooksController {
   @Header('Cache-Control', 'no-store')
   @Endpoint({
     id: 'rotateWebhookSecret',
+    role: 'admin',
     summary: 'Give a webhook a new signing secret',
     description:
       'Only this answer shows it. For 24 hours each message has two signatures, by the new secret and by the one before it, so that ' +
@@ -134,6 +146,7 @@ export class WebhooksController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'testWebhook',
+    role: 'admin',
     summary: 'Send a message of type webhook.test',
     answers: {
       202: { description: 'The delivery; GET the webhook to see its outcome.', schema: deliveryView },

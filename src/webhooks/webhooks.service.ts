@@ -1,4 +1,5 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import { maySeeSecrets, type Caller } from '../access/caller';
 import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
 import { WebhookDeliveriesStore } from '../persistence/webhook-deliveries.store';
@@ -12,6 +13,7 @@ import { WebhookPayloads } from './webhook-payloads';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook.requests';
 import {
   viewOfDelivery,
+  viewOfForeignWebhook,
   viewOfNewWebhook,
   viewOfWebhook,
   type DeliveryView,
@@ -34,16 +36,16 @@ export class WebhooksService {
     private readonly guard: TargetGuard,
   ) {}
 
-  async list(): Promise<WebhookList> {
+  async list(caller: Caller): Promise<WebhookList> {
     const webhooks = await this.webhooks.list();
-    return { webhooks: webhooks.map(viewOfWebhook), total: webhooks.length };
+    return { webhooks: webhooks.map(viewFor(caller)), total: webhooks.length };
   }
 
   /** @throws NotFoundException */
-  async find(id: string): Promise<Tagged<WebhookDetail>> {
+  async find(id: string, caller: Caller): Promise<Tagged<WebhookDetail>> {
     const webhook = existing(await this.webhooks.find(id));
     const deliveries = await this.deliveriesOf(webhook.id);
-    return { view: { ...viewOfWebhook(webhook), deliveries }, etag: withDeliveries(etagOf(webhook), deliveries) };
+    return { view: { ...viewFor(caller)(webhook), deliveries }, etag: withDeliveries(etagOf(webhook), deliveries) };
   }
 
   /** With its secret. @throws NotFoundException */
@@ -157,9 +159,13 @@ export class WebhooksService {
   }
 }
 
-/** Of what may be changed; its deliveries come and go. */
+function viewFor(caller: Caller): (webhook: WebhookEntity) => WebhookView {
+  return maySeeSecrets(caller) ? viewOfWebhook : viewOfForeignWebhook;
+}
+
+/** Of what may be changed; its deliveries come and go. The same for everyone: nobody can try out guesses of an address against it. */
 function etagOf(webhook: WebhookEntity): string {
-  return entityTag(viewOfWebhook(webhook));
+  return entityTag(viewOfForeignWebhook(webhook));
 }
 
 /** A second part of the tag: whoever has read the webhook before reads it anew once something has become of a delivery. */

@@ -3,8 +3,8 @@ import { ApiClient } from '../setup/api-client';
 import { ApiDescription } from '../setup/api-description';
 import { startTestService, type TestService } from '../setup/service';
 
-const KEY = 'key-of-the-night-shift';
-const OTHER_KEY = 'key-of-the-day-shift';
+const KEY = 'key-of-the-long-night-shift';
+const OTHER_KEY = 'key-of-the-long-day-shift';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('without SERVICE_API_KEY', () => {

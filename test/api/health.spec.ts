@@ -51,7 +51,7 @@ describe('GET /health', () => {
   });
 
   it('has nothing to say about what is set up', async () => {
-    const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', SERVICE_API_KEY: 'a-service-key' });
+    const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', SERVICE_API_KEY: 'a-service-key-of-the-clinic' });
     const { body } = await api.get('/health');
     expect(body.setup).toEqual({});
     expect(body.checks).toMatchObject({ tester: check('ok'), judge: check('ok') });

@@ -177,14 +177,14 @@ describe('ALLOWED_HOSTS', () => {
 
 describe('HOST', () => {
   it('is a name of the service, as what the operator calls it', async () => {
-    const service = await startTestService({ HOST: 'osce.internal' });
+    const service = await startTestService({ HOST: 'osce.internal', ALLOW_OPEN: 'true' });
     expect((await get(service, 'osce.internal:8000')).status).toBe(200);
     expect((await get(service, 'evil.internal')).status).toBe(421);
     await service.close();
   });
 
   it('says nothing of names when it is every address of the machine', async () => {
-    const service = await startTestService({ HOST: '0.0.0.0' });
+    const service = await startTestService({ HOST: '0.0.0.0', ALLOW_OPEN: 'true' });
     expect((await get(service, '0.0.0.0:8000')).status).toBe(421);
     expect((await get(service, 'localhost:8000')).status).toBe(200);
     await service.close();

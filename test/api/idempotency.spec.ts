@@ -229,7 +229,7 @@ describe('a key', () => {
   });
 
   it('belongs to the service key that it came with', async () => {
-    const keys = ['key-of-the-night-shift-1', 'key-of-the-day-shift-12'];
+    const keys = ['key-of-the-night-shift-1', 'key-of-the-day-shift-no-1'];
     const guarded = await startTestService({ SERVICE_API_KEY: keys.join(',') });
     try {
       const ids: string[] = [];

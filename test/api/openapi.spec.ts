@@ -32,6 +32,7 @@ describe('the API description', () => {
         'POST /cancel-run',
         'GET /health',
         'GET /health/live',
+        'GET /api/v1/me',
         'GET /events',
         'GET /api/v1/tests',
         'GET /api/v1/tests/{id}',
@@ -191,6 +192,7 @@ describe('real answers', () => {
     const scenarioIds = await createScenarios(api, 2);
     await call('getHealth', 200);
     await call('getLiveness', 200);
+    await call('getMe', 200);
 
     await call('listAgents', 200);
     const created = await call('createAgent', 201, {}, { name: 'Second', provider: 'vapi', config: { apiKey: 'k' } });

@@ -85,8 +85,16 @@ describe('a service that cannot start', () => {
     expect(output).toBe('');
   });
 
+  it('says what to do before others can reach it without a key', async () => {
+    const { code, output, errors } = await startAndEnd({ PORT: '0', HOST: '0.0.0.0' });
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(
+      /^HOST is 0\.0\.0\.0 and no service key is set, .* set SERVICE_API_KEY .*, or ALLOW_OPEN=true .*\n$/,
+    );
+  });
+
   it('says that HOST is not an address of this machine', async () => {
-    const { code, errors } = await startAndEnd({ PORT: '0', HOST: '192.0.2.1' });
+    const { code, errors } = await startAndEnd({ PORT: '0', HOST: '192.0.2.1', ALLOW_OPEN: 'true' });
     expect(code).toBe(1);
     expect(errors).toMatch(/^HOST 192\.0\.2\.1 is not an address of this machine: set HOST to .*\n$/);
   });
@@ -97,23 +105,40 @@ describe('a service that starts', () => {
     const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error' });
     children.push(service.process);
     expect(service.output()).toMatch(/^Agent OSCE \d+\.\d+\.\d+ listens on http:\/\/127\.0\.0\.1:\d+; .*\/docs\.\n/);
-    expect(service.output()).toMatch(/No SERVICE_API_KEY is set, so it listens on this machine only; .*\n$/);
+    expect(service.output()).toMatch(/No SERVICE_API_KEY is set, and it is reached from this machine only; .*\n$/);
     expect(service.output()).toContain(service.url);
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
   it('warns when no key guards it and others can reach it', async () => {
-    const service = await startServiceProcess({ DATABASE_URL: database.url, LOG_LEVEL: 'error', HOST: '0.0.0.0' });
-    children.push(service.process);
-    expect(service.output()).toMatch(/\nWARNING: no SERVICE_API_KEY is set, .*0\.0\.0\.0:\d+ .*\n$/);
-    expect(await service.end('SIGINT')).toBe(0);
-  });
-
-  it('listens to others when a key guards it, and says nothing of keys', async () => {
     const service = await startServiceProcess({
       DATABASE_URL: database.url,
       LOG_LEVEL: 'error',
-      SERVICE_API_KEY: 'a-service-key',
+      HOST: '0.0.0.0',
+      ALLOW_OPEN: 'true',
+    });
+    children.push(service.process);
+    expect(service.output()).toMatch(/\nWARNING: ALLOW_OPEN is set and no SERVICE_API_KEY, .*0\.0\.0\.0:\d+ .*\n$/);
+    expect(await service.end('SIGINT')).toBe(0);
+  });
+
+  it('says, with a key, that it is still reached from this machine only', async () => {
+    const service = await startServiceProcess({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      SERVICE_VIEWER_KEY: 'a-service-key-of-the-clinic',
+    });
+    children.push(service.process);
+    expect(service.output()).toMatch(/ listens on http:\/\/127\.0\.0\.1:\d+; .*\n.* HOST=0\.0\.0\.0 opens it .*\n$/);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('listens to others with HOST and a key, and says nothing of keys', async () => {
+    const service = await startServiceProcess({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      HOST: '0.0.0.0',
+      SERVICE_API_KEY: 'a-service-key-of-the-clinic',
     });
     children.push(service.process);
     expect(service.output()).toMatch(/^Agent OSCE .* listens on http:\/\/localhost:\d+; .*\n$/);

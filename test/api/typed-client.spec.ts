@@ -9,7 +9,7 @@ import { GOOD_REPLY } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
 const ROOT = join(__dirname, '..', '..');
-const KEY = 'key-of-the-typed-client';
+const KEY = 'key-of-the-client-with-types';
 
 let service: TestService;
 let agent: FakeAgent;

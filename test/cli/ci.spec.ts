@@ -177,7 +177,12 @@ describe('osce ci', () => {
       environment: {
         ...{ OSCE_AGENT: 'Demo clinic agent', OSCE_TAGS: 'emergency', OSCE_FAIL_UNDER: '5', TMPDIR: folder },
         // Of the application that the job is about.
-        ...{ DATABASE_URL: 'postgresql://127.0.0.1:1/production', SERVICE_API_KEY: 'theirs', OSCE_API_KEY: 'theirs' },
+        ...{
+          DATABASE_URL: 'postgresql://127.0.0.1:1/production',
+          SERVICE_API_KEY: 'theirs',
+          SERVICE_VIEWER_KEY: 'theirs too',
+          OSCE_API_KEY: 'theirs',
+        },
       },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Starting a service for this job') });

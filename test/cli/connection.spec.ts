@@ -6,7 +6,7 @@ import { osce } from '../setup/osce-command';
 import { freePort } from '../setup/service-process';
 import { startTestService, type TestService } from '../setup/service';
 
-const KEY = 'osce-key-3f6c1e52a94b0e';
+const KEY = 'osce-key-3f6c1e52a94b0e77';
 
 let service: TestService;
 let stub: HttpStub;

@@ -8,7 +8,7 @@ import { createAgent, createScenarios } from '../setup/examination';
 import { osce, type CommandOptions } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
-const KEY = 'osce-key-3f6c1e52a94b0e';
+const KEY = 'osce-key-3f6c1e52a94b0e77';
 
 let root: string;
 /** The root of a repository. */

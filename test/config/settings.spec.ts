@@ -3,11 +3,14 @@ import { createLog } from '../../src/config/log';
 import { describeSettings, Settings, SettingsError, settingsFrom } from '../../src/config/settings';
 import { answerToArguments } from '../../src/start/usage';
 
+const A_KEY = 'a-key-of-the-night-shift';
+
 describe('settings', () => {
   it('has a default for everything', () => {
     expect({ ...settingsFrom({}) }).toEqual({
       port: 8000,
       host: '127.0.0.1',
+      allowOpen: false,
       allowedHosts: [],
       databaseUrl: null,
       natsUrl: null,
@@ -16,7 +19,7 @@ describe('settings', () => {
       patientAudit: true,
       openaiApiKey: null,
       openaiApiKeyHosts: [],
-      serviceApiKeys: [],
+      serviceKeys: [],
       rateLimitPerMinute: null,
       maskCredentials: false,
       maxActiveScenarios: 500,
@@ -56,7 +59,10 @@ describe('settings', () => {
       PATIENT_AUDIT: 'off',
       OPENAI_API_KEY: 'o',
       OPENAI_API_KEY_HOSTS: 'models.example:8080',
-      SERVICE_API_KEY: 'one, two,',
+      ALLOW_OPEN: 'no',
+      SERVICE_API_KEY: 'one-key-of-the-day-shift-01, ci:one-key-of-the-machines-01,',
+      SERVICE_RUNNER_KEY: 'one-key-of-the-night-shift',
+      SERVICE_VIEWER_KEY: 'audit.2:one:key:of:the:auditors:here',
       RATE_LIMIT_PER_MINUTE: '60',
       MASK_CREDENTIALS: 'TRUE',
       MAX_ACTIVE_SCENARIOS: '2000',
@@ -97,6 +103,7 @@ describe('settings', () => {
     expect({ ...settings }).toEqual({
       port: 0,
       host: '::1',
+      allowOpen: false,
       allowedHosts: ['osce.example', '*.clinic.example:8443'],
       databaseUrl: 'postgresql://u:p@db/x',
       natsUrl: 'nats://bus:4222',
@@ -114,7 +121,12 @@ describe('settings', () => {
       patientAudit: false,
       openaiApiKey: 'o',
       openaiApiKeyHosts: ['models.example:8080'],
-      serviceApiKeys: ['one', 'two'],
+      serviceKeys: [
+        { name: 'admin 1', role: 'admin', key: 'one-key-of-the-day-shift-01' },
+        { name: 'ci', role: 'admin', key: 'one-key-of-the-machines-01' },
+        { name: 'runner 1', role: 'runner', key: 'one-key-of-the-night-shift' },
+        { name: 'audit.2', role: 'viewer', key: 'one:key:of:the:auditors:here' },
+      ],
       rateLimitPerMinute: 60,
       maskCredentials: true,
       maxActiveScenarios: 2000,
@@ -143,10 +155,70 @@ describe('settings', () => {
     expect(settingsFrom({ PORT: ' 9000\n' }).port).toBe(9000);
   });
 
-  it('listens beyond loopback only when a key guards the service or HOST says so', () => {
-    expect(settingsFrom({ SERVICE_API_KEY: 'key' }).host).toBe('0.0.0.0');
-    expect(settingsFrom({ SERVICE_API_KEY: 'key', HOST: '127.0.0.1' }).host).toBe('127.0.0.1');
-    expect(settingsFrom({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  it('does not listen beyond this machine because there is a key', () => {
+    expect(settingsFrom({ SERVICE_API_KEY: A_KEY }).host).toBe('127.0.0.1');
+  });
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', '127.0.0.1.example', 'osce.internal', 'x.localhost', '::ffff:192.0.2.1'])(
+    'listens on %s with a key of any role, or where it is said that none is needed, and not otherwise',
+    (HOST) => {
+      for (const name of ['SERVICE_API_KEY', 'SERVICE_RUNNER_KEY', 'SERVICE_VIEWER_KEY']) {
+        expect(settingsFrom({ HOST, [name]: A_KEY }).host).toBe(HOST);
+      }
+      expect(settingsFrom({ HOST, ALLOW_OPEN: 'true' }).host).toBe(HOST);
+      for (const ALLOW_OPEN of ['false', '']) {
+        expect(() => settingsFrom({ HOST, ALLOW_OPEN })).toThrow(
+          new SettingsError(
+            `HOST is ${HOST} and no service key is set, so that whoever reaches this machine could do everything: set ` +
+              'SERVICE_API_KEY to a key (openssl rand -hex 24 makes one), or ALLOW_OPEN=true if that is what you want.',
+          ),
+        );
+      }
+    },
+  );
+
+  it.each(['127.0.0.1', '127.8.8.8', '::1', '::1%lo', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])(
+    'listens on %s without a key',
+    (HOST) => expect(settingsFrom({ HOST }).host).toBe(HOST),
+  );
+
+  it('calls keys by their names, otherwise by role and place; one name may have several keys', () => {
+    const keys = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
+    const settings = settingsFrom({ SERVICE_RUNNER_KEY: `${keys[0]},ci:${keys[1]}, ci:${keys[2]}` });
+    expect(settings.serviceKeys.map(({ name }) => name)).toEqual(['runner 1', 'ci', 'ci']);
+  });
+
+  it.each<readonly [string, Readonly<Record<string, string>>, string]>([
+    [
+      'a short key',
+      { SERVICE_RUNNER_KEY: `${A_KEY},ci:hunter2-hunter2-hunter2` },
+      'SERVICE_RUNNER_KEY: key 2 is shorter than 24 characters and could be guessed: make one with openssl rand -hex 24.',
+    ],
+    [
+      'a name without a key',
+      { SERVICE_VIEWER_KEY: 'night-shift-of-the-clinic-by-the-sea:' },
+      'SERVICE_VIEWER_KEY: key 1 is shorter than 24 characters and could be guessed: make one with openssl rand -hex 24.',
+    ],
+    [
+      'a name that is none',
+      { SERVICE_API_KEY: 'hunter/2:hunter2-hunter2-hunter2-hunter2' },
+      'SERVICE_API_KEY: key 1 has a name that is none: what stands before the first colon (name:key) is 1 to 64 letters, digits, ' +
+        'dots, underscores and hyphens.',
+    ],
+    [
+      'one key for two roles',
+      { SERVICE_API_KEY: 'hunter2-hunter2-hunter2-hunter2', SERVICE_VIEWER_KEY: 'x:hunter2-hunter2-hunter2-hunter2' },
+      'The same key stands in both SERVICE_API_KEY and SERVICE_VIEWER_KEY: a key has one name and one role; make another with ' +
+        'openssl rand -hex 24.',
+    ],
+    [
+      'one key for two names',
+      { SERVICE_RUNNER_KEY: 'a:hunter2-hunter2-hunter2-hunter2,b:hunter2-hunter2-hunter2-hunter2' },
+      'The same key stands twice in SERVICE_RUNNER_KEY: a key has one name and one role; make another with openssl rand -hex 24.',
+    ],
+  ])('refuses %s, and shows no key', (_what, variables, sentence) => {
+    expect(() => settingsFrom(variables)).toThrow(new SettingsError(sentence));
+    expect(sentence).not.toContain('hunter');
   });
 
   it.each([
@@ -191,6 +263,8 @@ describe('settings', () => {
     ['EXAMINER_BASE_URL', 'hunter2', 'https://models.example/v1'],
     ['JUDGE_API_KEY', 'hunter2 with spaces', 'without spaces'],
     ['SERVICE_API_KEY', 'hunter2 with spaces', 'separated by commas'],
+    ['SERVICE_RUNNER_KEY', 'hunter2 with spaces', 'separated by commas'],
+    ['SERVICE_VIEWER_KEY', 'hunter2 with spaces', 'separated by commas'],
     ['SERVICE_API_KEY', ',', 'separated by commas'],
   ])('says what %s accepts without showing what it is', (name, value, accepted) => {
     const start = () => settingsFrom({ [name]: value });
@@ -222,10 +296,11 @@ describe('settings', () => {
   });
 
   it('cannot be changed', () => {
-    const settings = settingsFrom({ SERVICE_API_KEY: 'key' });
+    const settings = settingsFrom({ SERVICE_API_KEY: A_KEY });
     expect(settings).toBeInstanceOf(Settings);
     expect(() => Object.assign(settings, { port: 1 })).toThrow(TypeError);
-    expect(() => Object.assign(settings.serviceApiKeys, ['other'])).toThrow(TypeError);
+    expect(() => Object.assign(settings.serviceKeys, ['other'])).toThrow(TypeError);
+    expect(() => Object.assign(settings.serviceKeys[0] ?? {}, { role: 'viewer' })).toThrow(TypeError);
   });
 });
 

@@ -108,7 +108,7 @@ describe('a service that runs elsewhere', () => {
     const osce = join(place.folder, 'temp', 'agent-osce', 'bin', 'osce');
     service = Running.start([osce, 'serve', '--port', '0'], place.folder, {
       ...environment,
-      SERVICE_API_KEY: 'key-of-the-service',
+      SERVICE_API_KEY: 'key-of-the-service-for-ci',
     });
     url = await service.prints(/listens on (http:\/\/[\w.:]+\d);/);
   });
@@ -122,7 +122,7 @@ describe('a service that runs elsewhere', () => {
       agent: 'Demo clinic agent',
       tags: 'emergency',
       url,
-      'api-key': 'key-of-the-service',
+      'api-key': 'key-of-the-service-for-ci',
       package: alone.tarball,
     };
     const first = await runAction({ ...inputs, 'set-baseline': 'true' }, 'temp-alone');
@@ -144,7 +144,7 @@ describe('a service that runs elsewhere', () => {
         tags: 'medication_safety',
         'fail-under': '85',
         url,
-        'api-key': 'key-of-the-service',
+        'api-key': 'key-of-the-service-for-ci',
         package: alone.tarball,
       },
       'temp-alone',
@@ -160,7 +160,7 @@ describe('a service that runs elsewhere', () => {
         ...environment,
         CI_PROJECT_DIR: place.work,
         OSCE_URL: url,
-        OSCE_API_KEY: 'key-of-the-service',
+        OSCE_API_KEY: 'key-of-the-service-for-ci',
         OSCE_AGENT: 'Demo clinic agent',
         OSCE_TAGS: 'emergency',
         OSCE_REPORT: 'osce-report',

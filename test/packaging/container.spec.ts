@@ -69,6 +69,11 @@ describe('the Dockerfile', () => {
       expect(command[2]).toContain('/health/live');
     });
 
+    it('listens on every address of its container, so that it starts with a key or with ALLOW_OPEN', () => {
+      expect(last(image, 'ENV')?.split(' ')).toContain('HOST=0.0.0.0');
+      expect(() => settingsFrom({ HOST: '0.0.0.0' })).toThrow('or ALLOW_OPEN=true');
+    });
+
     it('holds nothing of the source but what is built', () => {
       const copied = all(image).filter(({ name }) => name === 'COPY');
       expect(copied.map(({ value }) => value.replace(/^--from=build(-own-postgres)? /, ''))).toEqual([
@@ -157,6 +162,24 @@ describe('the composition', () => {
       expect(existsSync(join(ROOT, file.slice(0, file.indexOf(':'))))).toBe(true);
       expect(file).toMatch(/:ro$/);
     }
+  });
+
+  it('is open without a key, being published on loopback alone, and needs nothing but a key to be guarded', () => {
+    const settingsWith = (variables: Readonly<Record<string, string>>) =>
+      settingsFrom(
+        Object.fromEntries(
+          Object.entries(services.service.environment).map(([name, value]) => [name, filled(String(value), variables)]),
+        ),
+      );
+    expect(settingsWith({})).toMatchObject({ host: '0.0.0.0', allowOpen: true, serviceKeys: [] });
+    for (const [variable, role] of [
+      ['SERVICE_API_KEY', 'admin'],
+      ['SERVICE_RUNNER_KEY', 'runner'],
+      ['SERVICE_VIEWER_KEY', 'viewer'],
+    ] as const) {
+      expect(settingsWith({ [variable]: 'a-key-of-the-night-shift' }).serviceKeys).toMatchObject([{ role }]);
+    }
+    expect(() => settingsWith({ ALLOW_OPEN: 'false' })).toThrow('set SERVICE_API_KEY');
   });
 
   it.each<Readonly<Record<string, string>>>([{}, { NATS_PASSWORD: 'other', POSTGRES_PASSWORD: 'another' }])(

@@ -156,7 +156,7 @@ describe('the Kubernetes manifests', () => {
       expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, maskCredentials: true });
       expect(settings.targets.mode).toBe('public');
       expect(settings.natsUrl).toContain('@nats:4222');
-      expect(settings.serviceApiKeys).toHaveLength(1);
+      expect(settings.serviceKeys).toMatchObject([{ role: 'admin' }]);
     } finally {
       rmSync(mounted, { recursive: true });
     }

@@ -83,7 +83,9 @@ describe('the addresses of a config', () => {
 
 it('the secrets of the deployment are its keys, and the passwords in its addresses', () => {
   const settings = settingsFrom({
-    SERVICE_API_KEY: 'service-one, service-two',
+    SERVICE_API_KEY: 'key-number-one-of-the-service, ci:key-number-two-of-the-service',
+    SERVICE_RUNNER_KEY: 'key-of-the-service-for-runners',
+    SERVICE_VIEWER_KEY: 'key-of-the-service-for-viewers',
     ANTHROPIC_API_KEY: 'anthropic-key',
     OPENAI_API_KEY: 'openai-key',
     JUDGE_API_KEY: 'judge-key',
@@ -94,8 +96,10 @@ it('the secrets of the deployment are its keys, and the passwords in its address
   });
   expect([...serviceSecretsOf(settings)].sort()).toEqual(
     [
-      'service-one',
-      'service-two',
+      'key-number-one-of-the-service',
+      'key-number-two-of-the-service',
+      'key-of-the-service-for-runners',
+      'key-of-the-service-for-viewers',
       'anthropic-key',
       'openai-key',
       'judge-key',

@@ -22,6 +22,7 @@ interface DescribedOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
+  readonly 'x-role'?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Readonly<Record<string, Media>> };
   readonly responses: Readonly<Record<string, { description?: string; content?: Readonly<Record<string, Media>> }>>;

@@ -9,7 +9,7 @@ import { startTcpProxy, type TcpProxy } from '../setup/tcp-proxy';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
-const KEY = 'k-of-the-clinic';
+const KEY = 'k-of-the-clinic-by-the-sea';
 
 /** The agent's next replies come when they are let go: a page that opens late still sees who waits for them. */
 function holdReplies(agent: FakeAgent, count: number): () => void {

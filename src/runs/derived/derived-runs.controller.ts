@@ -23,6 +23,7 @@ export class DerivedRunsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'retryTestRun',
+    role: 'runner',
     summary: 'Run the errors of a test run again',
     description:
       'A new run of the same scenarios: what has a verdict is carried over with its transcript, and what ended in an error or was canceled ' +
@@ -44,6 +45,7 @@ export class DerivedRunsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'regradeTestRun',
+    role: 'runner',
     summary: 'Mark the conversations of a test run again',
     description:
       'A new run with the conversations of this one: each that was held to its end is marked again from what is stored, by the judge of today ' +
@@ -70,6 +72,7 @@ export class DerivedRunsController {
   @TakesIdempotencyKey()
   @Endpoint({
     id: 'forkScenarioRun',
+    role: 'runner',
     summary: 'Go on differently from a turn of a conversation',
     description:
       'A new run in which this conversation goes on from `at_turn`: the turns before it are kept, and patient and agent go on from there, up to the ' +

@@ -19,6 +19,7 @@ export class ScenarioHistoryController {
   @Get()
   @Endpoint({
     id: 'getScenarioHistory',
+    role: 'viewer',
     summary: 'Get the verdicts on a scenario, by what was examined and by whom',
     description:
       'A scenario is flaky where the same agent config, examined alike, both passed and failed it. docs/statistics.md says what that means.',

@@ -25,6 +25,7 @@ export class ComparisonController {
   @Get()
   @Endpoint({
     id: 'compareTestRuns',
+    role: 'viewer',
     summary: 'Compare a test run with an earlier one: better, worse, no evidence of a change, or cannot tell',
     description:
       'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +

@@ -22,6 +22,7 @@ export class StatisticsController {
   @Get()
   @Endpoint({
     id: 'getRunStatistics',
+    role: 'viewer',
     summary: 'Get the statistics of a test run: its rates, and how far they can be trusted',
     description:
       'At any moment of the run, by id or label. A rate comes with its interval and with how much of the run it covers. ' +

@@ -1,0 +1,22 @@
+import { ForbiddenException, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { callerOf } from '../access/caller';
+import { suffices, type Role } from '../access/role';
+
+/** What an endpoint declares of who may call it. */
+export const NeedsRole = Reflector.createDecorator<Role | 'anyone'>();
+
+/** Refuses what the caller's role may not do. It is the one place that does, before anything is checked or looked up. */
+export class RoleGuard implements CanActivate {
+  constructor(private readonly reflector: Reflector) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    // What declares nothing is for those who may everything.
+    const needed = this.reflector.get(NeedsRole, context.getHandler()) ?? 'admin';
+    if (needed === 'anyone') return true;
+    const { name, role } = callerOf(context.switchToHttp().getRequest<Request>());
+    if (suffices(role, needed)) return true;
+    throw new ForbiddenException(`This takes a key with the role ${needed}; the key "${name}" has the role ${role}.`);
+  }
+}
