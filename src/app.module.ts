@@ -22,6 +22,7 @@ import { ReportModule } from './report/report.module';
 import { RunLinesModule } from './run-lines/run-lines.module';
 import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
+import { SecretsModule } from './secrets/secrets.module';
 import { StreamModule } from './stream/stream.module';
 import { SuitesModule } from './suites/suites.module';
 import { TargetsModule } from './targets/targets.module';
@@ -63,6 +64,7 @@ export class AppModule {
         ReportModule,
         WebhooksModule,
         RetentionModule,
+        SecretsModule,
         HealthModule,
         MeModule,
       ],

@@ -12,6 +12,7 @@ import {
   modelName,
   modelServer,
   onOff,
+  secretsKeys,
   targetList,
   urlOf,
   wholeNumber,
@@ -69,6 +70,9 @@ export const environment = z.object({
     .default([])
     .describe('keys, likewise, to read, start, cancel and try: no changes, no secrets'),
   SERVICE_VIEWER_KEY: keyList.default([]).describe('keys, likewise, to read: no secrets'),
+  SECRETS_KEY: secretsKeys
+    .default([])
+    .describe('encrypts the secrets that are stored: 32 bytes in base64; two separated by a comma while it is rotated'),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000)
     .default(0)
     .describe('requests per client address and key; 0 is no limit'),
@@ -128,4 +132,5 @@ export const SECRET: ReadonlySet<string> = new Set([
   'SERVICE_API_KEY',
   'SERVICE_RUNNER_KEY',
   'SERVICE_VIEWER_KEY',
+  'SECRETS_KEY',
 ]);

@@ -73,3 +73,15 @@ export const modelList = commaSeparated.pipe(
 export const key = z.string().regex(/^[\x21-\x7e]+$/, 'one key, without spaces inside');
 
 export const modelServer = urlOf(/^https?$/, 'https://models.example/v1');
+
+export const SECRETS_KEYS =
+  'one key of 32 bytes in base64 (openssl rand -base64 32), or two separated by a comma: the first encrypts, both decrypt; plain, in the place of the first, decrypts what is stored';
+
+/** Base64 of 32 bytes, with either alphabet. */
+const KEY_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/;
+
+export const secretsKeys = commaSeparated.refine((entries) => {
+  const keys = entries.filter((entry, place) => place > 0 || entry !== 'plain');
+  const isWhole = entries.length <= 2 && keys.length > 0 && keys.every((entry) => KEY_OF_32_BYTES.test(entry));
+  return isWhole && new Set(keys.map((entry) => Buffer.from(entry, 'base64').toString('hex'))).size === keys.length;
+}, SECRETS_KEYS);

@@ -36,6 +36,8 @@ export class Settings {
   readonly openaiApiKeyHosts: readonly string[];
   /** Any of these opens the service, to what its role may; none: no authentication. */
   readonly serviceKeys: readonly ServiceKey[];
+  /** `plain` or base64, as SECRETS_KEY lists them: the first seals what is stored, all open it; none: it is stored in plain text. */
+  readonly secretsKeys: readonly string[];
   /** Host names and `*.suffix`, each with or without a port, that the service answers to without a key, besides loopback. */
   readonly allowedHosts: readonly string[];
   /** Per client address and key; null: no limit. */
@@ -71,6 +73,7 @@ export class Settings {
     this.serviceKeys = Object.freeze(serviceKeysOf(environment));
     this.host = environment.HOST;
     this.allowOpen = environment.ALLOW_OPEN;
+    this.secretsKeys = Object.freeze(environment.SECRETS_KEY);
     this.allowedHosts = Object.freeze(environment.ALLOWED_HOSTS);
     this.databaseUrl = environment.DATABASE_URL ?? null;
     this.natsUrl = environment.NATS_URL ?? null;

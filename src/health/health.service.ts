@@ -109,6 +109,10 @@ export class HealthService {
           'Set ANTHROPIC_API_KEY to have patients played and transcripts judged by a language model, or name models of ' +
           'another server in TESTER_MODEL and JUDGE_MODEL.',
       }),
+      ...(this.settings.secretsKeys.length === 0 && {
+        SECRETS_KEY:
+          "Set SECRETS_KEY (as of: openssl rand -base64 32) to have agents' configs and webhooks' secrets encrypted in the database.",
+      }),
       ...(this.settings.serviceKeys.length === 0 && {
         SERVICE_API_KEY: 'Set SERVICE_API_KEY before anyone but you can reach this service.',
       }),

@@ -10,6 +10,9 @@ import { Connections, type Queryable, type Transaction } from './connections';
 import { createPool } from './data-source';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
+import { checkSecretsKey } from './sealing/check-secrets-key';
+import { sealWith } from './sealing/sealed-entities';
+import { Vault } from './sealing/vault';
 import { sentenceAbout, troubleOf } from './trouble';
 import { isConnectionError, isUnavailable } from './unavailable';
 import { WriteProbe } from './write-probe';
@@ -48,6 +51,8 @@ export class Database implements Queryable, OnApplicationShutdown {
     pool: Pool,
     private readonly enginePool: Pool,
     private readonly embedded: EmbeddedPostgres | null,
+    /** Opens what a statement reads of sealed columns; the ORM's rows come opened. */
+    readonly vault: Vault,
     /** Where the server listens, embedded or not. */
     readonly server: DatabaseServer,
     private readonly log: Log,
@@ -73,8 +78,12 @@ export class Database implements Queryable, OnApplicationShutdown {
       const dataSource = await connect({ url, poolSize: poolSize - engineSize, log });
       const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
       const enginePool = createPool({ url, poolSize: engineSize, onPoolError });
-      const database = new Database(dataSource, poolOf(dataSource), enginePool, embedded, serverOf(url), log);
-      await migrate({ url, log }).catch(async (error: unknown) => {
+      const vault = Vault.of(settings.secretsKeys);
+      sealWith(dataSource, vault);
+      const database = new Database(dataSource, poolOf(dataSource), enginePool, embedded, vault, serverOf(url), log);
+      // Nothing is changed before it is clear that what is there can be read.
+      const prepared = checkSecretsKey(dataSource, vault).then(() => migrate({ url, log }));
+      await prepared.catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
       });

@@ -17,6 +17,7 @@ import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { ReviewedConversationsStore } from './reviewed-conversations.store';
+import { ResealingStore } from './sealing/resealing.store';
 import { ReviewsStore } from './reviews.store';
 import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
@@ -78,6 +79,7 @@ const STORES = [
   WebhooksStore,
   WebhookDeliveriesStore,
   WebhookComparisonsStore,
+  ResealingStore,
 ];
 
 /**

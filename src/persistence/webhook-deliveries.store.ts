@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
+import { WebhookEntity } from './entities/webhook.entity';
 import { storableText, toStorableJson } from './json-text';
+import { openedRow } from './sealing/sealed-columns';
+import { UnopenedSecret } from './sealing/vault';
 import { isUuid } from './uuid';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
@@ -39,6 +42,8 @@ export type Outcome =
 const LEASE_SECONDS = 30;
 /** Attempts to one address at a time, so that a dead one holds up no other. */
 const AT_ONCE_PER_WEBHOOK = 2;
+/** Another process may have the key, or this one after its next start. */
+const UNOPENED_RETRY_MS = 60_000;
 /** Deliveries that are over and still listed. */
 const KEPT_PER_WEBHOOK = 200;
 const KEPT_DAYS = 30;
@@ -51,7 +56,7 @@ export class WebhookDeliveriesStore {
 
   /** Claims attempts that are due, of each webhook a few; at most `limit`. */
   async claim(limit: number): Promise<readonly ClaimedDelivery[]> {
-    return this.database.engine.query<ClaimedDelivery>(
+    const claimed = await this.database.engine.query<ClaimedDelivery>(
       `WITH due AS (
          SELECT d.id FROM webhooks w CROSS JOIN LATERAL (
            SELECT p.id, p.next_attempt_at FROM webhook_deliveries p
@@ -69,6 +74,25 @@ export class WebhookDeliveriesStore {
          CASE WHEN w.previous_secret_expires_at > now() THEN w.previous_secret END AS "previousSecret"`,
       [limit, LEASE_SECONDS, AT_ONCE_PER_WEBHOOK],
     );
+    const opened = await Promise.all(claimed.map((delivery) => this.opened(delivery)));
+    return opened.filter((delivery) => delivery !== null);
+  }
+
+  /** Null when its webhook's secret is sealed with a key that this process lacks: others are told meanwhile. */
+  private async opened(delivery: ClaimedDelivery): Promise<ClaimedDelivery | null> {
+    try {
+      return { ...delivery, ...openedRow(this.database.vault, WebhookEntity, delivery.webhookId, delivery) };
+    } catch (error) {
+      if (!(error instanceof UnopenedSecret)) throw error;
+      await this.settle(delivery, {
+        kind: 'failed',
+        statusCode: null,
+        error: error.message,
+        excerpt: null,
+        retryAfterMs: UNOPENED_RETRY_MS,
+      });
+      return null;
+    }
   }
 
   /** Keeps what is told, so that every attempt says the same. False when the claim is lost. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from './database';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
 import { WebhookEntity } from './entities/webhook.entity';
 import { isUuid } from './uuid';
+import { insertRows, updateRow } from './whole-rows';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewWebhook {
@@ -47,7 +49,9 @@ export class WebhooksStore {
     return this.database.dataSource.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock($1)', [WEBHOOKS_LOCK]);
       if ((await manager.count(WebhookEntity)) >= MOST_WEBHOOKS) throw new TooManyWebhooks(MOST_WEBHOOKS);
-      const stored = await manager.save(Object.assign(new WebhookEntity(), webhook));
+      const id = randomUUID();
+      await insertRows(manager, WebhookEntity, [{ ...webhook, id }]);
+      const stored = await manager.findOneByOrFail(WebhookEntity, { id });
       await also(statementsOf(manager), stored);
       return stored;
     });
@@ -65,13 +69,14 @@ export class WebhooksStore {
   ): Promise<WebhookEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
-      const [rotated] = await manager.query<unknown[]>(
-        `UPDATE webhooks SET previous_secret = secret, previous_secret_expires_at = now() + make_interval(hours => $3), secret = $2, updated_at = now()
-         WHERE id = $1 RETURNING id`,
-        [id, secret, bothForHours],
+      const present = await manager.findOne(WebhookEntity, { where: { id }, lock: { mode: 'for_no_key_update' } });
+      if (present === null) return null;
+      await updateRow(manager, WebhookEntity, id, { secret, previousSecret: present.secret });
+      await manager.query(
+        'UPDATE webhooks SET previous_secret_expires_at = now() + make_interval(hours => $2) WHERE id = $1',
+        [id, bothForHours],
       );
-      const webhook = await manager.findOneBy(WebhookEntity, { id });
-      if (rotated === undefined || webhook === null) return null;
+      const webhook = await manager.findOneByOrFail(WebhookEntity, { id });
       await also(statementsOf(manager), webhook);
       return webhook;
     });
@@ -98,9 +103,11 @@ export class WebhooksStore {
       const webhook = await manager.findOne(WebhookEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (webhook === null) return null;
       check(webhook);
-      return manager.save(
-        Object.assign(webhook, changes, changes.isActive === true ? { disabledReason: null } : undefined),
-      );
+      await updateRow(manager, WebhookEntity, id, {
+        ...changes,
+        ...(changes.isActive === true && { disabledReason: null }),
+      });
+      return manager.findOneByOrFail(WebhookEntity, { id });
     });
   }
 

@@ -1,11 +1,13 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
 import { toStorableJson } from './json-text';
+import { seal, sealedColumnsOf } from './sealing/sealed-columns';
+import { vaultOf } from './sealing/sealed-entities';
 
 /** Values by the entity's property names; documents as they are to come back. */
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Stores rows with documents in them, as they are. The ORM's `save` merges each document into an empty one first, and loses
+ * Stores rows with documents in them, as they are, and secrets sealed: a row with secrets is given its id. The ORM's `save` merges each document into an empty one first, and loses
  * what stands below keys that every object inherits, such as `toString`.
  */
 export async function insertRows(
@@ -15,7 +17,11 @@ export async function insertRows(
 ): Promise<void> {
   const [first] = rows;
   if (first === undefined) return;
-  const { table, columns, documents } = columnsOf(manager, entity, rows.map(fieldsOf));
+  const { table, columns, documents } = columnsOf(
+    manager,
+    entity,
+    rows.map(fieldsOf).map((row) => sealed(manager, entity, row['id'], row)),
+  );
   await manager.query(
     `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)`,
     [documents],
@@ -29,7 +35,7 @@ export async function updateRow(
   id: string,
   changes: object,
 ): Promise<void> {
-  const { table, columns, documents } = columnsOf(manager, entity, [fieldsOf(changes)]);
+  const { table, columns, documents } = columnsOf(manager, entity, [sealed(manager, entity, id, fieldsOf(changes))]);
   const set =
     columns === '' ? '' : `(${columns}) = (SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $2)), `;
   await manager.query(
@@ -40,6 +46,17 @@ export async function updateRow(
 
 function fieldsOf(row: object): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+}
+
+function sealed(manager: EntityManager, entity: EntityTarget<object>, id: unknown, row: Row): Row {
+  const columns = sealedColumnsOf(entity).filter(({ property }) => Object.hasOwn(row, property));
+  if (columns.length === 0) return row;
+  if (typeof id !== 'string') throw new Error('A row with secrets needs its id: they are sealed for it.');
+  const vault = vaultOf(manager.dataSource);
+  return {
+    ...row,
+    ...Object.fromEntries(columns.map((column) => [column.property, seal(vault, column, id, row[column.property])])),
+  };
 }
 
 /** The table and columns of the first row's fields, quoted, and the rows as one JSON document by column. */

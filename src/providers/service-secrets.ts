@@ -3,8 +3,13 @@ import { secretsOfUrl } from './secret-values';
 
 /** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {
-  const { serviceKeys, examiners, openaiApiKey, databaseUrl, natsUrl } = settings;
-  const keys = [...serviceKeys.map(({ key }) => key), ...examiners.keys, openaiApiKey].filter((key) => key !== null);
+  const { serviceKeys, secretsKeys, examiners, openaiApiKey, databaseUrl, natsUrl } = settings;
+  const keys = [
+    ...serviceKeys.map(({ key }) => key),
+    ...secretsKeys.filter((key) => key !== 'plain'),
+    ...examiners.keys,
+    openaiApiKey,
+  ].filter((key) => key !== null);
   const addresses = [databaseUrl, natsUrl, ...examiners.addresses].filter((address) => address !== null);
   return [...keys, ...addresses.flatMap(passwordOf)];
 }

@@ -20,6 +20,7 @@ describe('settings', () => {
       openaiApiKey: null,
       openaiApiKeyHosts: [],
       serviceKeys: [],
+      secretsKeys: [],
       rateLimitPerMinute: null,
       maskCredentials: false,
       maxActiveScenarios: 500,
@@ -63,6 +64,7 @@ describe('settings', () => {
       SERVICE_API_KEY: 'one-key-of-the-day-shift-01, ci:one-key-of-the-machines-01,',
       SERVICE_RUNNER_KEY: 'one-key-of-the-night-shift',
       SERVICE_VIEWER_KEY: 'audit.2:one:key:of:the:auditors:here',
+      SECRETS_KEY: `plain, ${'A'.repeat(43)}=`,
       RATE_LIMIT_PER_MINUTE: '60',
       MASK_CREDENTIALS: 'TRUE',
       MAX_ACTIVE_SCENARIOS: '2000',
@@ -127,6 +129,7 @@ describe('settings', () => {
         { name: 'runner 1', role: 'runner', key: 'one-key-of-the-night-shift' },
         { name: 'audit.2', role: 'viewer', key: 'one:key:of:the:auditors:here' },
       ],
+      secretsKeys: ['plain', `${'A'.repeat(43)}=`],
       rateLimitPerMinute: 60,
       maskCredentials: true,
       maxActiveScenarios: 2000,
@@ -266,6 +269,12 @@ describe('settings', () => {
     ['SERVICE_RUNNER_KEY', 'hunter2 with spaces', 'separated by commas'],
     ['SERVICE_VIEWER_KEY', 'hunter2 with spaces', 'separated by commas'],
     ['SERVICE_API_KEY', ',', 'separated by commas'],
+    ['SECRETS_KEY', 'hunter2', '32 bytes in base64'],
+    ['SECRETS_KEY', 'plain', '32 bytes in base64'],
+    ['SECRETS_KEY', `${'A'.repeat(43)},plain`, '32 bytes in base64'],
+    ['SECRETS_KEY', `${'A'.repeat(43)},${'A'.repeat(43)}=`, '32 bytes in base64'],
+    ['SECRETS_KEY', ['A', 'B', 'C'].map((letter) => letter.repeat(43)).join(','), '32 bytes in base64'],
+    ['SECRETS_KEY', `${'A'.repeat(44)}=`, '32 bytes in base64'],
   ])('says what %s accepts without showing what it is', (name, value, accepted) => {
     const start = () => settingsFrom({ [name]: value });
     expect(start).toThrow(SettingsError);

@@ -26,7 +26,7 @@ export interface TestServiceOptions {
 
 /**
  * The real service on a free port and a database of its own, with offline tester and judge. With TEST_BUS=nats it also has a
- * NATS server of its own instead of the bus inside the process.
+ * NATS server of its own instead of the bus inside the process; with TEST_SECRETS_KEY=on its database holds secrets encrypted.
  * @param variables environment variables as a user would set them
  */
 export async function startTestService(
@@ -40,6 +40,9 @@ export async function startTestService(
     ...(nats === null ? {} : { NATS_URL: nats.url }),
     PORT: '0',
     LOG_LEVEL: 'silent',
+    ...(process.env['TEST_SECRETS_KEY'] === 'on' && {
+      SECRETS_KEY: Buffer.alloc(32, 'a key of tests').toString('base64'),
+    }),
     ...variables,
   });
   const app = await createApp(settings, log, pageFolder).catch(async (error: unknown) => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RunEvent } from '../../../machines/run-events';
 import { Database } from '../database';
 import { isLockedOut } from '../patience';
+import { openConfig } from '../sealing/sealed-columns';
 import { isUnavailable } from '../unavailable';
 import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
@@ -94,10 +95,24 @@ export class ScenarioRunClaims {
       const request = requests[row.ord - 1];
       if (request === undefined) continue;
       if (row.kind === null) events.push(eventOf(request, row));
-      else claims[row.ord - 1] = claimOf(request, row);
+      else claims[row.ord - 1] = this.claimOf(request, row);
     }
     this.committed.publish(events);
     return claims;
+  }
+
+  private claimOf({ scenarioRunId, testRunId }: ClaimRequest, row: ClaimRow): Claim {
+    if (row.kind === 'full') return { kind: 'full' };
+    const { kind, attempt } = row;
+    if (kind === 'exhausted') return { kind, attempt };
+    try {
+      const { agent_id, agent_config } = row.execution;
+      const config = agent_config === null ? null : openConfig(this.database.vault, agent_id, agent_config);
+      const execution = { ...row.execution, agent_config: config };
+      return { kind, attempt, record: executionOf({ scenarioRunId, testRunId, attempt }, execution) };
+    } catch (error) {
+      return { kind: 'unreadable', attempt, error };
+    }
   }
 }
 
@@ -115,17 +130,6 @@ interface EventRow {
   readonly at: Date;
   /** The stored text. */
   readonly fields: string;
-}
-
-function claimOf({ scenarioRunId, testRunId }: ClaimRequest, row: ClaimRow): Claim {
-  if (row.kind === 'full') return { kind: 'full' };
-  const { kind, attempt } = row;
-  if (kind === 'exhausted') return { kind, attempt };
-  try {
-    return { kind, attempt, record: executionOf({ scenarioRunId, testRunId, attempt }, row.execution) };
-  } catch (error) {
-    return { kind: 'unreadable', attempt, error };
-  }
 }
 
 function eventOf({ testRunId }: ClaimRequest, { seq, at, fields }: EventRow): RunEvent {

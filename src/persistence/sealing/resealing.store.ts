@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../connections';
+import { Database } from '../database';
+import { toStorableJson } from '../json-text';
+import { keyIdOf } from './check-secrets-key';
+import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
+import { UnopenedSecret } from './vault';
+
+/** Any number that nothing else in the database uses. */
+const RESEALING_LOCK = 7_265_501;
+/** Rows of a transaction: nobody waits long for one of them. */
+const ROWS_AT_ONCE = 50;
+/** Tables up to this size are written anew at once, which holds others up for well under a second. */
+const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
+const REWRITE_WAITS_MS = 1_000;
+/** About values that cannot be opened: the first few tell enough. */
+const MOST_SENTENCES = 20;
+
+export interface Resealed {
+  /** Values that were in plain text. */
+  encrypted: number;
+  /** That were sealed with another key. */
+  rekeyed: number;
+  /** That are in plain text now. */
+  decrypted: number;
+  /** Sentences about values that could not be opened. */
+  readonly unopened: string[];
+}
+
+interface StoredValue {
+  readonly id: string;
+  readonly value: unknown;
+  readonly key_id: string | null;
+}
+
+/** Gives every stored secret the form that SECRETS_KEY asks for: sealed with its first key, or in plain text. */
+@Injectable()
+export class ResealingStore {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * A few rows at a time, each in a transaction of its own: what is done stays done, and whoever begins again goes on from there.
+   * Null when another process is at it.
+   */
+  async resealAll(signal: AbortSignal): Promise<Resealed | null> {
+    const done: Resealed = { encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] };
+    for (const column of SEALED_COLUMNS) {
+      for (let after: string | null = NOTHING; after !== null && !signal.aborted;) {
+        const batch = await this.resealSome(column, after, done);
+        if (batch === 'busy') return null;
+        after = batch.next;
+      }
+    }
+    return done;
+  }
+
+  /** The tables whose plain text was sealed, written anew: what PostgreSQL keeps of rows as they were goes with the old files. */
+  async clearAway(): Promise<readonly string[]> {
+    const left: string[] = [];
+    for (const table of new Set(SEALED_COLUMNS.map((column) => column.table))) {
+      const runner = this.database.dataSource.createQueryRunner();
+      try {
+        const [size] = await this.database.query<{ small: boolean }>(
+          'SELECT pg_total_relation_size(to_regclass($1)) <= $2 AS small',
+          [table, REWRITTEN_AT_ONCE_BYTES],
+        );
+        await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
+        if (size?.small !== true) left.push(table);
+        await runner.query(`VACUUM (${size?.small === true ? 'FULL, ' : ''}ANALYZE) ${table}`).catch(() => {
+          left.push(table);
+        });
+        await runner.query('RESET lock_timeout');
+      } finally {
+        await runner.release();
+      }
+    }
+    return [...new Set(left)];
+  }
+
+  /** Answers after which row to go on; null at the end. */
+  private resealSome(
+    column: SealedColumn,
+    after: string,
+    done: Resealed,
+  ): Promise<{ readonly next: string | null } | 'busy'> {
+    const { vault } = this.database;
+    return this.database.transaction(async (tx) => {
+      const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+        RESEALING_LOCK,
+      ]);
+      if (lock?.taken !== true) return 'busy';
+      const rows = await tx.query<StoredValue>(
+        `SELECT id, ${column.column} AS value, ${keyIdOf(column)} AS key_id FROM ${column.table}
+         WHERE id > $1 AND ${column.column} IS NOT NULL AND ${keyIdOf(column)} IS DISTINCT FROM $2::text
+         ORDER BY id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
+        [after, vault.sealingKeyId, ROWS_AT_ONCE],
+      );
+      const changed: Resealed = { encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] };
+      for (const row of rows) await this.reseal(tx, column, row, changed);
+      done.encrypted += changed.encrypted;
+      done.rekeyed += changed.rekeyed;
+      done.decrypted += changed.decrypted;
+      done.unopened.push(...changed.unopened.slice(0, MOST_SENTENCES - done.unopened.length));
+      return { next: rows.length < ROWS_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
+    });
+  }
+
+  private async reseal(tx: Transaction, column: SealedColumn, row: StoredValue, changed: Resealed): Promise<void> {
+    const { vault } = this.database;
+    try {
+      const value = seal(vault, column, row.id, open(vault, column, row.id, row.value));
+      // Not a change of the row to anybody who reads it: when it was changed stays what it is, and with it its ETag.
+      await tx.query(`UPDATE ${column.table} SET ${column.column} = $2 WHERE id = $1`, [
+        row.id,
+        column.kind === 'document' ? toStorableJson(value) : value,
+      ]);
+    } catch (error) {
+      if (!(error instanceof UnopenedSecret)) throw error;
+      changed.unopened.push(error.message);
+      return;
+    }
+    changed[row.key_id === null ? 'encrypted' : vault.sealingKeyId === null ? 'decrypted' : 'rekeyed'] += 1;
+  }
+}
+
+/** The id before every other. */
+const NOTHING = '00000000-0000-0000-0000-000000000000';

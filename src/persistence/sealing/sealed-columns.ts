@@ -1,0 +1,86 @@
+import type { EntityTarget } from 'typeorm';
+import { AgentEntity } from '../entities/agent.entity';
+import { WebhookEntity } from '../entities/webhook.entity';
+import type { Vault } from './vault';
+
+/** A column whose values are sealed where SECRETS_KEY is set. */
+export interface SealedColumn {
+  readonly entity: EntityTarget<object>;
+  readonly table: string;
+  readonly property: string;
+  readonly column: string;
+  readonly kind: 'document' | 'text';
+  /** What a value is sealed for, besides its row. */
+  readonly place: string;
+}
+
+const CONFIG: SealedColumn = {
+  entity: AgentEntity,
+  table: 'agents',
+  property: 'config',
+  column: 'config',
+  kind: 'document',
+  place: 'agents.config',
+};
+
+/**
+ * Every column that holds secrets: whole configs, since a secret may be anywhere in one, and of webhooks also the address, whose
+ * path often is what lets a message in. A secret and the one before it have one place: a release that knows nothing of this copies it in SQL.
+ */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  CONFIG,
+  { entity: WebhookEntity, table: 'webhooks', property: 'url', column: 'url', kind: 'text', place: 'webhooks.url' },
+  {
+    entity: WebhookEntity,
+    table: 'webhooks',
+    property: 'secret',
+    column: 'secret',
+    kind: 'text',
+    place: 'webhooks.secret',
+  },
+  {
+    entity: WebhookEntity,
+    table: 'webhooks',
+    property: 'previousSecret',
+    column: 'previous_secret',
+    kind: 'text',
+    place: 'webhooks.secret',
+  },
+];
+
+export function sealedColumnsOf(entity: EntityTarget<object>): readonly SealedColumn[] {
+  return SEALED_COLUMNS.filter((column) => column.entity === entity);
+}
+
+/** Where a value is: what is sealed for one place opens at no other. */
+const placeOf = ({ place }: SealedColumn, id: string): string => `${place} of ${id}`;
+
+/** Null, and what is not given, stay so. */
+export function seal(vault: Vault, column: SealedColumn, id: string, value: unknown): unknown {
+  if (column.kind === 'text') return typeof value === 'string' ? vault.sealText(value, placeOf(column, id)) : value;
+  return isDocument(value) ? vault.sealDocument(value, placeOf(column, id)) : value;
+}
+
+/** @throws UnopenedSecret */
+export function open(vault: Vault, column: SealedColumn, id: string, stored: unknown): unknown {
+  if (column.kind === 'text') return typeof stored === 'string' ? vault.openText(stored, placeOf(column, id)) : stored;
+  return isDocument(stored) ? vault.openDocument(stored, placeOf(column, id)) : stored;
+}
+
+/** An agent's config as a statement has read it. @throws UnopenedSecret */
+export function openConfig(vault: Vault, agentId: string, stored: Readonly<Record<string, unknown>>) {
+  return vault.openDocument(stored, placeOf(CONFIG, agentId));
+}
+
+/** What a statement has read of an entity's sealed columns, by the properties' names, opened. @throws UnopenedSecret */
+export function openedRow(vault: Vault, entity: EntityTarget<object>, id: string, row: object): object {
+  return Object.fromEntries(
+    sealedColumnsOf(entity)
+      .filter(({ property }) => Object.hasOwn(row, property))
+      .map((column) => [column.property, open(vault, column, id, Reflect.get(row, column.property))]),
+  );
+}
+
+function isDocument(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

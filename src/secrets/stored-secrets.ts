@@ -1,0 +1,45 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { RecurringTask } from '../actors/recurring-task';
+import { Log } from '../config/log';
+import { ResealingStore } from '../persistence/sealing/resealing.store';
+
+/** A process of an earlier release, or one that is still given another key, may write in between. */
+const LOOK_EVERY_MS = 10 * 60_000;
+
+/** Has the stored secrets encrypted, encrypted with another key, or decrypted, as SECRETS_KEY says; while the service works. */
+@Injectable()
+export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private readonly looking: RecurringTask;
+
+  constructor(
+    private readonly resealing: ResealingStore,
+    private readonly log: Log,
+  ) {
+    this.looking = new RecurringTask('encrypt stored secrets', LOOK_EVERY_MS, () => this.look(), log);
+  }
+
+  onApplicationBootstrap(): void {
+    this.looking.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    return this.looking.stop();
+  }
+
+  private async look(): Promise<void> {
+    const done = await this.resealing.resealAll(this.stopping.signal);
+    if (done === null) return;
+    const { encrypted, rekeyed, decrypted, unopened } = done;
+    for (const sentence of unopened) this.log.error('A stored secret cannot be decrypted', { sentence });
+    if (encrypted + rekeyed + decrypted === 0) return;
+    this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
+    if (encrypted === 0 || this.stopping.signal.aborted) return;
+    const left = await this.resealing.clearAway();
+    if (left.length === 0) return;
+    this.log.warn('Old plain text is still in the files of tables: run VACUUM FULL on them when nobody works', {
+      tables: left,
+    });
+  }
+}
