@@ -13,5 +13,6 @@ export const PAGE_SECTIONS = [
   'inspect',
   'calibrations',
   'webhooks',
+  'audit',
 ] as const;
 export type PageSection = (typeof PAGE_SECTIONS)[number];

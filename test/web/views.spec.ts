@@ -27,6 +27,7 @@ const VIEWS: readonly (readonly [name: string, path: (ids: Ids) => string, shown
   ['webhooks', () => '/webhooks', 'table.rows'],
   ['webhook', ({ webhook }) => `/webhooks/${webhook}`, '.deliveries'],
   ['new-webhook', () => '/webhooks/new', '.choice'],
+  ['audit', () => '/audit', 'table.rows'],
   ['calibrations', () => '/calibrations', '.starter-set'],
   ['not-found', () => '/runs/00000000-0000-4000-8000-000000000000', '.problem'],
 ];

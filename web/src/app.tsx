@@ -28,9 +28,13 @@ import { NewWebhookPage } from './webhooks/new-webhook-page';
 import { WebhookPage } from './webhooks/webhook-page';
 import { WebhooksPage } from './webhooks/webhooks-page';
 
-// Not in the first load: few who watch a run calibrate the judge.
+// Not in the first load: few who watch a run calibrate the judge, or audit others.
 const CalibrationsPage = lazy(async () => {
   const { CalibrationsPage: view } = await import('./calibrations/calibrations-page');
+  return { default: view };
+});
+const AuditPage = lazy(async () => {
+  const { AuditPage: view } = await import('./audit/audit-page');
   return { default: view };
 });
 const CalibrationPage = lazy(async () => {
@@ -62,6 +66,7 @@ const VIEWS: readonly (readonly [path: string, view: ComponentType])[] = [
   ['/inspect/:id', ActorPage],
   ['/calibrations', CalibrationsPage],
   ['/calibrations/:id', CalibrationPage],
+  ['/audit', AuditPage],
   ['/webhooks', WebhooksPage],
   ['/webhooks/new', NewWebhookPage],
   ['/webhooks/:id', WebhookPage],

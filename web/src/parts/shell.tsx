@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
+import { getMe } from '../api/me';
 import { serviceKey } from '../api/service-key';
 
 interface Place {
@@ -80,6 +81,7 @@ function ServiceNotes() {
     refetchInterval: 60_000,
   });
   const { key } = useSyncExternalStore(serviceKey.subscribe, serviceKey.get);
+  const me = useQuery({ queryKey: ['me', key], queryFn: ({ signal }) => getMe(signal), staleTime: Infinity });
   const checks = health.data?.checks;
   const notes = checks === undefined ? [] : [checks.tester, checks.judge].filter(({ status }) => status !== 'ok');
   return (
@@ -95,6 +97,7 @@ function ServiceNotes() {
       <p className="version">
         {health.data && <span>Version {health.data.version}</span>}
         <a href="/docs">API</a>
+        {me.data?.role === 'admin' && <Link href="/audit">Audit</Link>}
         {key !== null && (
           <button type="button" className="link" onClick={() => serviceKey.forget()}>
             Forget the key

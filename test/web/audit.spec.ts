@@ -1,0 +1,55 @@
+import { ApiClient } from '../setup/api-client';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createScenarios } from '../setup/examination';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+import { PageVisitor } from './page-visitor';
+
+describeWithBrowser('Somebody who asks who changed what', () => {
+  let service: TestService;
+  let visitor: PageVisitor;
+  let ids: string[];
+
+  beforeAll(async () => {
+    service = await startTestService({}, { pageFolder: await builtPage() });
+    const api = new ApiClient(service.url);
+    ids = await createScenarios(api, 30);
+    await api.patch(`/api/v1/scenarios/${ids[0]}`, { name: 'Another name' });
+    visitor = await PageVisitor.open(service.url);
+  });
+
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  const rows = () => visitor.page.locator('tbody tr');
+
+  it('finds the trail from every view, with the newest change on top, and turns its pages', async () => {
+    await visitor.go('/');
+    await visitor.page.getByRole('link', { name: 'Audit', exact: true }).click();
+    const [newest] = [rows().first()];
+    await newest.waitFor();
+    const text = await newest.innerText();
+    for (const part of ['anyone', 'admin', 'PATCH', '/api/v1/scenarios/{id}', ids[0] ?? '', 'name', 'done (200)']) {
+      expect(text).toContain(part);
+    }
+    expect(await rows().count()).toBe(25);
+    await visitor.page.getByRole('button', { name: 'Next' }).click();
+    await visitor.page.getByText('26–31 of 31').waitFor();
+    expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('asks by a press what else was done with something', async () => {
+    await visitor.go('/audit');
+    await visitor.page
+      .getByRole('button', { name: ids[0] ?? '' })
+      .first()
+      .click();
+    await visitor.page.getByText(`resource id: ${ids[0]}`).waitFor();
+    expect(await rows().count()).toBe(2);
+    await visitor.page.getByRole('button', { name: 'Show all' }).click();
+    await visitor.page.getByText('1–25 of 31').waitFor();
+  });
+});
