@@ -13,6 +13,8 @@ import { IdempotencyModule } from './idempotency/idempotency.module';
 import { InspectionModule } from './inspection/inspection.module';
 import { JudgeModule } from './judge/judge.module';
 import { MeModule } from './me/me.module';
+import { MetricsModule } from './metrics/metrics.module';
+import { ScrapingModule } from './metrics/scraping.module';
 import { ModelModule } from './model/model.module';
 import { PersistenceModule } from './persistence/persistence.module';
 import { ProvidersModule } from './providers/providers.module';
@@ -38,6 +40,7 @@ export class AppModule {
       imports: [
         // What everything depends on.
         ConfigModule.with(settings, log),
+        MetricsModule,
         PersistenceModule,
         BusModule,
         // The outside world.
@@ -67,6 +70,7 @@ export class AppModule {
         SecretsModule,
         HealthModule,
         MeModule,
+        ScrapingModule,
       ],
     };
   }

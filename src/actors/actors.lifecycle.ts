@@ -30,6 +30,11 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly log: Log,
   ) {}
 
+  /** What nobody supervised when the process started has been looked at once. */
+  get hasStarted(): boolean {
+    return this.reconciler.hasAdopted;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     // No other process can be using this database: what a killed one left behind need not wait for its lease to expire.
     if (this.database.exclusive) await this.ownership.releaseAll();

@@ -38,6 +38,6 @@ import { WorkOffers } from './work-offers';
     WorkIntake,
     WorkOffers,
   ],
-  exports: [ActorHost, Cancellations, ProcessId, TestRunActors],
+  exports: [ActorHost, ActorsLifecycle, Cancellations, ProcessId, TestRunActors],
 })
 export class ActorsModule {}

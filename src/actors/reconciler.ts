@@ -27,6 +27,7 @@ const ROUNDS_BETWEEN_ERASURES = 10;
 export class Reconciler {
   private readonly task: RecurringTask;
   private round = 0;
+  private isThrough = false;
 
   constructor(
     private readonly testRuns: TestRunActors,
@@ -43,6 +44,11 @@ export class Reconciler {
     this.task = new RecurringTask('reconciler', ROUND_INTERVAL_MS, () => this.reconcile(), log);
   }
 
+  /** Whether the runs that nobody supervises have been looked for at least once. */
+  get hasAdopted(): boolean {
+    return this.isThrough;
+  }
+
   start(): void {
     this.task.start();
   }
@@ -57,6 +63,7 @@ export class Reconciler {
     await this.heartbeat.beat();
     await this.giveUpFailing();
     for (const claim of await this.ledger.adopt(this.processId.value, ADOPTIONS_PER_ROUND)) await this.supervise(claim);
+    this.isThrough = true;
     const unowned: (readonly Standing[])[] = [];
     for (const { testRunId, dispatched } of this.testRuns.listSupervised()) {
       unowned.push(await this.settleFinal(testRunId, dispatched));

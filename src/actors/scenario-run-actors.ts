@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { createActor } from 'xstate';
 import { scenarioRunMachine } from '../../machines/scenario-run.machine';
 import { Log } from '../config/log';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { AttemptLease } from './attempt-leases';
 import type { Players } from './casting';
@@ -31,6 +32,7 @@ export class ScenarioRunActors {
     private readonly executions: Executions,
     private readonly settlements: Settlements,
     private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
 
   get count(): number {
@@ -83,7 +85,10 @@ export class ScenarioRunActors {
         recorder: execution.recorder,
       },
     });
-    execution.lease.onLoss((loss) => actor.send({ type: loss === 'canceled' ? 'runCanceled' : 'attemptSuperseded' }));
+    execution.lease.onLoss((loss) => {
+      if (loss === 'superseded') this.metrics.count('osce_leases_lost_total', {});
+      actor.send({ type: loss === 'canceled' ? 'runCanceled' : 'attemptSuperseded' });
+    });
     const live: LiveScenarioRun = { actor, execution, clock: new StateClock() };
     this.reportStart(liveScenarioRun(live));
     // From here on nothing throws: what is listed has its heartbeats, and leaves when its actor ends.

@@ -3,7 +3,12 @@ import type { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 
 /** One piece of work: execute this scenario run. */
-export const scenarioRunWork = z.object({ scenario_run_id: z.uuid(), test_run_id: z.uuid() });
+export const scenarioRunWork = z.object({
+  scenario_run_id: z.uuid(),
+  test_run_id: z.uuid(),
+  /** When it was put into the queue, in milliseconds since 1970, by the clock of whoever did; absent from earlier releases. */
+  enqueued_ms: z.number().optional().catch(undefined),
+});
 
 /** A scenario run that no one executes. */
 export interface Unowned {
@@ -15,6 +20,10 @@ export interface Unowned {
 
 /** The same claimable state of a row is dispatched under the same id, so that the queue holds it once. @throws BusError */
 export function enqueueWork(bus: Bus, { scenarioRunId, testRunId, attempt }: Unowned): Promise<void> {
-  const work: z.infer<typeof scenarioRunWork> = { scenario_run_id: scenarioRunId, test_run_id: testRunId };
+  const work: z.infer<typeof scenarioRunWork> = {
+    scenario_run_id: scenarioRunId,
+    test_run_id: testRunId,
+    enqueued_ms: Date.now(),
+  };
   return bus.enqueue(subjects.scenarioRunWork, work, { messageId: `${scenarioRunId}:${attempt}` });
 }

@@ -64,6 +64,8 @@ export class TestRunActors {
   /** Starts the actor of a test run that this process owns. */
   supervise(claim: SupervisionClaim): void {
     const { testRunId, attempt } = claim;
+    // Another process supervises what was begun while this one stops.
+    if (this.isStopping) return this.release(testRunId, attempt);
     this.live.get(testRunId)?.actor.send({ type: 'attemptSuperseded' });
     const actor = createActor(this.effects.chart, { input: claim });
     const settlements = this.settlements.listen(testRunId, (scenarioRunId) => this.settle(testRunId, scenarioRunId));

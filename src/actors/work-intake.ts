@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { Bus, type Delivery, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-run.claims';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { castOf, Casts, type Casting } from './casting';
@@ -24,6 +25,12 @@ const RELEASED_RETRY_MS = 1_000;
 const SPENT_RETRY_MS = 10_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;
+
+interface Work {
+  readonly scenarioRunId: string;
+  readonly testRunId: string;
+  readonly enqueuedMs: number | undefined;
+}
 
 /** Takes scenario runs from the work queue while this process has free slots, claims them and has them executed. */
 @Injectable()
@@ -45,6 +52,7 @@ export class WorkIntake {
     private readonly casts: Casts,
     private readonly spend: ModelSpend,
     private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
 
   start(): void {
@@ -84,19 +92,19 @@ export class WorkIntake {
       delivery.ack();
       return;
     }
-    const { scenario_run_id: scenarioRunId, test_run_id: testRunId } = message.data;
+    const { scenario_run_id: scenarioRunId, test_run_id: testRunId, enqueued_ms: enqueuedMs } = message.data;
     if (this.underWay.has(scenarioRunId)) return delivery.ack();
     this.underWay.add(scenarioRunId);
     try {
       // Work that costs money resumes when there is budget: the next day, or after a restart with a higher limit.
       if ((await this.spend.reached()) !== null) return delivery.nak(SPENT_RETRY_MS);
-      await this.take(delivery, scenarioRunId, testRunId);
+      await this.take(delivery, { scenarioRunId, testRunId, enqueuedMs });
     } finally {
       this.underWay.delete(scenarioRunId);
     }
   }
 
-  private async take(delivery: Delivery, scenarioRunId: string, testRunId: string): Promise<void> {
+  private async take(delivery: Delivery, { scenarioRunId, testRunId, enqueuedMs }: Work): Promise<void> {
     const askedAt = momentNow();
     const owner = this.processId.value;
     const casting = await this.casts.of(testRunId);
@@ -118,6 +126,7 @@ export class WorkIntake {
         return delivery.ack();
       case 'claimed':
       case 'unreadable': {
+        if (claim.attempt === 1) this.noteWait(enqueuedMs);
         const cast = castOf(casting.cast, claim.kind === 'claimed' ? claim.record.playedBy : null);
         await this.casts.note(testRunId, cast);
         const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
@@ -125,6 +134,11 @@ export class WorkIntake {
         return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();
       }
     }
+  }
+
+  private noteWait(enqueuedMs: number | undefined): void {
+    if (enqueuedMs !== undefined)
+      this.metrics.observe('osce_queue_wait_seconds', {}, (Date.now() - enqueuedMs) / 1_000);
   }
 
   /** @throws the database's error while it is unavailable */

@@ -8,6 +8,7 @@ import {
   hostList,
   key,
   keyList,
+  longKey,
   modelList,
   modelName,
   modelServer,
@@ -97,6 +98,8 @@ export const environment = z.object({
     .optional()
     .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
+  METRICS: onOff.default(true).describe('count what happens and show it at /metrics'),
+  METRICS_TOKEN: longKey.optional().describe('what opens /metrics, besides any service key, and nothing else'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })
     .default('info')
@@ -133,4 +136,5 @@ export const SECRET: ReadonlySet<string> = new Set([
   'SERVICE_RUNNER_KEY',
   'SERVICE_VIEWER_KEY',
   'SECRETS_KEY',
+  'METRICS_TOKEN',
 ]);

@@ -50,6 +50,11 @@ export const keyList = commaSeparated.pipe(
     .min(1, 'one key, or several separated by commas'),
 );
 
+/** Long enough that nobody finds it by trying. */
+export const longKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{24,500}$/, 'at least 24 characters without spaces, such as `openssl rand -hex 24` prints');
+
 const HOST_NAMES = 'host names separated by commas, such as osce.example.org, *.example.org or 10.0.0.5:8000';
 /** A name, or an address (IPv6 in brackets), with or without a port; `*` stands for whole labels at the beginning only. */
 const HOST_PATTERN = /^((\*\.)?[^\s:/?#@[\]\\%*.]+(\.[^\s:/?#@[\]\\%*.]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i;

@@ -60,6 +60,10 @@ export class Settings {
   readonly retentionDays: number | null;
   /** Connections this process opens to the database. */
   readonly databasePoolSize: number;
+  /** Whether anything is counted for /metrics. */
+  readonly metrics: boolean;
+  /** Opens /metrics and nothing else; null: service keys do, when there are any. */
+  readonly metricsToken: string | null;
   readonly logLevel: LogLevel;
   /** A Chromium for `browser` agents; null: looked for in the usual places. */
   readonly browserExecutable: string | null;
@@ -92,6 +96,8 @@ export class Settings {
     this.auditDays = environment.AUDIT_DAYS === 0 ? null : environment.AUDIT_DAYS;
     this.retentionDays = environment.RETENTION_DAYS ?? null;
     this.databasePoolSize = environment.DATABASE_POOL_SIZE;
+    this.metrics = environment.METRICS;
+    this.metricsToken = environment.METRICS_TOKEN ?? null;
     this.logLevel = environment.LOG_LEVEL;
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
     this.browserAllowNoSandbox = environment.BROWSER_ALLOW_NO_SANDBOX;

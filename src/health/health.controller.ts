@@ -3,12 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Endpoint } from '../http/endpoint';
 import { HealthService } from './health.service';
-import { healthView, liveView, type HealthView, type LiveView } from './health.view';
+import { Readiness } from './readiness';
+import { healthView, liveView, readyView, type HealthView, type LiveView, type ReadyView } from './health.view';
 
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly readiness: Readiness,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -27,6 +31,25 @@ export class HealthController {
     const health = await this.health.examine();
     if (health.status === 'error') response.status(503);
     return health;
+  }
+
+  @Get('ready')
+  @Endpoint({
+    id: 'getReadiness',
+    role: 'anyone',
+    summary: 'Check that the process should get traffic',
+    answers: {
+      200: {
+        description: 'It has started, reaches the database, which accepts writes, and the bus, and is not stopping.',
+        schema: readyView,
+      },
+      503: { description: 'Another process should be asked; the checks say why.', schema: readyView },
+    },
+  })
+  async ready(@Res({ passthrough: true }) response: Response): Promise<ReadyView> {
+    const ready = await this.readiness.examine();
+    if (ready.status === 'error') response.status(503);
+    return ready;
   }
 
   @Get('live')

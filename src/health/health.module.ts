@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
+import { ActorsModule } from '../actors/actors.module';
 import { HealthService } from './health.service';
+import { Readiness } from './readiness';
 
 /** Probes for people and orchestrators. */
-@Module({ controllers: [HealthController], providers: [HealthService] })
+@Module({
+  imports: [ActorsModule],
+  controllers: [HealthController],
+  providers: [HealthService, Readiness],
+  exports: [Readiness],
+})
 export class HealthModule {}

@@ -53,7 +53,8 @@ export class HealthService {
     };
   }
 
-  private async checkDatabase(): Promise<HealthCheck> {
+  /** Whether it answers and accepts writes. In bounded time, and never rejects. */
+  async checkDatabase(): Promise<HealthCheck> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<HealthCheck>((resolve) => {
       const detail = `PostgreSQL did not answer within ${CHECK_WITHIN_MS / 1_000} seconds.`;

@@ -30,5 +30,17 @@ export const healthView = z
   .meta({ id: 'Health' });
 export type HealthView = z.output<typeof healthView>;
 
+export const readyView = z
+  .object({
+    status: z.enum(['ok', 'error']).describe('`error` when this process should get no traffic now.'),
+    checks: z.object({
+      process: check.describe('Whether it has started and is not stopping.'),
+      database: check.optional().describe('Not asked while the process is stopping.'),
+      bus: check.optional().describe('Not asked while the process is stopping.'),
+    }),
+  })
+  .meta({ id: 'Ready' });
+export type ReadyView = z.output<typeof readyView>;
+
 export const liveView = z.object({ status: z.literal('ok') }).meta({ id: 'Live' });
 export type LiveView = z.output<typeof liveView>;

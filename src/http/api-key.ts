@@ -3,6 +3,7 @@ import { UnauthorizedException } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
 import { ANYONE, identify, type Caller } from '../access/caller';
 import type { ServiceKey } from '../config/service-keys';
+import type { MetricsToken } from './metrics-token';
 import { OPEN_PATHS } from './open-paths';
 
 /** Used by EventSource and by links, which cannot set headers. */
@@ -47,11 +48,12 @@ export class ApiKeys {
 }
 
 /** When keys are set, refuses every request without one; `callerOf` knows from here on who sent the others. */
-export function requireApiKey(keys: ApiKeys): RequestHandler {
+export function requireApiKey(keys: ApiKeys, metricsToken: MetricsToken): RequestHandler {
   return (request, response, next) => {
     const caller = keys.callerOf(request);
     if (caller !== null) identify(request, caller);
-    if (caller !== null || OPEN_PATHS.has(request.path)) return next();
+    const isKnown = caller !== null && !(caller === ANYONE && metricsToken.guards(request));
+    if (isKnown || OPEN_PATHS.has(request.path) || metricsToken.admits(request)) return next();
     response.setHeader('WWW-Authenticate', 'Bearer');
     next(new UnauthorizedException('A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.'));
   };

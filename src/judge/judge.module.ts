@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Settings } from '../config/settings';
-import { ModelSpend } from '../model/model-spend';
+import { CountedModels } from '../model/counted-models';
 import { TextThreads } from '../threads/text-threads';
 import { createJudge } from './create-judge';
 import { Judge } from './judge';
@@ -13,22 +13,22 @@ import { LanguageModelJudge } from './language-model.judge';
   providers: [
     {
       provide: Judge,
-      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createJudge(settings.examiners.judge, threads, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend, TextThreads],
+      useFactory: (settings: Settings, models: CountedModels, threads: TextThreads) =>
+        createJudge(settings.examiners.judge, threads, models.for('judge')),
+      inject: [Settings, CountedModels, TextThreads],
     },
     {
       provide: Judges,
-      useFactory: ({ examiners: { judge, allowed } }: Settings, standard: Judge, spend: ModelSpend) =>
+      useFactory: ({ examiners: { judge, allowed } }: Settings, standard: Judge, models: CountedModels) =>
         new Judges({
           role: 'judge',
           standard,
           configured: judge,
           allowed,
           make: (model) => new LanguageModelJudge(model),
-          onUsage: (usage) => spend.note(usage),
+          create: models.for('judge'),
         }),
-      inject: [Settings, Judge, ModelSpend],
+      inject: [Settings, Judge, CountedModels],
     },
   ],
   exports: [Judge, Judges],

@@ -1,9 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { AllowedModel, ModelConnection, Role } from '../config/examiner-models';
 import { fullNameOf } from '../config/model-name';
-import { createModel } from './create-model';
 import type { LanguageModel } from './language-model';
-import type { OnUsage } from './model-usage';
+import type { MakeModel } from './counted-models';
 
 export interface PoolOptions<Examiner> {
   readonly role: Role;
@@ -13,7 +12,7 @@ export interface PoolOptions<Examiner> {
   readonly configured: ModelConnection | null;
   readonly allowed: readonly AllowedModel[];
   readonly make: (model: LanguageModel) => Examiner;
-  readonly onUsage: OnUsage;
+  readonly create: MakeModel;
 }
 
 /** The examiners of one role: with the configured model, or with another that runs may ask for, made when a run first does. */
@@ -25,13 +24,13 @@ export class ExaminerPool<Examiner> implements OnApplicationShutdown {
 
   /** @param model with its prefix; null asks for the configured one. Returns null when this process may not use the model */
   find(model: string | null): Examiner | null {
-    const { standard, configured, allowed, role, make, onUsage } = this.options;
+    const { standard, configured, allowed, role, make, create } = this.options;
     if (model === null || (configured !== null && fullNameOf(configured) === model)) return standard;
     const known = this.made.get(model);
     if (known !== undefined) return known;
     const connection = allowed.find(({ name }) => name === model)?.[role];
     if (connection === undefined) return null;
-    const client = createModel(connection, onUsage);
+    const client = create(connection);
     const examiner = make(client);
     this.models.push(client);
     this.made.set(model, examiner);

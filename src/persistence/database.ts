@@ -20,6 +20,16 @@ import { WriteProbe } from './write-probe';
 export { isConnectionError, isUnavailable } from './unavailable';
 export type { Queryable, Transaction } from './connections';
 
+/** How the connections of one pool are used now. */
+export interface PoolUse {
+  readonly pool: 'engine' | 'requests';
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements in line for a connection. */
+  readonly waiting: number;
+  readonly limit: number;
+}
+
 export interface DatabaseServer {
   readonly host: string;
   readonly port: number;
@@ -48,7 +58,7 @@ export class Database implements Queryable, OnApplicationShutdown {
   private constructor(
     /** For TypeORM's repositories; everything else goes through query and transaction. */
     readonly dataSource: DataSource,
-    pool: Pool,
+    private readonly pool: Pool,
     private readonly enginePool: Pool,
     private readonly embedded: EmbeddedPostgres | null,
     /** Opens what a statement reads of sealed columns; the ORM's rows come opened. */
@@ -108,6 +118,10 @@ export class Database implements Queryable, OnApplicationShutdown {
     return this.connections.transaction(work);
   }
 
+  pools(): readonly PoolUse[] {
+    return [useOf('engine', this.enginePool), useOf('requests', this.pool)];
+  }
+
   /** Resolves when the server answers. */
   async ping(): Promise<void> {
     await this.connections.query('SELECT 1');
@@ -154,6 +168,10 @@ export class Database implements Queryable, OnApplicationShutdown {
     giveUp.abort();
     await this.embedded?.stop();
   }
+}
+
+function useOf(pool: PoolUse['pool'], { totalCount, idleCount, waitingCount, options }: Pool): PoolUse {
+  return { pool, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
 }
 
 /** As the driver reads the address, with its defaults and what its query part may override. */

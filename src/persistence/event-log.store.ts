@@ -8,6 +8,8 @@ export interface StoredEvent {
   readonly seq: number;
   readonly type: string;
   readonly json: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
 }
 
 /** Where a run's log ends. */
@@ -73,7 +75,7 @@ export class EventLogStore {
     return rows.map((row) => {
       const { seq, type, at } = row;
       // Stored fields are not parsed, only copied.
-      return { seq, type, json: eventText(spokenFields(row) ?? row.fields, { run_id: testRunId, seq, at }) };
+      return { seq, type, at, json: eventText(spokenFields(row) ?? row.fields, { run_id: testRunId, seq, at }) };
     });
   }
 

@@ -36,6 +36,7 @@ import { ScenariosStore } from './scenarios.store';
 import { ScreenshotsStore } from './screenshots.store';
 import { TestRunLedger } from './ledger/test-run.ledger';
 import { TestRunsStore } from './test-runs.store';
+import { UnfinishedRunsStore } from './unfinished-runs.store';
 import { TestSuitesStore } from './test-suites.store';
 import { WebhookComparisonsStore } from './webhook-comparisons.store';
 import { WebhookDeliveriesStore } from './webhook-deliveries.store';
@@ -80,6 +81,7 @@ const STORES = [
   WebhookDeliveriesStore,
   WebhookComparisonsStore,
   ResealingStore,
+  UnfinishedRunsStore,
 ];
 
 /**

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { Metrics } from '../metrics/metrics';
 import { TargetGuard } from '../targets/target-guard';
 import { RequestBudgetStore } from '../persistence/request-budget.store';
 import { InProcessRequestBudget } from './in-process.request-budget';
@@ -21,7 +22,7 @@ import { SharedRequestBudget } from './shared.request-budget';
     },
     {
       provide: ProviderRegistry,
-      useFactory: (settings: Settings, budget: RequestBudget, targets: TargetGuard, log: Log) =>
+      useFactory: (settings: Settings, budget: RequestBudget, targets: TargetGuard, log: Log, metrics: Metrics) =>
         new ProviderRegistry({
           budget,
           serviceSecrets: serviceSecretsOf(settings),
@@ -35,8 +36,9 @@ import { SharedRequestBudget } from './shared.request-budget';
             allowNoSandbox: settings.browserAllowNoSandbox,
           },
           log,
+          metrics,
         }),
-      inject: [Settings, RequestBudget, TargetGuard, Log],
+      inject: [Settings, RequestBudget, TargetGuard, Log, Metrics],
     },
   ],
   exports: [ProviderRegistry],

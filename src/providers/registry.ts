@@ -7,12 +7,14 @@ import { systemClock, type Clock } from './clock';
 import { HttpAgentProvider } from './http.provider';
 import { HttpClient } from './http-client';
 import { Limiter } from './limiter';
+import { silentMetrics, type Metrics } from '../metrics/metrics';
 import { LiveKitProvider } from './livekit.provider';
 import { RoomProcesses } from './livekit-room/room-processes';
 import { RoomRemoval } from './livekit-room/room-removal';
 import type { RoomTimes } from './livekit-room/room-times';
 import type { DefaultOpenAiKey } from './default-openai-key';
 import { DiscreetProvider } from './discreet-provider';
+import { MeasuredProvider } from './measured.provider';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
 import type { Provider, ProviderKind } from './provider';
@@ -33,6 +35,7 @@ export interface RegistryOptions {
   /** How long silence in a LiveKit room must last; tests shorten it. */
   readonly roomTimes?: RoomTimes;
   readonly log?: Log;
+  readonly metrics?: Metrics;
 }
 
 /** Every kind of target agent, listed by hand; they share one HTTP client and one limiter. */
@@ -54,6 +57,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
       browser,
       roomTimes,
       log = silentLog,
+      metrics = silentMetrics,
       targets = TargetGuard.local(),
     } = options;
     this.http = new HttpClient({ guard: targets });
@@ -77,7 +81,12 @@ export class ProviderRegistry implements OnApplicationShutdown {
       this.browser,
       new HttpAgentProvider(parts),
     ];
-    this.providers = new Map(providers.map((provider) => [provider.kind, new DiscreetProvider(provider, secrets)]));
+    this.providers = new Map(
+      providers.map((provider) => [
+        provider.kind,
+        new DiscreetProvider(new MeasuredProvider(provider, metrics), secrets),
+      ]),
+    );
   }
 
   /** @param kind an agent's `provider`, perhaps written by another version */

@@ -3,11 +3,12 @@ import { secretsOfUrl } from './secret-values';
 
 /** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {
-  const { serviceKeys, secretsKeys, examiners, openaiApiKey, databaseUrl, natsUrl } = settings;
+  const { serviceKeys, secretsKeys, metricsToken, examiners, openaiApiKey, databaseUrl, natsUrl } = settings;
   const keys = [
     ...serviceKeys.map(({ key }) => key),
     ...secretsKeys.filter((key) => key !== 'plain'),
     ...examiners.keys,
+    metricsToken,
     openaiApiKey,
   ].filter((key) => key !== null);
   const addresses = [databaseUrl, natsUrl, ...examiners.addresses].filter((address) => address !== null);

@@ -11,6 +11,7 @@ import { serveDocsPage } from '../http/docs-page';
 import { refuseForeignPages } from '../http/foreign-page';
 import { jsonBody } from '../http/json-body';
 import { answerMalformedRequests } from '../http/malformed-request';
+import { MetricsToken } from '../http/metrics-token';
 import { NestLog } from '../http/nest-log';
 import { serveApiDescription } from '../http/openapi';
 import { OwnHosts, requireOwnHost } from '../http/own-host';
@@ -20,6 +21,8 @@ import { RoleGuard } from '../http/role.guard';
 import { logRequests } from '../http/request-log';
 import { securityHeaders } from '../http/security-headers';
 import { RequestValidationPipe } from '../http/validation.pipe';
+import { measureRequests } from '../metrics/measure-requests';
+import { Metrics } from '../metrics/metrics';
 import { outageSentence } from '../persistence/trouble';
 import { SCHEMA_FILE } from '../scenarios/files/scenario-json-schema';
 import { libraryFolder } from '../scenarios/starter-library';
@@ -49,6 +52,7 @@ export async function createApp(
   app.set('query parser', 'simple');
   const keys = new ApiKeys(settings.serviceKeys);
   app.use(identifyRequests(), securityHeaders());
+  if (settings.metrics) app.use(measureRequests(app.get(Metrics)));
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);
   app.use(requireOwnHost(hosts, settings.serviceKeys.length > 0), refuseForeignPages(hosts));
@@ -57,7 +61,7 @@ export async function createApp(
     serveDocsPage(new Map([[`/docs/${SCHEMA_FILE}`, join(libraryFolder(), SCHEMA_FILE)]])),
   );
   if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
-  app.use(requireApiKey(keys), ...jsonBody());
+  app.use(requireApiKey(keys, new MetricsToken(settings.metricsToken)), ...jsonBody());
   const refusals = app.get(RecordedRefusals);
   app.useGlobalFilters(new ErrorFilter(log, outageSentence, (request, status) => refusals.record(request, status)));
   app.useGlobalGuards(new RoleGuard(app.get(Reflector)));

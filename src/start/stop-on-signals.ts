@@ -9,7 +9,8 @@ const CUT_OFF_AFTER_MS = 8_500;
 
 const IDLE_LOOK_MS = 100;
 
-/** SIGTERM and SIGINT end the service within 10 s: no new connections, live work finished or released. Again: at once. */
+/** SIGTERM and SIGINT end the service within 10 s: no new work, live work finished or released. Until that is done the service still
+ * answers, and says at /health/ready that others should be asked. Again: at once. */
 export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
@@ -17,7 +18,6 @@ export function stopOnSignals(app: INestApplication<Server>, log: Log): void {
     isStopping = true;
     log.info('Stopping; a second signal stops at once', { signal });
     const server = app.getHttpServer();
-    server.close();
     // A connection that is answered now would be kept for the client's next request.
     setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS).unref();
     setTimeout(() => server.closeAllConnections(), CUT_OFF_AFTER_MS).unref();

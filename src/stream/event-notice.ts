@@ -38,7 +38,7 @@ export function readNotice(payload: unknown): Arrival | undefined {
   if (isEvent(payload)) {
     const { run_id, seq, at, ...fields } = payload;
     const json = eventText(JSON.stringify(fields), { run_id, seq, at });
-    return { kind: 'event', frame: frameOf({ seq, type: fields.type, json }) };
+    return { kind: 'event', frame: frameOf({ seq, type: fields.type, json, at }) };
   }
   const pointed = pointer.safeParse(payload);
   return pointed.success ? { kind: 'stored', seq: pointed.data.seq } : undefined;

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   catchError,
   EMPTY,
@@ -19,6 +19,7 @@ import type { RunEvent } from '../../machines/run-events';
 import { Bus } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import type { LogHead } from '../persistence/event-log.store';
 import { CommittedEvents } from '../persistence/ledger/committed-events';
 import { type EventNotice, noticeOf, publishNotice, readNotice } from './event-notice';
@@ -56,6 +57,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
     private readonly pages: PageReader,
     private readonly log: Log,
     private readonly times: StreamTimes,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
     this.polls = interval(times.pollMs).pipe(share());
   }
@@ -116,6 +118,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
           throw error;
         }
       },
+      (at) => this.metrics.observe('osce_event_lag_seconds', {}, (Date.now() - Date.parse(at)) / 1_000),
     );
     this.feeds.set(testRunId, feed);
     return feed;

@@ -10,14 +10,22 @@ export interface Frame {
   /** True when its (last) event is the run's final one. */
   readonly final: boolean;
   readonly bytes: Buffer;
+  /** When its (last) event happened, ISO 8601 by PostgreSQL's clock; null where nobody says. */
+  readonly at: string | null;
 }
 
 /** @param event `json` is the text of the whole event, without line breaks */
-export function frameOf(event: { readonly seq: number; readonly type: string; readonly json: string }): Frame {
+export function frameOf(event: {
+  readonly seq: number;
+  readonly type: string;
+  readonly json: string;
+  readonly at?: string;
+}): Frame {
   return {
     seq: event.seq,
     final: isFinalEvent(event.type),
     bytes: Buffer.from(`id: ${event.seq}\ndata: ${event.json}\n\n`),
+    at: event.at ?? null,
   };
 }
 
@@ -25,7 +33,7 @@ export function frameOf(event: { readonly seq: number; readonly type: string; re
 export function joinFrames(frames: readonly Frame[]): Frame | undefined {
   const last = frames.at(-1);
   if (!last || frames.length === 1) return last;
-  return { seq: last.seq, final: last.final, bytes: Buffer.concat(frames.map((frame) => frame.bytes)) };
+  return { seq: last.seq, final: last.final, at: last.at, bytes: Buffer.concat(frames.map((frame) => frame.bytes)) };
 }
 
 /** How long EventSource should wait before it connects again, in milliseconds. */

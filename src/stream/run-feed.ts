@@ -34,12 +34,16 @@ export class RunFeed {
   private catchingUp = false;
   private advancing = false;
   private output: Subscriber<void> | undefined;
+  /** When the events happened that wait for the next advance. */
+  private taken: (string | null)[] = [];
   private state: 'live' | 'finished' | 'gone' = 'live';
 
   /** @param page what comes after a sequence number, from the log; it rejects when the log is out of reach */
   constructor(
     arrivals: Observable<Arrival>,
     readonly page: (afterSeq: number) => Promise<Page>,
+    /** Told when an event happened, once it has been written to all who keep up. */
+    private readonly onTold: (at: string) => void = () => undefined,
   ) {
     this.advances = new Observable<void>((output) => {
       this.output = output;
@@ -71,7 +75,7 @@ export class RunFeed {
   private take(arrival: Arrival): void {
     switch (arrival.kind) {
       case 'event':
-        if (this.ring?.append(arrival.frame)) this.advance();
+        if (this.append(arrival.frame)) this.advance();
         else this.reaches(arrival.frame.seq);
         break;
       case 'stored':
@@ -112,7 +116,13 @@ export class RunFeed {
   }
 
   private takeIn(frames: readonly Frame[]): boolean {
-    return frames.filter((frame) => this.ring?.append(frame)).length > 0;
+    return frames.filter((frame) => this.append(frame)).length > 0;
+  }
+
+  private append(frame: Frame): boolean {
+    const isNext = this.ring?.append(frame) === true;
+    if (isNext) this.taken.push(frame.at);
+    return isNext;
   }
 
   /** Once for all that arrives in one turn of the event loop: a burst of events is then one write to each subscriber. */
@@ -122,6 +132,7 @@ export class RunFeed {
     queueMicrotask(() => {
       this.advancing = false;
       this.output?.next();
+      for (const at of this.taken.splice(0)) if (at !== null) this.onTold(at);
       if (this.ring?.hasFinal) this.finish('finished');
     });
   }

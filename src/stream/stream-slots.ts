@@ -11,6 +11,10 @@ export class StreamSlots {
 
   constructor(private readonly settings: Settings) {}
 
+  get inUse(): number {
+    return this.taken;
+  }
+
   /**
    * Takes a slot until the response has ended, however it ends; call it before anything is looked up.
    * @throws ServiceUnavailableException when there is none; Retry-After then says when to try again

@@ -3,7 +3,7 @@ import { Settings } from '../config/settings';
 import { TextThreads } from '../threads/text-threads';
 import { LanguageModelTester } from './language-model.tester';
 import { createScenarioGenerator, createTester } from './create-tester';
-import { ModelSpend } from '../model/model-spend';
+import { CountedModels } from '../model/counted-models';
 import { ScenarioGenerator, Tester } from './tester';
 import { Testers } from './testers';
 
@@ -14,28 +14,28 @@ import { Testers } from './testers';
     TextThreads,
     {
       provide: Tester,
-      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createTester(settings.examiners.tester, threads, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend, TextThreads],
+      useFactory: (settings: Settings, models: CountedModels, threads: TextThreads) =>
+        createTester(settings.examiners.tester, threads, models.for('tester')),
+      inject: [Settings, CountedModels, TextThreads],
     },
     {
       provide: ScenarioGenerator,
-      useFactory: (settings: Settings, spend: ModelSpend, threads: TextThreads) =>
-        createScenarioGenerator(settings.examiners.tester, threads, (usage) => spend.note(usage)),
-      inject: [Settings, ModelSpend, TextThreads],
+      useFactory: (settings: Settings, models: CountedModels, threads: TextThreads) =>
+        createScenarioGenerator(settings.examiners.tester, threads, models.for('generator')),
+      inject: [Settings, CountedModels, TextThreads],
     },
     {
       provide: Testers,
-      useFactory: ({ examiners: { tester, allowed } }: Settings, standard: Tester, spend: ModelSpend) =>
+      useFactory: ({ examiners: { tester, allowed } }: Settings, standard: Tester, models: CountedModels) =>
         new Testers({
           role: 'tester',
           standard,
           configured: tester,
           allowed,
           make: (model) => new LanguageModelTester(model),
-          onUsage: (usage) => spend.note(usage),
+          create: models.for('tester'),
         }),
-      inject: [Settings, Tester, ModelSpend],
+      inject: [Settings, Tester, CountedModels],
     },
   ],
   exports: [Tester, Testers, ScenarioGenerator, TextThreads],

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { VERSION } from '../config/version';
+import type { CallOutcome } from '../metrics/call-outcome';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
 import { codeOf } from '../providers/connection-failure';
 import { OriginConnections } from '../providers/origin-connections';
@@ -31,7 +33,10 @@ export interface Receipt {
 /** One attempt to tell a webhook: a POST that is bounded in time, follows no redirect, and goes where TARGETS lets it. */
 @Injectable()
 export class WebhookSender {
-  constructor(private readonly guard: TargetGuard) {}
+  constructor(
+    private readonly guard: TargetGuard,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
+  ) {}
 
   /** @throws the signal's reason when it is aborted */
   async send({ url, secrets, id, body }: WebhookMessage, signal: AbortSignal): Promise<Receipt> {
@@ -44,13 +49,17 @@ export class WebhookSender {
     };
     // The address is checked when it is connected to: a name may lead elsewhere than when it was saved.
     const connections = new OriginConnections(origin, this.guard);
+    const ended = this.metrics.callBegan({ to: 'webhook', kind: 'http', call: 'delivery' });
+    let outcome: CallOutcome = 'canceled';
     try {
       const client = connections.acquire();
       const received = await exchanged(signal, (exchange) =>
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
       );
+      outcome = outcomeOf(received);
       return receiptOf(received, secrets);
     } finally {
+      ended(outcome);
       await connections.destroy();
     }
   }
@@ -94,6 +103,14 @@ class WebhookExchange extends Exchange {
   protected received(outcome: Received): void {
     this.onReceived(outcome);
   }
+}
+
+function outcomeOf(received: Received | 'late'): CallOutcome {
+  if (received === 'late') return 'timed_out';
+  if (received.kind === 'broken') return received.error instanceof TargetRefusal ? 'misconfigured' : 'unreachable';
+  const { status } = received.response;
+  if (isSuccess(status)) return 'ok';
+  return status >= 500 ? 'failed' : 'refused';
 }
 
 function receiptOf(received: Received | 'late', secrets: readonly string[]): Receipt {

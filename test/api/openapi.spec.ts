@@ -2,6 +2,7 @@ import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { ApiDescription, type Operation } from '../setup/api-description';
+import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 import { storeScreenshot } from '../setup/stored-screenshot';
@@ -33,6 +34,8 @@ describe('the API description', () => {
         'GET /health',
         'GET /health/live',
         'GET /api/v1/me',
+        'GET /health/ready',
+        'GET /metrics',
         'GET /events',
         'GET /api/v1/tests',
         'GET /api/v1/tests/{id}',
@@ -119,7 +122,7 @@ describe('the API description', () => {
   });
 
   it('describes the same error body for every status of 400 and more', () => {
-    const health = new Set(['GET /health 503']);
+    const health = new Set(['GET /health 503', 'GET /health/ready 503']);
     for (const { method, path, responses } of description.operations) {
       for (const [status, { content }] of Object.entries(responses)) {
         if (Number(status) < 400 || health.has(`${method} ${path} ${status}`)) continue;
@@ -193,6 +196,8 @@ describe('real answers', () => {
     await call('getHealth', 200);
     await call('getLiveness', 200);
     await call('getMe', 200);
+    await eventually(() => call('getReadiness', 200));
+    await call('getMetrics', 200);
 
     await call('listAgents', 200);
     const created = await call('createAgent', 201, {}, { name: 'Second', provider: 'vapi', config: { apiKey: 'k' } });

@@ -1,3 +1,4 @@
+import { createModel } from '../../src/model/create-model';
 import { Casts } from '../../src/actors/casting';
 import { Judges } from '../../src/judge/judges';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
@@ -11,7 +12,7 @@ import type { TextThreads } from '../../src/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */
 export function offlineCasts(database: Database, threads: TextThreads, store = new RunExaminersStore(database)): Casts {
-  const nobody = { configured: null, allowed: [], onUsage: () => undefined };
+  const nobody = { configured: null, allowed: [], create: createModel };
   const testers = new Testers({
     ...nobody,
     role: 'tester',

@@ -14,6 +14,15 @@ export interface GroupCommitOptions<Change, Result> {
   readonly isPoison: (error: unknown) => boolean;
   /** Whether the lock of one of the runs was not to be had in time. */
   readonly isLockedOut: (error: unknown) => boolean;
+  /** Told of every transaction that has ended. */
+  readonly onEnd?: (end: CommitEnd) => void;
+}
+
+/** How one transaction ended, and how long it took. */
+export interface CommitEnd {
+  readonly changes: number;
+  readonly seconds: number;
+  readonly outcome: 'committed' | 'locked_out' | 'failed';
 }
 
 /** A lock that is held longer than writers take holds the other runs of the batch up for so long, once. */
@@ -125,10 +134,25 @@ export class GroupCommit<Change, Result> {
   }
 
   private async write(batch: readonly Waiting<Change, Result>[], lockWaitMs: number): Promise<void> {
-    const results = await this.options.write(
+    const results = await this.timed(
       batch.map(({ change }) => change),
       lockWaitMs,
     );
     results.forEach((result, position) => batch[position]?.resolve(result));
+  }
+
+  private async timed(changes: readonly Change[], lockWaitMs: number): Promise<readonly Result[]> {
+    const { write, isLockedOut, onEnd } = this.options;
+    const began = performance.now();
+    const end = (outcome: CommitEnd['outcome']): void =>
+      onEnd?.({ changes: changes.length, seconds: (performance.now() - began) / 1_000, outcome });
+    try {
+      const results = await write(changes, lockWaitMs);
+      end('committed');
+      return results;
+    } catch (error) {
+      end(isLockedOut(error) ? 'locked_out' : 'failed');
+      throw error;
+    }
   }
 }

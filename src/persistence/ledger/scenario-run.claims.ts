@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { RunEvent } from '../../../machines/run-events';
 import { Database } from '../database';
+import { Metrics, silentMetrics } from '../../metrics/metrics';
 import { isLockedOut } from '../patience';
 import { openConfig } from '../sealing/sealed-columns';
 import { isUnavailable } from '../unavailable';
@@ -10,6 +11,7 @@ import { readFields } from './event-draft';
 import { executionOf, type ExecutionRecord, type ExecutionRow } from './execution-record';
 import { CLAIM } from './functions';
 import { GroupCommit } from './group-commit';
+import { measuredCommits } from './measured-commits';
 import { LEASE_SECONDS } from './lease';
 import type { JsonObject } from './scenario-run.changes';
 
@@ -48,6 +50,7 @@ export class ScenarioRunClaims {
   constructor(
     private readonly database: Database,
     private readonly committed: CommittedEvents,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
 
   /**
@@ -69,6 +72,7 @@ export class ScenarioRunClaims {
       charsOf: () => CHARS_OF_AN_ANSWER,
       isPoison: (error) => !isUnavailable(error),
       isLockedOut,
+      onEnd: measuredCommits('claims', this.metrics),
     });
   }
 

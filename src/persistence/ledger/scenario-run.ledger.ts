@@ -1,15 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import type { RunEvent } from '../../../machines/run-events';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { ownTurn } from '../../concurrency/own-turn';
 import { charactersIn } from '../../threads/characters-in';
 import { Database } from '../database';
+import { Metrics, silentMetrics } from '../../metrics/metrics';
 import { isLockedOut } from '../patience';
 import { isUnavailable } from '../unavailable';
 import { CommittedEvents } from './committed-events';
 import { appendedEvent, type AppendedEvent } from './event-draft';
 import { RECORD } from './functions';
 import { GroupCommit } from './group-commit';
+import { measuredCommits } from './measured-commits';
 import {
   describe,
   textOf,
@@ -32,6 +34,7 @@ export class ScenarioRunLedger {
   constructor(
     private readonly database: Database,
     private readonly committed: CommittedEvents,
+    @Optional() metrics: Metrics = silentMetrics,
   ) {
     this.commits = new GroupCommit({
       write: (changes, lockWaitMs) => this.write(changes, lockWaitMs),
@@ -40,6 +43,7 @@ export class ScenarioRunLedger {
       charsOf: ({ text }) => text.length,
       isPoison: (error) => !isUnavailable(error),
       isLockedOut,
+      onEnd: measuredCommits('changes', metrics),
     });
   }
 

@@ -1,0 +1,79 @@
+import { Client } from 'pg';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { createTestDatabase } from '../setup/database';
+import { eventually } from '../setup/eventually';
+import { createAgent, createScenarios, GOOD_REPLY } from '../setup/examination';
+import { startTestService } from '../setup/service';
+import { startServiceProcess } from '../setup/service-process';
+import { startTcpProxy } from '../setup/tcp-proxy';
+
+jest.setTimeout(90_000);
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();
+});
+
+const check = (status: string) => ({ status, detail: expect.stringMatching(/\w/) });
+
+describe('GET /health/ready', () => {
+  it('answers 200 once the process has started, without a key', async () => {
+    const service = await startTestService({ SERVICE_API_KEY: 'key-of-the-night-shift-0001' });
+    opened.push(() => service.close());
+    const api = new ApiClient(service.url);
+    await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+    expect((await api.get('/health/ready')).body).toEqual({
+      status: 'ok',
+      checks: { process: check('ok'), database: check('ok'), bus: check('ok') },
+    });
+  });
+
+  it('answers 503 while the database is away, and 200 when it is back', async () => {
+    const database = await createTestDatabase();
+    opened.push(() => database.drop());
+    const proxy = await startTcpProxy(database.url);
+    opened.push(() => proxy.close());
+    const service = await startTestService({}, { database: { ...database, url: proxy.url } });
+    opened.push(() => service.close());
+    const api = new ApiClient(service.url);
+    await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+    proxy.cut();
+    await eventually(async () =>
+      expect(await api.get('/health/ready')).toMatchObject({
+        status: 503,
+        body: { status: 'error', checks: { process: check('ok'), database: check('error') } },
+      }),
+    );
+    await proxy.restore();
+    await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+  });
+
+  it('answers 503 from the moment of SIGTERM, while what is under way ends and other requests are answered', async () => {
+    const database = await createTestDatabase();
+    opened.push(() => database.drop());
+    const agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: 600 });
+    opened.push(() => agent.close());
+    const reader = new Client({ connectionString: database.url });
+    await reader.connect();
+    opened.push(() => reader.end());
+    const service = await startServiceProcess({ DATABASE_URL: database.url });
+    const api = new ApiClient(service.url);
+    await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+    const agentId = await createAgent(api, agent.baseUrl);
+    const scenario_ids = await createScenarios(api, 1);
+    const { body: run } = await api.post('/start-run', { agent_id: agentId, scenario_ids, max_turns: 3 });
+    await eventually(async () => expect(agent.requests.length).toBeGreaterThan(0));
+    const ended = service.end('SIGTERM');
+    await eventually(async () =>
+      expect(await api.get('/health/ready')).toMatchObject({
+        status: 503,
+        body: { status: 'error', checks: { process: check('error') } },
+      }),
+    );
+    expect((await api.get('/health/live')).status).toBe(200);
+    expect(await ended).toBe(0);
+    const { rows } = await reader.query('SELECT status FROM test_runs WHERE id = $1', [run.id]);
+    expect(rows).toEqual([{ status: 'completed' }]);
+  });
+});
