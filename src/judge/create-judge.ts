@@ -7,6 +7,10 @@ import { LanguageModelJudge } from './language-model.judge';
 import { OfflineJudge } from './offline.judge';
 
 /** A judge that uses this model; the offline one if there is none. */
-export function createJudge(connection: ModelConnection | null, threads: TextThreads, create: MakeModel = createModel): Judge {
+export function createJudge(
+  connection: ModelConnection | null,
+  threads: TextThreads,
+  create: MakeModel = createModel,
+): Judge {
   return connection === null ? new OfflineJudge(threads) : new LanguageModelJudge(create(connection));
 }

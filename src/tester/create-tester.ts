@@ -9,7 +9,11 @@ import { OfflineTester } from './offline.tester';
 import type { ScenarioGenerator, Tester } from './tester';
 
 /** A tester that uses this model; the offline one if there is none. */
-export function createTester(connection: ModelConnection | null, threads: TextThreads, create: MakeModel = createModel): Tester {
+export function createTester(
+  connection: ModelConnection | null,
+  threads: TextThreads,
+  create: MakeModel = createModel,
+): Tester {
   return connection === null ? new OfflineTester(threads) : new LanguageModelTester(create(connection));
 }
 
