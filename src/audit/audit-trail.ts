@@ -63,6 +63,19 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
+  /** The same for what must be done even when it cannot be recorded. Never rejects. */
+  async tryToBegin(request: object, draft: AuditDraft): Promise<void> {
+    try {
+      this.open.set(request, await this.drafts.submit(draft));
+    } catch (error) {
+      const { who, role, address, route, resource_ids } = draft;
+      this.log.error('A request is done without a record: it could not be stored', {
+        error,
+        ...{ who, role, address, route, resource_ids, request_id: draft.request_id },
+      });
+    }
+  }
+
   /** False when nothing of this request is under way. Does not wait: an answer is never held up by how it is recorded. */
   end(request: object, ending: Ending): boolean {
     const number = this.open.get(request);
@@ -73,7 +86,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
       this.log.warn('An audit record stays without its ending: the database has been out of reach for too long');
     }
     this.ended.push({ number, ...ending });
-    this.completing ??= this.complete().finally(() => (this.completing = null));
+    this.completing ??= this.complete();
     return true;
   }
 
@@ -96,7 +109,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Never rejects. */
   private async complete(): Promise<void> {
-    while (this.ended.length > 0 && !this.stopping.signal.aborted) {
+    do {
       const batch = this.ended.splice(0, COMPLETED_AT_ONCE);
       try {
         await this.store.complete(batch);
@@ -105,7 +118,9 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
         this.log.warn('Audit records were not completed; it will be tried again', { records: batch.length, error });
         await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
-    }
+    } while (this.ended.length > 0 && !this.stopping.signal.aborted);
+    // In the same step as the last look at what has ended: what ends next begins anew.
+    this.completing = null;
   }
 
   private async renew(): Promise<void> {

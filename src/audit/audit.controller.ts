@@ -42,7 +42,7 @@ export class AuditController {
     role: 'admin',
     summary: 'List who changed what, newest first',
     description:
-      'Every request but GET and HEAD, recorded before anything was done for it, by names and ids: no value that was sent is in it. ' +
+      'Every request that may change or start something, recorded before anything was done for it, by names and ids: no value that was sent is in it. ' +
       'Kept for AUDIT_DAYS. Nothing changes or deletes a record over the API.',
     answers: { 200: { description: 'A page of the trail.', schema: auditList }, 400: 'A parameter is wrong.' },
   })

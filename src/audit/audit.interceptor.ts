@@ -1,6 +1,8 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
+import { Recorded } from '../http/recording';
 import { askedChange, asksForChange } from './asked-change';
 import { AuditTrail } from './audit-trail';
 import { answeredIds } from './resource-ids';
@@ -11,13 +13,18 @@ import { answeredIds } from './resource-ids';
  */
 @Injectable()
 export class AuditInterceptor implements NestInterceptor {
-  constructor(private readonly trail: AuditTrail) {}
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly reflector: Reflector,
+  ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    if (!asksForChange(request)) return next.handle();
-    await this.trail.begin(request, askedChange(context, request));
+    const recorded = this.reflector.get(Recorded, context.getHandler()) ?? 'before';
+    if (!asksForChange(request) || recorded === 'never') return next.handle();
+    const draft = askedChange(context, request);
+    await (recorded === 'before' ? this.trail.begin(request, draft) : this.trail.tryToBegin(request, draft));
     const response = http.getResponse<Response>();
     return next.handle().pipe(
       tap((answer) =>

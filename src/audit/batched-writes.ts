@@ -20,12 +20,14 @@ export class BatchedWrites<Item, Result> {
       this.queue.push({ item, resolve, reject });
       if (this.isWriting) return;
       this.isWriting = true;
-      void this.writeAll().finally(() => (this.isWriting = false));
+      void this.writeAll();
     });
   }
 
   private async writeAll(): Promise<void> {
     while (this.queue.length > 0) await this.writeBatch(this.queue.splice(0, MOST_AT_ONCE));
+    // In the same step as the last look at the queue: whoever comes next begins anew.
+    this.isWriting = false;
   }
 
   /** Never rejects: everybody hears for themselves. */

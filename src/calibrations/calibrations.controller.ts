@@ -74,6 +74,7 @@ export class CalibrationsController {
   @Endpoint({
     id: 'cancelCalibration',
     role: 'runner',
+    recorded: 'beside',
     summary: 'Cancel a calibration',
     description: 'Marks given so far are kept; nothing more is marked. A calibration that has ended stays as it is.',
     answers: { 200: { description: 'The calibration as it is now.', schema: calibrationView }, 404: NOT_FOUND },

@@ -3,6 +3,7 @@ import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 import type { Role } from '../access/role';
 import { errorView } from './error.view';
+import { Recorded, type Recording } from './recording';
 import { NeedsRole } from './role.guard';
 
 /** A successful answer. */
@@ -23,6 +24,8 @@ export interface EndpointDescription {
   readonly id: string;
   /** Who may call it: whoever's key has this role or one that may more. `anyone`: no key is needed; see OPEN_PATHS. */
   readonly role: Role | 'anyone';
+  /** How it appears in the audit trail; `before` unless it says otherwise. */
+  readonly recorded?: Recording;
   /** One line. */
   readonly summary: string;
   readonly description?: string;
@@ -44,10 +47,12 @@ export interface EndpointDescription {
  *     })
  *     create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView>
  */
-export function Endpoint({ id, role, summary, description, answers }: EndpointDescription): MethodDecorator {
+export function Endpoint(endpoint: EndpointDescription): MethodDecorator {
+  const { id, role, recorded = 'before', summary, description, answers } = endpoint;
   const decorators: MethodDecorator[] = [
     ApiOperation({ operationId: id, summary, ...(description && { description }) }),
     NeedsRole(role),
+    Recorded(recorded),
     ApiExtension('x-role', role),
   ];
   if (role === 'runner' || role === 'admin') {

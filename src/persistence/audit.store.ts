@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from './connections';
 import { Database } from './database';
 import type { Part } from './part';
 import { toStorableJson } from './json-text';
@@ -57,6 +58,8 @@ export interface AuditPage {
 
 /** Longer than a process is busy or out of touch when all is well. */
 const ALIVE_SECONDS = 30;
+/** A row takes milliseconds; a lock on the table is somebody's maintenance. */
+const LOCK_WAIT_MS = 1_500;
 const FORGOTTEN_AT_ONCE = 1_000;
 const FORGETTING_LOCK = 0x6175_6469;
 
@@ -65,28 +68,20 @@ const FORGETTING_LOCK = 0x6175_6469;
 export class AuditStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well. */
+  /**
+   * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well. Waits only
+   * so long for whoever has locked the whole table: every change of the process waits behind it.
+   */
   async begin(drafts: readonly AuditDraft[]): Promise<readonly string[]> {
-    const rows = await this.database.query<{ number: string }>(
-      `WITH given AS MATERIALIZED (
-         SELECT nextval('audit_records_number_seq') AS number, place, draft
-         FROM json_array_elements($1::json) WITH ORDINALITY AS g (draft, place)),
-       kept AS (
-         INSERT INTO audit_records (number, who, role, address, method, route, resource, resource_ids, fields, request_id,
-           alive_until, status, completed_at)
-         SELECT g.number, d.who, d.role, d.address, d.method, d.route, d.resource,
-           d.resource_ids || ARRAY(SELECT t.id::text FROM test_runs t WHERE t.label = ANY(d.resource_ids)),
-           d.fields, d.request_id, now() + make_interval(secs => $2), d.status, CASE WHEN d.status IS NOT NULL THEN now() END
-         FROM given g, json_to_record(g.draft) AS d (who text, role text, address text, method text, route text, resource text,
-           resource_ids text[], fields text[], request_id text, status integer))
-       SELECT number FROM given ORDER BY place`,
-      [toStorableJson(drafts), ALIVE_SECONDS],
-    );
-    return rows.map(({ number }) => number);
+    return this.database.transaction(async (tx) => {
+      await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+      return added(tx, drafts);
+    });
   }
 
   /**
-   * Says how they ended. Of one that is complete already nothing changes. Not waiting for the disk: what a crash of the server takes back
+   * Says how they ended. Of one that is complete already nothing changes. An id that names nothing (404) is taken out again: a key may look
+   * like one, and have been pasted in its place. Not waiting for the disk: what a crash of the server takes back
    * is a record that says too little, never one that says too much.
    */
   async complete(completions: readonly AuditCompletion[]): Promise<void> {
@@ -94,7 +89,8 @@ export class AuditStore {
       `WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
        ended AS (SELECT * FROM json_to_recordset($1::json) AS e (number bigint, status integer, replayed boolean, resource_ids text[]))
        UPDATE audit_records r SET status = e.status, replayed = e.replayed, completed_at = now(),
-         resource_ids = r.resource_ids || ARRAY(SELECT made FROM unnest(e.resource_ids) made WHERE made <> ALL(r.resource_ids))
+         resource_ids = CASE WHEN e.status = 404 THEN '{}'
+           ELSE r.resource_ids || ARRAY(SELECT made FROM unnest(e.resource_ids) made WHERE made <> ALL(r.resource_ids)) END
        FROM ended e, quick WHERE r.number = e.number AND r.status IS NULL`,
       [toStorableJson(completions)],
     );
@@ -138,6 +134,25 @@ export class AuditStore {
     );
     return row?.forgotten === FORGOTTEN_AT_ONCE;
   }
+}
+
+async function added(tx: Transaction, drafts: readonly AuditDraft[]): Promise<readonly string[]> {
+  const rows = await tx.query<{ number: string }>(
+    `WITH given AS MATERIALIZED (
+         SELECT nextval('audit_records_number_seq') AS number, place, draft
+         FROM json_array_elements($1::json) WITH ORDINALITY AS g (draft, place)),
+       kept AS (
+         INSERT INTO audit_records (number, who, role, address, method, route, resource, resource_ids, fields, request_id,
+           alive_until, status, completed_at)
+         SELECT g.number, d.who, d.role, d.address, d.method, d.route, d.resource,
+           d.resource_ids || ARRAY(SELECT t.id::text FROM test_runs t WHERE t.label = ANY(d.resource_ids)),
+           d.fields, d.request_id, now() + make_interval(secs => $2), d.status, CASE WHEN d.status IS NOT NULL THEN now() END
+         FROM given g, json_to_record(g.draft) AS d (who text, role text, address text, method text, route text, resource text,
+           resource_ids text[], fields text[], request_id text, status integer))
+       SELECT number FROM given ORDER BY place`,
+    [toStorableJson(drafts), ALIVE_SECONDS],
+  );
+  return rows.map(({ number }) => number);
 }
 
 function conditionsOf(filter: AuditFilter): { readonly where: string; readonly values: readonly unknown[] } {

@@ -71,6 +71,7 @@ export class RunsController {
   @Endpoint({
     id: 'cancelRun',
     role: 'runner',
+    recorded: 'beside',
     summary: 'Cancel an in-progress test run',
     description: 'When this is answered, the cancellation is stored and calls in flight have been aborted.',
     answers: {

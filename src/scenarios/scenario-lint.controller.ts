@@ -16,6 +16,7 @@ export class ScenarioLintController {
   @Endpoint({
     id: 'lintScenarios',
     role: 'viewer',
+    recorded: 'never',
     summary: 'Lint scenarios',
     description:
       'Rules, no language model: questions that the patient answers unasked, two acts in one criterion, a rubric that a fixed text passes, and the like. Nothing is stored.',

@@ -110,3 +110,20 @@ it('A change that takes long stays under way for as long as its process lives', 
   // Nobody reads the answer, and it is recorded all the same.
   await eventually(async () => expect(await newest()).toMatchObject({ status: expect.any(Number) }));
 });
+
+it('A table that somebody has locked refuses changes soon, and never keeps a run from being canceled', async () => {
+  const locking = new Client({ connectionString: service.database.url });
+  await locking.connect();
+  await locking.query('BEGIN');
+  await locking.query('LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE');
+  try {
+    const nobody = { test_run_id: '00000000-0000-4000-8000-000000000000' };
+    const [canceled, created] = await Promise.all([
+      api.post('/cancel-run', nobody),
+      api.post('/api/v1/agents', anAgent(agent.baseUrl)),
+    ]);
+    expect({ canceled: canceled.status, created: created.status }).toEqual({ canceled: 404, created: 503 });
+  } finally {
+    await locking.end();
+  }
+});
