@@ -482,7 +482,7 @@ export interface paths {
     };
     /**
      * List who changed what, newest first
-     * @description Every request but GET and HEAD, recorded before anything was done for it, by names and ids: no value that was sent is in it. Kept for AUDIT_DAYS. Nothing changes or deletes a record over the API.
+     * @description Every request that may change or start something, recorded before anything was done for it, by names and ids: no value that was sent is in it. Kept for AUDIT_DAYS. Nothing changes or deletes a record over the API.
      */
     get: operations['listAuditRecords'];
     put?: never;

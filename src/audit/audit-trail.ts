@@ -35,6 +35,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly drafts: BatchedWrites<AuditDraft, string>;
   /** What is under way, by its request. */
   private readonly open = new Map<object, string>();
+  private readonly leftOut = new WeakSet();
   private readonly ended: AuditCompletion[] = [];
   private readonly stopping = new AbortController();
   private readonly renewing: RecurringTask;
@@ -76,8 +77,14 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     }
   }
 
-  /** False when nothing of this request is under way. Does not wait: an answer is never held up by how it is recorded. */
+  /** Of this request there is to be no record, however it ends. */
+  leaveOut(request: object): void {
+    this.leftOut.add(request);
+  }
+
+  /** False when a record of this request has yet to be begun. Does not wait: an answer is never held up by how it is recorded. */
   end(request: object, ending: Ending): boolean {
+    if (this.leftOut.has(request)) return true;
     const number = this.open.get(request);
     if (number === undefined) return false;
     this.open.delete(request);

@@ -22,7 +22,11 @@ export class AuditInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const recorded = this.reflector.get(Recorded, context.getHandler()) ?? 'before';
-    if (!asksForChange(request) || recorded === 'never') return next.handle();
+    if (!asksForChange(request)) return next.handle();
+    if (recorded === 'never') {
+      this.trail.leaveOut(request);
+      return next.handle();
+    }
     const draft = askedChange(context, request);
     await (recorded === 'before' ? this.trail.begin(request, draft) : this.trail.tryToBegin(request, draft));
     const response = http.getResponse<Response>();
