@@ -637,7 +637,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a scenario
-     * @description It is marked inactive: it disappears from lists and is no longer chosen for runs.
+     * @description It is marked inactive: it disappears from lists and is no longer chosen for runs. With `purge=true` it is removed for good, with its revisions; only if no run, no suite and no twin refers to it.
      */
     delete: operations['deleteScenario'];
     options?: never;
@@ -3818,7 +3818,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7881,7 +7881,10 @@ export interface operations {
   };
   deleteScenario: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: the scenario and its revisions are removed for good, if nothing refers to it. */
+        purge?: '' | 'true' | 'false';
+      };
       header?: never;
       path: {
         id: string;
@@ -7890,14 +7893,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Marked inactive. */
+      /** @description Marked inactive, or removed. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request is malformed. */
+      /** @description A parameter is wrong. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7926,6 +7929,15 @@ export interface operations {
       };
       /** @description Scenario not found */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description With purge: something refers to it; the message says how many runs, and what else. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -9791,7 +9803,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description A scenario was purged in this very moment. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;

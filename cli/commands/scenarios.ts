@@ -117,8 +117,14 @@ export function addScenariosCommand(program: Command, host: Host): void {
   scenarios
     .command('delete <scenarios...>')
     .description('Remove scenarios from lists and future runs. Past runs keep them.')
-    .addHelpText('after', '\nExample:\n  $ osce scenarios delete "Twisted ankle"')
-    .action((given: string[], _: object, command: Command) => host.run(command, (session) => remove(session, given)));
+    .option('--purge', 'for good, with their revisions: only what no run, suite or twin refers to')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ osce scenarios delete "Twisted ankle"\n  $ osce scenarios delete --purge "A draft"',
+    )
+    .action((given: string[], { purge = false }: { purge?: boolean }, command: Command) =>
+      host.run(command, (session) => remove(session, given, purge)),
+    );
   scenarios
     .command('generate')
     .description('Generate scenarios from clinical text, one for each case in it. A clinician approves them.')
@@ -199,9 +205,9 @@ async function approve({ api, output }: Session, given: readonly string[], appro
   });
 }
 
-async function remove({ api, output }: Session, given: readonly string[]): Promise<void> {
+async function remove({ api, output }: Session, given: readonly string[], purge: boolean): Promise<void> {
   const found = await findScenarios(api, given);
-  for (const { scenario_id } of found) await api.deleteScenario(scenario_id);
+  for (const { scenario_id } of found) await api.deleteScenario(scenario_id, { purge });
   output.answer({ deleted: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
     for (const { name } of found) screen.line(`Deleted: ${oneLine(name)}`);
   });

@@ -143,8 +143,9 @@ export class ServiceApi {
     return this.change(path, answers.scenario, { what: called('scenario', known.name), known, fields, basis });
   }
 
-  deleteScenario(id: string): Promise<void> {
-    return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}`);
+  /** @param purge for good, if nothing refers to it */
+  deleteScenario(id: string, { purge }: { readonly purge: boolean } = { purge: false }): Promise<void> {
+    return this.delete(`/api/v1/scenarios/${encodeURIComponent(id)}${purge ? '?purge=true' : ''}`);
   }
 
   async generateScenarios(fields: object, extent: 'one' | 'all'): Promise<z.infer<typeof answers.generated>[]> {

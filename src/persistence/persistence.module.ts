@@ -27,6 +27,7 @@ import { RunOutlinesStore } from './run-outlines.store';
 import { RunPairsStore } from './run-pairs.store';
 import { RunReportStore } from './run-report.store';
 import { RunStatisticsStore } from './run-statistics.store';
+import { ScenarioPurgeStore } from './scenario-purge.store';
 import { ScenarioRunClaims } from './ledger/scenario-run.claims';
 import { ScenarioRunLedger } from './ledger/scenario-run.ledger';
 import { ScenarioRunsStore } from './scenario-runs.store';
@@ -50,6 +51,7 @@ const STORES = [
   AuditStore,
   ScenarioRevisionsStore,
   ScenariosStore,
+  ScenarioPurgeStore,
   TestSuitesStore,
   ScenarioSelectionStore,
   TestRunLedger,

@@ -83,7 +83,7 @@ export class TestSuitesStore {
     return affected === 1;
   }
 
-  /** Scenarios are never removed, so what is known now stays known. */
+  /** One that is purged in this very moment is left out of the runs of the suite. */
   private async requireKnown(scenarioIds: readonly string[]): Promise<void> {
     const unknown = await this.selection.findUnknown(scenarioIds);
     if (unknown.length > 0) throw new UnknownScenariosError(unknown);

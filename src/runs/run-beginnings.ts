@@ -1,6 +1,7 @@
 import { ConflictException, Injectable } from '@nestjs/common';
 import { untilAvailable } from '../actors/persistent-retry';
 import { TestRunActors } from '../actors/test-run-actors';
+import { ScenarioVanished } from '../persistence/ledger/new-test-run';
 import type { SupervisionClaim } from '../persistence/ledger/supervision';
 import { TooManyScheduledRuns } from '../persistence/run-limits';
 import { CommitInDoubt, isUnavailable } from '../persistence/unavailable';
@@ -17,7 +18,7 @@ export class RunBeginnings {
    * A commit in doubt is resolved by storing the run again, which waits for the first try: a client asked to retry would
    * get the run twice.
    * @param store safe to repeat
-   * @throws what `store` throws; ConflictException when MAX_SCHEDULED_RUNS is reached
+   * @throws what `store` throws; ConflictException when MAX_SCHEDULED_RUNS is reached, or a scenario was purged meanwhile
    */
   async begin(store: () => Promise<SupervisionClaim>): Promise<void> {
     this.supervisors.supervise(await this.stored(store));
@@ -32,6 +33,9 @@ export class RunBeginnings {
           `${doubt.most} runs are scheduled already, as many as MAX_SCHEDULED_RUNS allows: ` +
             'cancel one of them, wait until one has started, or raise it.',
         );
+      }
+      if (doubt instanceof ScenarioVanished) {
+        throw new ConflictException('A chosen scenario was purged in this moment: send the request again without it.');
       }
       if (!(doubt instanceof CommitInDoubt)) throw doubt;
       const patience = AbortSignal.timeout(SETTLE_DOUBT_MS);

@@ -55,7 +55,7 @@ export class RunsController {
       200: { description: 'The run is stored and in progress.', schema: startRunAnswer },
       400: 'A field is missing or wrong, the agent is not found or inactive, its provider is not supported, no active scenarios are available, or scenarios × trials are more than 20,000.',
       404: 'Test suite not found',
-      409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already.',
+      409: 'With scheduled_at: MAX_SCHEDULED_RUNS runs are scheduled already. Or a chosen scenario was purged in this very moment.',
     },
   })
   start(

@@ -99,6 +99,16 @@ export const generateBatchRequest = z.object(generation).meta({
 });
 export type GenerateBatchRequest = z.output<typeof generateBatchRequest>;
 
+/** Words, as in every query: a flag without a value is true as well. */
+const flag = z.enum(['', 'true', 'false']).transform((given) => given !== 'false');
+
+export const deleteScenarioQuery = z.object({
+  purge: flag
+    .optional()
+    .describe('`true`: the scenario and its revisions are removed for good, if nothing refers to it.'),
+});
+export type DeleteScenarioQuery = z.output<typeof deleteScenarioQuery>;
+
 export const listScenariosQuery = z.object({
   ...wholeListFields,
   tag: filledText(200).optional().describe('Only scenarios with this tag.'),

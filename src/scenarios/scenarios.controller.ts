@@ -11,9 +11,11 @@ import { pageFields, pageHeaders, setPageHeaders, WHOLE_LIST, type Page } from '
 import type { WriteWith } from '../persistence/write-with';
 import {
   createScenarioRequest,
+  deleteScenarioQuery,
   listScenariosQuery,
   updateScenarioRequest,
   type CreateScenarioRequest,
+  type DeleteScenarioQuery,
   type ListScenariosQuery,
   type UpdateScenarioRequest,
 } from './scenario.requests';
@@ -133,10 +135,20 @@ export class ScenariosController {
     id: 'deleteScenario',
     role: 'admin',
     summary: 'Delete a scenario',
-    description: 'It is marked inactive: it disappears from lists and is no longer chosen for runs.',
-    answers: { 204: { description: 'Marked inactive.' }, 404: NOT_FOUND },
+    description:
+      'It is marked inactive: it disappears from lists and is no longer chosen for runs. With `purge=true` it is removed for good, with its ' +
+      'revisions; only if no run, no suite and no twin refers to it.',
+    answers: {
+      204: { description: 'Marked inactive, or removed.' },
+      400: 'A parameter is wrong.',
+      404: NOT_FOUND,
+      409: 'With purge: something refers to it; the message says how many runs, and what else.',
+    },
   })
-  delete(@Param('id') id: string): Promise<void> {
-    return this.scenarios.delete(id);
+  delete(
+    @Param('id') id: string,
+    @Query({ schema: deleteScenarioQuery }) { purge }: DeleteScenarioQuery,
+  ): Promise<void> {
+    return purge === true ? this.scenarios.purge(id) : this.scenarios.delete(id);
   }
 }

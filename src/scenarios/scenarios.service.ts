@@ -1,9 +1,11 @@
-import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { z } from 'zod';
+import { listNames } from '../../machines/sentence';
 import { requireMatch, tagged, type Tagged } from '../http/entity-tag';
 import { jsonDocument, type JsonDocument } from '../http/json-document';
 import { totalOf, type Page } from '../http/page';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
+import { ScenarioPurgeStore, type References } from '../persistence/scenario-purge.store';
 import type { Signature } from '../persistence/scenario-revision';
 import { ScenarioRevisionsStore } from '../persistence/scenario-revisions.store';
 import { ScenariosStore } from '../persistence/scenarios.store';
@@ -41,6 +43,7 @@ export class ScenariosService {
   constructor(
     private readonly scenarios: ScenariosStore,
     private readonly revisions: ScenarioRevisionsStore,
+    private readonly purges: ScenarioPurgeStore,
   ) {}
 
   /** A page of the active scenarios, by priority (none last) and name. */
@@ -108,6 +111,13 @@ export class ScenariosService {
     if (!(await this.scenarios.deactivate(id))) throw new NotFoundException('Scenario not found');
   }
 
+  /** Removes it for good. @throws NotFoundException; ConflictException naming what refers to it */
+  async purge(id: string): Promise<void> {
+    const outcome = await this.purges.purge(id);
+    if (outcome.kind === 'unknown') throw new NotFoundException('Scenario not found');
+    if (outcome.kind === 'kept') throw new ConflictException(refusalOf(outcome.references));
+  }
+
   private async readList({ tag, ...page }: ListKey): Promise<ListedScenarios> {
     const scenarios = await this.scenarios.listActive(tag, page);
     const total = await totalOf(page, scenarios.length, () => this.scenarios.countActive(tag));
@@ -126,6 +136,16 @@ function signatureOf(
   if (approved === true) return signature;
   const field = signature.by === null ? 'approved_role' : 'approved_by';
   throw new BadRequestException(`${field}: names who approves; send approved: true with it.`);
+}
+
+/** What refers to a scenario, and what to do about it. */
+function refusalOf({ runs, suites, twins }: References): string {
+  const referring = [
+    ...(runs === 0 ? [] : [runs === 1 ? '1 test run' : `${runs} test runs`]),
+    ...suites.map((name) => `the suite “${name}”`),
+    ...twins.map((name) => `the twin “${name}”`),
+  ];
+  return `This scenario is referred to by ${listNames(referring)}: delete or change those first, or leave out purge, which marks the scenario inactive.`;
 }
 
 function existing(scenario: ScenarioEntity | null): ScenarioEntity {

@@ -33,6 +33,7 @@ export class TranscriptsController {
     answers: {
       200: { description: 'The run is stored and in progress.', schema: transcriptsAnswer },
       400: 'A field is missing or wrong, a scenario does not exist, or the model is not one of ALLOWED_MODELS.',
+      409: 'A scenario was purged in this very moment.',
     },
   })
   grade(

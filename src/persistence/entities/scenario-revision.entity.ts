@@ -2,8 +2,8 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import type { RubricCriterion } from '../../../machines/rubric';
 
 /**
- * What a scenario held, revision by revision. Only its approval is ever written to again. Without a foreign key: scenarios are
- * never removed.
+ * What a scenario held, revision by revision. Only its approval is ever written to again. They go with their
+ * scenario when it is purged.
  */
 @Entity('scenario_revisions')
 export class ScenarioRevisionEntity {

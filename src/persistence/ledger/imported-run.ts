@@ -3,7 +3,7 @@ import type { Transaction } from '../database';
 import { toStorableJson } from '../json-text';
 import { ELSEWHERE } from '../run-examiners.store';
 import type { ScenarioSnapshot } from './execution-record';
-import { claimOfStored, firstClaim, insertRun, type RunHead } from './new-test-run';
+import { claimOfStored, firstClaim, insertRun, ScenarioVanished, type RunHead } from './new-test-run';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -50,8 +50,7 @@ export async function storeImportedRun(
     given,
     toStorableJson(ELSEWHERE),
   ]);
-  // Scenarios are only ever marked inactive, so each that was found has a row.
-  if (rows.length !== total) throw new Error('A scenario vanished while conversations with it were stored.');
+  if (rows.length !== total) throw new ScenarioVanished();
   await tx.query(INSERT_TURNS, [run.id, given]);
   const events = await appendEvents(tx, run.id, [
     { type: 'test_run_started', total_scenarios: total, scenarios_launched: total },

@@ -64,13 +64,18 @@ export interface Lineage {
 
 const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null };
 
+/** A scenario that was chosen was purged before the run was stored. */
+export class ScenarioVanished extends Error {
+  override readonly name = 'ScenarioVanished';
+}
+
 /** Any number that nothing else in the database uses. */
 const SCHEDULING_LOCK = 7_265_117;
 
 /**
  * Stores a run, its scenario runs and its first event. A run that is stored already is answered as it was then: the answer to
  * an earlier try was lost.
- * @throws TooManyScheduledRuns
+ * @throws TooManyScheduledRuns, ScenarioVanished
  */
 export async function storeNewRun(
   tx: Transaction,
@@ -85,8 +90,7 @@ export async function storeNewRun(
   if (status === 'scheduled') await checkScheduled(tx, mostScheduled);
   const unsettled = await insertScenarioRuns(tx, run);
   if (unsettled.length !== total) {
-    // Scenarios are only ever marked inactive, so each chosen id has a row.
-    throw new Error('A chosen scenario vanished while the run was stored.');
+    throw new ScenarioVanished();
   }
   const events = await appendEvents(tx, run.id, [
     {
