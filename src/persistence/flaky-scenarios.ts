@@ -28,6 +28,10 @@ export function readFlaky(
 /** A verdict that was carried into other runs is one verdict. */
 const OBSERVATION = 'CASE WHEN s.carried THEN s.source_scenario_run_id ELSE s.id END';
 
+/**
+ * Most scenarios fare alike everywhere: those are sorted out by their verdicts alone, before anything is compared in which they were
+ * given. A long row keeps even a short text outside of itself: what is appended to is read once, not once a comparison.
+ */
 const FLAKY = `
   WITH this AS (
     SELECT id, agent_config_hash, agent_version, max_turns, pass_threshold, region FROM test_runs
@@ -39,19 +43,27 @@ const FLAKY = `
         AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
         AND t.pass_threshold = this.pass_threshold AND t.region IS NOT DISTINCT FROM this.region AND t.derivation IS DISTINCT FROM 'fork'
     ) others WHERE so_far <= ${MOST_ELSEWHERE}
-  ), candidates AS MATERIALIZED (
+  ), wavering AS MATERIALIZED (
     SELECT unnest($2::uuid[]) AS scenario_id
     UNION
-    SELECT s.scenario_id FROM scenario_runs s JOIN elsewhere e ON e.id = s.test_run_id
-  ), alike AS (
-    SELECT s.scenario_id, min(s.scenario_name) FILTER (WHERE s.test_run_id = $1) AS scenario_name,
+    SELECT s.scenario_id FROM scenario_runs s
+    WHERE s.test_run_id = ANY (ARRAY(SELECT id FROM elsewhere UNION ALL SELECT this.id FROM this WHERE EXISTS (SELECT FROM elsewhere)))
+      AND s.status IN ('passed', 'failed')
+    GROUP BY s.scenario_id HAVING bool_or(s.status = 'passed') AND bool_or(s.status = 'failed')
+  ), observed AS (
+    SELECT s.scenario_id, s.scenario_revision, s.scenario_content_hash || '' AS scenario_content_hash, s.patient::text || '' AS patient,
+           s.examiners::text || '' AS examiners, s.status, ${OBSERVATION} AS observation,
            min(s.position) FILTER (WHERE s.test_run_id = $1) AS position,
-           count(DISTINCT ${OBSERVATION}) FILTER (WHERE s.status = 'passed') AS passed,
-           count(DISTINCT ${OBSERVATION}) FILTER (WHERE s.status = 'failed') AS failed
-    FROM scenario_runs s JOIN candidates c ON c.scenario_id = s.scenario_id
+           min(s.scenario_name) FILTER (WHERE s.test_run_id = $1) AS scenario_name
+    FROM scenario_runs s JOIN wavering w ON w.scenario_id = s.scenario_id
     WHERE s.test_run_id = ANY (ARRAY(SELECT id FROM elsewhere UNION ALL SELECT id FROM this)) AND s.status IN ('passed', 'failed')
       AND s.scenario_content_hash IS NOT NULL AND s.examiners IS NOT NULL
-    GROUP BY s.scenario_id, s.scenario_revision, s.scenario_content_hash, s.patient::text, s.examiners::text
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+  ), alike AS (
+    SELECT scenario_id, min(scenario_name) AS scenario_name, min(position) AS position,
+           count(*) FILTER (WHERE status = 'passed') AS passed, count(*) FILTER (WHERE status = 'failed') AS failed
+    FROM observed
+    GROUP BY scenario_id, scenario_revision, scenario_content_hash, patient, examiners
   )
   SELECT scenario_id, min(scenario_name COLLATE "C") AS scenario_name, sum(passed)::int AS passed, sum(failed)::int AS failed
   FROM alike WHERE position IS NOT NULL AND passed > 0 AND failed > 0 GROUP BY scenario_id ORDER BY min(position)`;
