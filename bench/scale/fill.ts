@@ -82,7 +82,8 @@ async function prepare(client: Client, template: Template, { runs, days, agents 
   await client.query(
     `INSERT INTO agents (id, provider, name, config)
      SELECT DISTINCT ON (p.agent_id) p.agent_id, t.agent_provider, p.agent_name, '{"base_url":"http://127.0.0.1:9/v1"}'::json
-     FROM plan p JOIN sample_test_runs t ON t.id = p.source_id ORDER BY p.agent_id, p.n`,
+     FROM plan p JOIN sample_test_runs t ON t.id = p.source_id ORDER BY p.agent_id, p.n
+     ON CONFLICT DO NOTHING`,
   );
   for (const table of RUN_TABLES) await client.query(`ANALYZE sample_${table}`);
 }

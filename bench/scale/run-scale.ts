@@ -11,6 +11,9 @@ import { fillLoudly, recordTemplate, startServer, withClient } from './filled-se
 import { measureReads, READ_HEADINGS } from './reads';
 import { measureReplays, REPLAY_HEADINGS } from './replays';
 import { measureSizes, SIZE_HEADINGS } from './sizes';
+import { readTemplate, type Template } from './template';
+import { measureUpgrade, UPGRADE_HEADINGS } from './upgrade';
+import { measureWrites, WRITE_HEADINGS } from './writes';
 import { loadNow, milliseconds, ReportTable } from './table';
 
 const SAMPLE = { scenarios: 24, turns: 6 };
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
 
 /** What of the filled tables is asked for later. */
 interface Filled {
+  readonly template: Template;
   readonly documents: readonly Document[];
   readonly finished: readonly { readonly id: string; readonly events: number }[];
 }
@@ -53,7 +57,12 @@ async function measure(runs: number, folder: string): Promise<void> {
   const starts = new ReportTable('From the start of the process to /health', START_HEADINGS);
   const reads = new ReportTable('Reads', READ_HEADINGS);
   const replays = new ReportTable('Replay of a finished run from its first event', REPLAY_HEADINGS);
-  const { documents, finished } = await fillOnce(dataDir, runs, sizes);
+  const writes = new ReportTable('Turns stored beside them, each in a transaction of its own', WRITE_HEADINGS);
+  const upgrades = new ReportTable(
+    'Tables of the earlier release, brought up to date beside its writers',
+    UPGRADE_HEADINGS,
+  );
+  const { template, documents, finished } = await fillOnce(dataDir, runs, { sizes, writes });
   const service = await startRepeatedly(dataDir, starts);
   try {
     await measureReads(service, documents, reads);
@@ -61,28 +70,48 @@ async function measure(runs: number, folder: string): Promise<void> {
   } finally {
     await service.stop();
   }
+  await measureUpgrade(join(folder, 'earlier'), template, runs, upgrades).finally(() =>
+    rm(join(folder, 'earlier'), { recursive: true, force: true }),
+  );
   process.stdout.write(`${describeMachine()}, load ${loadNow()}\n`);
-  for (const table of [sizes, starts, reads, replays]) process.stdout.write(table.markdown);
+  for (const table of [sizes, writes, starts, reads, replays, upgrades]) process.stdout.write(table.markdown);
 }
 
 /** Leaves the server stopped: the service starts it itself. */
-async function fillOnce(dataDir: string, runs: number, sizes: ReportTable): Promise<Filled> {
+async function fillOnce(
+  dataDir: string,
+  runs: number,
+  { sizes, writes }: Readonly<Record<'sizes' | 'writes', ReportTable>>,
+): Promise<Filled> {
   const server = await startServer(dataDir);
   try {
-    if (!(await isFilled(server.url))) {
-      const template = await recordTemplate(server.url, SAMPLE);
-      await fillLoudly(server.url, template, { runs, days: 90, agents: 20 });
-    }
+    const isNew = !(await isFilled(server.url));
+    const template = isNew ? await recordTemplate(server.url, SAMPLE) : await templateOf(server.url);
+    if (isNew) await fillLoudly(server.url, template, { runs, days: 90, agents: 20 });
+    await withClient(server.url, (client) => measureSizes(client, sizes));
+    await measureWrites(server.url, writes);
     return await withClient(server.url, async (client) => {
-      await measureSizes(client, sizes);
       const finished = await client.query<{ id: string; events: number }>(
         `SELECT id, last_seq::float8 AS events FROM test_runs WHERE status = 'completed' ORDER BY md5(id::text) LIMIT 100`,
       );
-      return { documents: await documentsOf(client), finished: finished.rows };
+      return { template, documents: await documentsOf(client), finished: finished.rows };
     });
   } finally {
     await server.stop();
   }
+}
+
+/** Of tables that were filled before: the runs that others were copied from have the shortest labels. */
+async function templateOf(url: string): Promise<Template> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT id FROM test_runs WHERE length(label) = (SELECT min(length(label)) FROM test_runs) ORDER BY created_at`,
+    );
+    return readTemplate(
+      client,
+      rows.map(({ id }) => id),
+    );
+  });
 }
 
 async function isFilled(url: string): Promise<boolean> {
