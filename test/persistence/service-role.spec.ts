@@ -1,11 +1,16 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
+import { ourTables } from '../../src/persistence/backup/contents';
+import { reachUsedDatabase } from '../../src/persistence/backup/reach';
+import { writeBackup } from '../../src/persistence/backup/write-backup';
 import { Database } from '../../src/persistence/database';
 import { clusterFolder } from '../../src/persistence/embedded-postgres/cluster';
-import { SERVICE_ROLE } from '../../src/persistence/embedded-postgres/service-role';
+import { SERVICE_ROLE } from '../../src/persistence/embedded-postgres/addresses';
 import { migrate } from '../../src/persistence/migrate';
 import { EmbeddedFixture, query, superuserUrl } from '../setup/embedded-postgres';
 
@@ -81,15 +86,51 @@ describe('the service in its embedded database', () => {
     await expectItsOwn(await open(dataDir));
   });
 
-  it.each(['lost', 'changed'])('starts when the file with its password is %s', async (what) => {
+  // Empty: as a full disk leaves it, or a kill between making and writing it.
+  it.each(['lost', 'changed', 'empty'])('starts when the file with its password is %s', async (what) => {
     const dataDir = fixture.newFolder();
     await (await open(dataDir)).close();
     const file = join(clusterFolder(dataDir), 'agent-osce.service.password');
     if (what === 'lost') rmSync(file);
-    else writeFileSync(file, 'something-else');
+    else writeFileSync(file, what === 'empty' ? '' : 'something-else');
+    await expectItsOwn(await open(dataDir));
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('has nothing of its own run by the superuser at the next start', async () => {
+    const dataDir = fixture.newFolder();
+    const server = await fixture.start(dataDir);
+    await query(server.url, temptation(`ALTER ROLE ${SERVICE_ROLE} SUPERUSER`));
+    await server.stop();
     await expectItsOwn(await open(dataDir));
   });
+
+  it.each(['there', 'lost'])(
+    'has nothing of its own run by a superuser who makes a backup, its password %s',
+    async (what) => {
+      const dataDir = fixture.newFolder();
+      const server = await fixture.start(dataDir);
+      await migrate({ url: server.url, log: silentLog });
+      await query(server.url, temptation(`ALTER ROLE ${SERVICE_ROLE} CREATEDB`));
+      if (what === 'lost') rmSync(join(clusterFolder(dataDir), 'agent-osce.service.password'));
+      const reached = await reachUsedDatabase(settingsFrom({ DATA_DIR: dataDir }), silentLog);
+      fixture.atEnd(() => reached.release());
+      const sink = new PassThrough();
+      const [written] = await Promise.all([writeBackup({ url: reached.url, sink }), buffer(sink)]);
+      expect(written.tables).toBe(ourTables().length);
+      expect(await query(server.url, WHO)).toEqual([{ name: SERVICE_ROLE, mighty: false }]);
+    },
+  );
 });
+
+/** What would be called, were `public` looked into, by whoever asks for the tables in it; the superuser would do the rest. */
+const temptation = (statement: string): string => `
+  CREATE FUNCTION public.tempt(a oid, b regnamespace) RETURNS bool LANGUAGE plpgsql AS $$
+    BEGIN
+      IF current_user = 'agent_osce' THEN EXECUTE '${statement}'; END IF;
+      RETURN a = b::oid;
+    END $$;
+  CREATE OPERATOR public.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = public.tempt)`;
 
 /** The tables of today, and kinds of objects that the migrations may one day make, as a release before left them: without the role. */
 async function makeAsBefore(dataDir: string): Promise<void> {

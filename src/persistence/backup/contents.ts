@@ -1,32 +1,49 @@
 import type { Client } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
 import { ENTITIES } from '../entities/entities';
-import { BackupError, quoted, type BackupHeader, type BackupTable } from './format';
+import { BackupError, nameIn, type BackupHeader, type BackupTable } from './format';
 
 /** What a crash empties by itself is not worth keeping. */
 const NOT_KEPT: ReadonlySet<string> = new Set(['request_budgets']);
 
+interface Beside {
+  /** Where the tables are, here: not for the file, which may be restored into another. */
+  readonly schema: string;
+  readonly estimatedRows: number;
+}
+
 /** What there is to back up, as of the transaction that the client is in. @throws BackupError */
 export async function contentsOf(
   client: Client,
-): Promise<Pick<BackupHeader, 'migrations' | 'tables' | 'sequences'> & { readonly estimatedRows: number }> {
-  const { rows: found } = await client.query<{ there: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
-  );
+): Promise<Pick<BackupHeader, 'migrations' | 'tables' | 'sequences'> & Beside> {
+  const schema = await schemaOf(client);
+  const applied = nameIn(schema, 'migrations');
+  const { rows: found } = await client.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+    applied,
+  ]);
   if (found[0]?.there !== true)
     throw new BackupError('There is nothing to back up: no service has used this database.');
-  const { rows: migrations } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY timestamp');
-  const { rows: columns } = await client.query<BackupTable & { estimate: number }>(COLUMNS, [ourTables()]);
-  const { rows: references } = await client.query<Reference>(REFERENCES);
+  const { rows: migrations } = await client.query<{ name: string }>(`SELECT name FROM ${applied} ORDER BY timestamp`);
+  const { rows: columns } = await client.query<BackupTable & { estimate: number }>(COLUMNS, [ourTables(), schema]);
+  const { rows: references } = await client.query<Reference>(REFERENCES, [schema]);
   return {
+    schema,
     migrations: migrations.map(({ name }) => name),
     tables: inOrderOfReference(
       columns.map(({ name, columns }) => ({ name, columns })),
       references,
     ),
-    sequences: await sequencesOf(client),
+    sequences: await sequencesOf(client, schema),
     estimatedRows: columns.reduce((rows, { estimate }) => rows + Math.max(0, estimate), 0),
   };
+}
+
+/** A superuser of the embedded database does not look into `public` without being told to. */
+async function schemaOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ schema: string | null }>(
+    `SELECT nullif(current_schema(), 'pg_catalog') AS schema`,
+  );
+  return rows[0]?.schema ?? 'public';
 }
 
 /** By entity: somebody else's tables in the same schema are theirs to keep. */
@@ -40,7 +57,7 @@ export function ourTables(): string[] {
 const COLUMNS = `
   SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns, max(c.reltuples)::float8 AS estimate
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-  WHERE c.relname = ANY($1::text[]) AND c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
+  WHERE c.relname = ANY($1::text[]) AND c.relkind IN ('r', 'p') AND c.relnamespace = quote_ident($2)::regnamespace
     AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   GROUP BY c.relname ORDER BY c.relname`;
 
@@ -52,7 +69,7 @@ interface Reference {
 const REFERENCES = `
   SELECT f.relname AS from_table, t.relname AS to_table
   FROM pg_constraint k JOIN pg_class f ON f.oid = k.conrelid JOIN pg_class t ON t.oid = k.confrelid
-  WHERE k.contype = 'f' AND k.connamespace = current_schema()::regnamespace`;
+  WHERE k.contype = 'f' AND k.connamespace = quote_ident($1)::regnamespace`;
 
 /** What others refer to comes before them. */
 function inOrderOfReference(tables: readonly BackupTable[], references: readonly Reference[]): BackupTable[] {
@@ -70,18 +87,18 @@ function inOrderOfReference(tables: readonly BackupTable[], references: readonly
   return ordered;
 }
 
-async function sequencesOf(client: Client): Promise<BackupHeader['sequences']> {
+async function sequencesOf(client: Client, schema: string): Promise<BackupHeader['sequences']> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT s.relname AS name FROM pg_class s
      JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
      JOIN pg_class t ON t.oid = d.refobjid
-     WHERE s.relkind = 'S' AND t.relname = ANY($1::text[]) AND s.relnamespace = current_schema()::regnamespace ORDER BY 1`,
-    [ourTables()],
+     WHERE s.relkind = 'S' AND t.relname = ANY($1::text[]) AND s.relnamespace = quote_ident($2)::regnamespace ORDER BY 1`,
+    [ourTables(), schema],
   );
   const sequences: BackupHeader['sequences'] = [];
   for (const { name } of rows) {
     const { rows: values } = await client.query<{ last: string; is_called: boolean }>(
-      `SELECT last_value::text AS last, is_called FROM ${quoted(name)}`,
+      `SELECT last_value::text AS last, is_called FROM ${nameIn(schema, name)}`,
     );
     if (values[0] !== undefined) sequences.push({ name, ...values[0] });
   }

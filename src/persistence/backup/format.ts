@@ -42,9 +42,17 @@ export type BackupTable = z.output<typeof table>;
 export const trailer = z.object({ rows: z.record(identifier, z.int().min(0)), sha256: z.string() });
 export type BackupTrailer = z.output<typeof trailer>;
 
-/** The same statement in both directions. */
-export function copyStatement({ name, columns }: BackupTable, direction: 'TO STDOUT' | 'FROM STDIN'): string {
-  return `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) ${direction}`;
+/** As it stands in the file, for whatever schema it is restored into. */
+export function copyInStatement({ name, columns }: BackupTable): string {
+  return `COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) FROM STDIN`;
+}
+
+export function copyOutStatement({ name, columns }: BackupTable, schema: string): string {
+  return `COPY ${nameIn(schema, name)} (${columns.map(quoted).join(', ')}) TO STDOUT`;
+}
+
+export function nameIn(schema: string, name: string): string {
+  return `${quoted(schema)}.${quoted(name)}`;
 }
 
 export function quoted(name: string): string {

@@ -5,7 +5,7 @@ import { isNativeError } from 'node:util/types';
 import { createGunzip } from 'node:zlib';
 import {
   BackupError,
-  copyStatement,
+  copyInStatement,
   END_OF_ROWS,
   FORMAT_VERSION,
   header as headerSchema,
@@ -58,7 +58,7 @@ export class BackupReader {
 
   /** The rows of the table that comes next, as COPY takes them. To be read to its end. */
   async *rowsOf(table: BackupTable): AsyncGenerator<Buffer> {
-    if ((await this.line()) !== `${copyStatement(table, 'FROM STDIN')};`) throw this.damage();
+    if ((await this.line()) !== `${copyInStatement(table)};`) throw this.damage();
     // A table without rows has its end at once.
     while (this.rest.length < END_OF_ROWS.length && (await this.more()));
     if (this.rest.subarray(0, END_OF_ROWS.length).equals(END.subarray(1))) return void this.take(END_OF_ROWS.length);

@@ -3,7 +3,7 @@ import type { Log } from '../../config/log';
 import { copyIn } from '../copy';
 import { migrationNames } from '../data-source';
 import { migrate } from '../migrate';
-import { BackupError, copyStatement, quoted, type BackupHeader, type BackupTrailer } from './format';
+import { BackupError, copyInStatement, quoted, type BackupHeader, type BackupTrailer } from './format';
 import { BackupReader } from './read-backup';
 import { withSession } from './session';
 
@@ -94,7 +94,7 @@ async function fill(
     // What migrations put into tables is in the backup, too.
     await client.query(`TRUNCATE ${all}`);
     for (const table of header.tables) {
-      const rows = await copyIn(client, copyStatement(table, 'FROM STDIN'), reader.rowsOf(table));
+      const rows = await copyIn(client, copyInStatement(table), reader.rowsOf(table));
       if (rows !== trailer.rows[table.name]) throw new Error(`Not every row of ${table.name} was restored.`);
     }
     for (const { name, last, is_called } of header.sequences) {

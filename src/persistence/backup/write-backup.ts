@@ -6,7 +6,15 @@ import type { Client } from 'pg';
 import { VERSION } from '../../config/version';
 import { copyOut } from '../copy';
 import { contentsOf } from './contents';
-import { copyStatement, END_OF_ROWS, FORMAT_VERSION, HEADER_MARK, TRAILER_MARK, type BackupHeader } from './format';
+import {
+  copyInStatement,
+  copyOutStatement,
+  END_OF_ROWS,
+  FORMAT_VERSION,
+  HEADER_MARK,
+  TRAILER_MARK,
+  type BackupHeader,
+} from './format';
 import { withSession } from './session';
 
 export interface BackupOptions {
@@ -51,7 +59,7 @@ async function* textOf(
     hash.update(chunk);
     return chunk;
   };
-  const { estimatedRows, ...contents } = await contentsOf(client);
+  const { schema, estimatedRows, ...contents } = await contentsOf(client);
   const header: BackupHeader = {
     version: FORMAT_VERSION,
     service: VERSION,
@@ -62,8 +70,8 @@ async function* textOf(
   const rows: Record<string, number> = {};
   let lines = 0;
   for (const table of header.tables) {
-    yield hashed(Buffer.from(`${copyStatement(table, 'FROM STDIN')};\n`));
-    const copied = copyOut(client, copyStatement(table, 'TO STDOUT'));
+    yield hashed(Buffer.from(`${copyInStatement(table)};\n`));
+    const copied = copyOut(client, copyOutStatement(table, schema));
     for (let next = await copied.next(); ; next = await copied.next()) {
       if (next.done === true) {
         rows[table.name] = next.value;

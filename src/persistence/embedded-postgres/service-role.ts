@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { clusterFolder, readPassword, SUPERUSER } from './cluster';
+import {
+  DATABASE,
+  readServicePassword,
+  SERVICE_ROLE,
+  serviceAddress,
+  servicePasswordFile,
+  superuserAddress,
+} from './addresses';
 import type { ServerUser } from './server-user';
 
-/** As whom the service connects: the owner of its database, who may do nothing beyond it. */
-export const SERVICE_ROLE = 'agent_osce_service';
-/** In a folder made by any release: older ones connect as the superuser, and find their tables here too. */
-const DATABASE = 'postgres';
 const RIGHTS = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
-const PASSWORD_FILE = 'agent-osce.service.password';
 const CONNECT_WITHIN_MS = 15_000;
 
 export interface ServerOfCluster {
@@ -27,14 +28,15 @@ export interface ServerOfCluster {
  */
 export async function serviceUrl(server: ServerOfCluster): Promise<string> {
   const superuser = new Client({
-    connectionString: addressOf(server, SUPERUSER, readPassword(server.dataDir)),
+    connectionString: superuserAddress(server.dataDir, server.port),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
   try {
     await superuser.connect();
     await giveDatabase(superuser);
-    const url = addressOf(server, SERVICE_ROLE, passwordOf(server));
-    if (!(await letsIn(url))) await setPassword(superuser, passwordOf(server));
+    const password = passwordOf(server);
+    const url = serviceAddress(password, server.port);
+    if (!(await letsIn(url))) await setPassword(superuser, password);
     return url;
   } finally {
     await superuser.end();
@@ -102,16 +104,17 @@ async function setPassword(superuser: Client, password: string): Promise<void> {
   await superuser.query(`ALTER ROLE ${SERVICE_ROLE} PASSWORD ${superuser.escapeLiteral(password)}`);
 }
 
-/** Made when it is missing, inside the cluster like the superuser's. */
+/** Made when it is missing: beside its place and renamed, so that it is there whole or not at all. */
 function passwordOf({ dataDir, user }: ServerOfCluster): string {
-  const file = join(clusterFolder(dataDir), PASSWORD_FILE);
-  if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    if (user !== null) chownSync(file, user.uid, user.gid);
-  }
-  return readFileSync(file, 'utf8').trim();
-}
-
-function addressOf({ port }: ServerOfCluster, user: string, password: string): string {
-  return `postgresql://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
+  const stored = readServicePassword(dataDir);
+  if (stored !== null) return stored;
+  const password = randomBytes(24).toString('base64url');
+  const file = servicePasswordFile(dataDir);
+  const half = `${file}.new`;
+  // One that was left behind keeps the rights that it was made with.
+  rmSync(half, { force: true });
+  writeFileSync(half, password, { mode: 0o600, flush: true });
+  if (user !== null) chownSync(half, user.uid, user.gid);
+  renameSync(half, file);
+  return password;
 }
