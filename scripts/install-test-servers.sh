@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what the tests need beside Node, on Debian and Ubuntu: the oldest supported NATS server (the distribution's
-# package), the newest one (built with Go into artifacts/bin), and Chromium. Run again, it does only what is missing.
+# package), the newest one (built with Go into artifacts/bin), Chromium, and promtool (out of the distribution's prometheus). Run again, it does only what is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -28,8 +28,20 @@ install_newest_nats() {
   GOBIN="$BIN" GOFLAGS=-buildvcs=false CGO_ENABLED=0 go install "github.com/nats-io/nats-server/v2@$NEWEST_NATS"
 }
 
+# Only the checker: the package would start a server, and bring the libraries of its page (19 MB to fetch).
+install_promtool() {
+  if [ -x "$BIN/promtool" ] || command -v promtool >/dev/null; then return; fi
+  local folder
+  folder=$(mktemp -d)
+  (cd "$folder" && apt-get download -q prometheus && dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool)
+  mkdir -p "$BIN"
+  mv "$folder/usr/bin/promtool" "$BIN/promtool"
+  rm -rf "$folder"
+}
+
 install_packages
 install_newest_nats
+install_promtool
 nats-server -v
 "$BIN/nats-server" -v
 chromium --version

@@ -1,5 +1,6 @@
 import {
   Injectable,
+  Optional,
   ServiceUnavailableException,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
@@ -7,6 +8,7 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import { AuditStore, type AuditCompletion, type AuditDraft } from '../persistence/audit.store';
 import { Database } from '../persistence/database';
 import { BatchedWrites } from './batched-writes';
@@ -45,6 +47,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly store: AuditStore,
     private readonly database: Database,
     private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
     this.drafts = new BatchedWrites((drafts) => store.begin(drafts));
     this.renewing = new RecurringTask('renew audit records', RENEW_EVERY_MS, () => this.renew(), log);
@@ -58,6 +61,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     try {
       this.open.set(request, await this.drafts.submit(draft));
     } catch (error) {
+      this.metrics.count('osce_audit_failures_total', {});
       if (this.database.isUnavailable(error)) throw error;
       this.log.error('A change was refused: it could not be recorded', { error });
       throw new ServiceUnavailableException(NOT_RECORDED);

@@ -200,12 +200,12 @@ export const CATALOGUE = {
   },
   osce_retention_deleted_total: {
     type: 'counter',
-    help: 'Rows of what RETENTION_DAYS has let go.',
-    labels: { what: ['test_run', 'scenario_run'] },
+    help: 'What this process has deleted because of RETENTION_DAYS.',
+    labels: { what: ['test_run'] },
   },
   osce_retention_failures_total: {
     type: 'counter',
-    help: 'Rounds of retention that failed; each is tried again.',
+    help: 'Rounds of deleting old runs, or of clearing away what deleted ones left, that failed; each is tried again.',
     labels: NONE,
   },
   osce_audit_failures_total: {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Optional, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import { Metrics, silentMetrics } from '../metrics/metrics';
 import { DeletedRunsStore, NOTHING_CLEARED, type Cleared } from '../persistence/deleted-runs.store';
 
 const CLEAR_EVERY_MS = 5_000;
@@ -24,9 +25,10 @@ export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutd
     private readonly deletedRuns: DeletedRunsStore,
     private readonly settings: Settings,
     private readonly log: Log,
+    @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
-    this.clearing = new RecurringTask('clear deleted runs', CLEAR_EVERY_MS, () => this.clear(), log);
-    this.retiring = new RecurringTask('delete old runs', RETIRE_EVERY_MS, () => this.retire(), log);
+    this.clearing = new RecurringTask('clear deleted runs', CLEAR_EVERY_MS, () => this.counted(this.clear()), log);
+    this.retiring = new RecurringTask('delete old runs', RETIRE_EVERY_MS, () => this.counted(this.retire()), log);
   }
 
   onApplicationBootstrap(): void {
@@ -58,9 +60,18 @@ export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutd
     const days = this.settings.retentionDays;
     if (days === null) return;
     let runs = 0;
-    for await (const few of this.pieces(async () => (await this.deletedRuns.deleteOlderThan(days)) || null))
+    for await (const few of this.pieces(async () => (await this.deletedRuns.deleteOlderThan(days)) || null)) {
       runs += few;
+      this.metrics.count('osce_retention_deleted_total', { what: 'test_run' }, few);
+    }
     if (runs > 0) this.log.info('Runs that ended too long ago were deleted', { runs, retentionDays: days });
+  }
+
+  private async counted(round: Promise<void>): Promise<void> {
+    await round.catch((error: unknown) => {
+      this.metrics.count('osce_retention_failures_total', {});
+      throw error;
+    });
   }
 
   private async *pieces<Piece>(next: () => Promise<Piece | null>): AsyncGenerator<Piece> {

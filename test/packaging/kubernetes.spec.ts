@@ -38,7 +38,7 @@ const container = z.object({
   env: z.undefined().optional(),
   startupProbe: probe('/health'),
   livenessProbe: probe('/health/live'),
-  readinessProbe: probe('/health/live'),
+  readinessProbe: probe('/health/ready'),
   lifecycle: z.strictObject({
     preStop: z.strictObject({
       exec: z.strictObject({ command: z.tuple([z.literal('sleep'), z.string().regex(/^\d+$/)]) }),
