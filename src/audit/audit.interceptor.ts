@@ -30,14 +30,13 @@ export class AuditInterceptor implements NestInterceptor {
     const draft = askedChange(context, request);
     await (recorded === 'before' ? this.trail.begin(request, draft) : this.trail.tryToBegin(request, draft));
     const response = http.getResponse<Response>();
-    return next.handle().pipe(
-      tap((answer) =>
-        this.trail.end(request, {
-          status: response.statusCode,
-          replayed: response.getHeader('Idempotency-Replayed') !== undefined,
-          resource_ids: answeredIds(answer),
-        }),
-      ),
-    );
+    const end = (answer?: unknown) =>
+      this.trail.end(request, {
+        status: response.statusCode,
+        replayed: response.getHeader('Idempotency-Replayed') !== undefined,
+        resource_ids: answeredIds(answer),
+      });
+    // An answer of nothing at all completes without a value.
+    return next.handle().pipe(tap({ next: end, complete: end }));
   }
 }

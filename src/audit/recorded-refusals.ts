@@ -19,6 +19,8 @@ export class RecordedRefusals {
   /** To be called with every error that becomes an answer. */
   record(request: Request, status: number): void {
     if (!asksForChange(request) || this.trail.end(request, { status, replayed: false, resource_ids: [] })) return;
+    // What could not be recorded was not begun: a record that it failed would say that something may have been done.
+    if (status >= 500) return;
     // Nobody knows who sent what was refused before its key was checked; and where no endpoint is, there is nothing to change.
     if (routeOf(request) === null || !this.hasRoom(callerOf(request).name)) return;
     this.trail.refused(refusedChange(request, status));

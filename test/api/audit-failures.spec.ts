@@ -50,6 +50,9 @@ it('A change that cannot be recorded is refused, and nothing is done; what is re
     body: { error: expect.stringContaining('Nothing was done: the audit trail could not be written') },
   });
   expect(read).toBe(before);
+  // Nor is there a record later on that would say that something may have been done.
+  const { records } = (await api.get('/api/v1/audit?limit=100')).body;
+  expect(records.filter((record: Answer['body']) => record.status >= 500)).toEqual([]);
   expect((await api.post('/api/v1/agents', anAgent(agent.baseUrl))).status).toBe(201);
 });
 
