@@ -5,6 +5,7 @@ import type { Tagged } from '../api/resource';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
@@ -32,17 +33,21 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
   return (
     <>
       <PageHead title={agent.name} above={ABOVE} lead={providerForm(agent.provider)?.label ?? agent.provider}>
-        <Link href={`/start?agent=${agent.id}`} className="button primary">
-          Examine this agent
-        </Link>
-        <button
-          type="button"
-          className="button"
-          disabled={changing.isPending}
-          onClick={() => changing.mutate({ is_active: !agent.is_active })}
-        >
-          {agent.is_active ? 'Deactivate' : 'Activate'}
-        </button>
+        <Offered to="run">
+          <Link href={`/start?agent=${agent.id}`} className="button primary">
+            Examine this agent
+          </Link>
+        </Offered>
+        <Offered to="change">
+          <button
+            type="button"
+            className="button"
+            disabled={changing.isPending}
+            onClick={() => changing.mutate({ is_active: !agent.is_active })}
+          >
+            {agent.is_active ? 'Deactivate' : 'Activate'}
+          </button>
+        </Offered>
         <ConfirmButton
           label="Delete"
           question="Delete this agent? Its past runs stay."

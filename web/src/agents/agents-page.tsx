@@ -3,6 +3,7 @@ import { agents, type Agent } from '../api/agents';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { NameAndAbout } from '../parts/name-and-about';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -13,9 +14,11 @@ export function AgentsPage() {
   return (
     <>
       <PageHead title="Agents" lead="The assistants under test, and how to reach each one.">
-        <Link href="/agents/new" className="button primary">
-          Register an agent
-        </Link>
+        <Offered to="change">
+          <Link href="/agents/new" className="button primary">
+            Register an agent
+          </Link>
+        </Offered>
       </PageHead>
       <Loaded query={useList(agents)}>
         {(found) => (found.length === 0 ? <NoAgent /> : <AgentTable listed={found} />)}
@@ -28,9 +31,11 @@ function NoAgent() {
   return (
     <Empty title="No agents yet">
       <p>Register the assistant you want to examine: any HTTP API, a voice platform or a chat page.</p>
-      <Link href="/agents/new" className="button primary">
-        Register an agent
-      </Link>
+      <Offered to="change">
+        <Link href="/agents/new" className="button primary">
+          Register an agent
+        </Link>
+      </Offered>
     </Empty>
   );
 }
@@ -63,9 +68,11 @@ function AgentTable({ listed }: { listed: readonly Agent[] }) {
                 <Time at={agent.updated_at} />
               </td>
               <td>
-                <Link href={`/start?agent=${agent.id}`} className="button small">
-                  Examine
-                </Link>
+                <Offered to="run">
+                  <Link href={`/start?agent=${agent.id}`} className="button small">
+                    Examine
+                  </Link>
+                </Offered>
               </td>
             </tr>
           ))}

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { AgentConfig, AgentTrial } from '../api/agents';
 import { Field } from '../parts/field';
+import { useMay, WhyNot } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { durationText } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
@@ -23,6 +24,7 @@ interface Props {
 /** Sends one message to the agent as it stands in the form, and shows what comes back. */
 export function TryAgent({ form, send: tryIt }: Props) {
   const [message, setMessage] = useState(GREETING);
+  const mayRun = useMay('run');
   const calling = useRef<AbortController | null>(null);
   const trial = useMutation({
     mutationFn: (connection: Connection) => {
@@ -53,7 +55,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
           )}
         </Field>
         <div className="actions">
-          <button type="submit" className="button" disabled={trial.isPending || message.trim() === ''}>
+          <button type="submit" className="button" disabled={trial.isPending || message.trim() === '' || !mayRun}>
             {trial.isPending ? 'Waiting for the reply…' : 'Send one message'}
           </button>
           {trial.isPending && (
@@ -62,6 +64,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
             </button>
           )}
         </div>
+        <WhyNot to="run" />
       </form>
       <div aria-live="polite">
         {isRefused && (

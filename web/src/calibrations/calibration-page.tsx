@@ -107,6 +107,7 @@ function Actions({ calibration: { id, ...calibration } }: { readonly calibration
     <>
       {isUnderWay(calibration) ? (
         <ConfirmButton
+          needs="run"
           label="Cancel the calibration"
           question="Cancel? What is being marked stops at once."
           onConfirm={() => cancel.mutate()}

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { createCalibration } from '../api/calibrations';
 import { Field } from '../parts/field';
+import { useMay, WhyNot } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 
@@ -16,6 +17,7 @@ const USUAL_REPEATS = 3;
 export function StarterSet() {
   const [repeats, setRepeats] = useState(USUAL_REPEATS);
   const queries = useQueryClient();
+  const mayChange = useMay('change');
   const [, go] = useLocation();
   const starting = useMaking(createCalibration, (made) => {
     queries.setQueryData(['calibrations', 'item', made.id], made);
@@ -47,9 +49,10 @@ export function StarterSet() {
           </select>
         )}
       </Field>
-      <button type="submit" className="button primary" disabled={starting.isPending}>
+      <button type="submit" className="button primary" disabled={starting.isPending || !mayChange}>
         Calibrate the judge with the starter set
       </button>
+      <WhyNot to="change" />
       {starting.isError && <Problem error={starting.error} />}
     </form>
   );

@@ -1,15 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
+import { useMay } from './offered';
 
 interface Props {
   readonly label: string;
   readonly question: string;
   readonly onConfirm: () => void;
   readonly busy: boolean;
+  /** What it takes of the key: without it the button is not there. */
+  readonly needs?: 'run' | 'change';
 }
 
 /** A button for an action that cannot be undone: the first press asks, the second does it. */
-export function ConfirmButton({ label, question, onConfirm, busy }: Props) {
+export function ConfirmButton({ label, question, onConfirm, busy, needs = 'change' }: Props) {
   const [asking, setAsking] = useState(false);
+  const may = useMay(needs);
   const yes = useRef<HTMLButtonElement>(null);
   const first = useRef<HTMLButtonElement>(null);
   const wasAsking = useRef(false);
@@ -18,6 +22,7 @@ export function ConfirmButton({ label, question, onConfirm, busy }: Props) {
     else if (wasAsking.current) first.current?.focus();
     wasAsking.current = asking;
   }, [asking]);
+  if (!may) return null;
   if (!asking) {
     return (
       <button ref={first} type="button" className="button danger" disabled={busy} onClick={() => setAsking(true)}>

@@ -1,3 +1,4 @@
+import { useMay, WhyNot } from './offered';
 import { Problem } from './problem';
 import type { Saving } from './saving';
 import { useUnsaved } from './use-unsaved';
@@ -12,12 +13,13 @@ interface Props {
 
 /** The end of every form: the error if it was not saved, the button, and whether everything is saved. */
 export function FormEnd({ saving, label, draft }: Props) {
+  const mayChange = useMay('change');
   const isUnsaved = useUnsaved(JSON.stringify(draft), saving);
   return (
     <>
       {saving.error !== null && <Problem error={saving.error} />}
       <div className="actions">
-        <button type="submit" className="button primary" disabled={saving.isPending}>
+        <button type="submit" className="button primary" disabled={saving.isPending || !mayChange}>
           {label}
         </button>
         {isUnsaved && !saving.isPending && <span className="quiet">Unsaved changes</span>}
@@ -27,6 +29,7 @@ export function FormEnd({ saving, label, draft }: Props) {
           </span>
         )}
       </div>
+      <WhyNot to="change" />
     </>
   );
 }

@@ -24,8 +24,10 @@ export function KeyDialog() {
       <form onSubmit={enter} className="stack">
         <h2 id="key-title">This service requires a key</h2>
         <p>
-          {key === null ? 'It was started with SERVICE_API_KEY.' : 'The key you entered is not valid.'} The key is kept
-          until you close this tab.
+          {key === null
+            ? 'It was started with service keys (SERVICE_API_KEY and others).'
+            : 'The key you entered is not valid.'}{' '}
+          The key is kept until you close this tab.
         </p>
         <label className="field">
           <span className="label">Service key</span>

@@ -3,8 +3,9 @@ import type { ReactNode } from 'react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
-import { getMe } from '../api/me';
 import { serviceKey } from '../api/service-key';
+import { Offered, useMe } from './offered';
+import { Name } from './untrusted-text';
 
 interface Place {
   readonly path: string;
@@ -57,9 +58,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             ))}
           </ul>
         </nav>
-        <Link href="/start" className="button primary start">
-          Start a run
-        </Link>
+        <Offered to="run">
+          <Link href="/start" className="button primary start">
+            Start a run
+          </Link>
+        </Offered>
         <ServiceNotes />
       </header>
       <main id="main" ref={main} tabIndex={-1}>
@@ -80,8 +83,8 @@ function ServiceNotes() {
     queryFn: ({ signal }) => getHealth(signal),
     refetchInterval: 60_000,
   });
+  const me = useMe();
   const { key } = useSyncExternalStore(serviceKey.subscribe, serviceKey.get);
-  const me = useQuery({ queryKey: ['me', key], queryFn: ({ signal }) => getMe(signal), staleTime: Infinity });
   const checks = health.data?.checks;
   const notes = checks === undefined ? [] : [checks.tester, checks.judge].filter(({ status }) => status !== 'ok');
   return (
@@ -97,7 +100,12 @@ function ServiceNotes() {
       <p className="version">
         {health.data && <span>Version {health.data.version}</span>}
         <a href="/docs">API</a>
-        {me.data?.role === 'admin' && <Link href="/audit">Audit</Link>}
+        {me?.role === 'admin' && <Link href="/audit">Audit</Link>}
+        {key !== null && me !== undefined && (
+          <span>
+            Key “<Name>{me.name}</Name>” ({me.role})
+          </span>
+        )}
         {key !== null && (
           <button type="button" className="link" onClick={() => serviceKey.forget()}>
             Forget the key

@@ -4,6 +4,7 @@ import type { Decision } from '../../../machines/rubric';
 import { createReview, listReviews, type Quote, type Review, type ReviewSheet } from '../api/reviews';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
+import { useMay, WhyNot } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { DecidedCriterion } from './decided-criterion';
@@ -25,6 +26,7 @@ const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY ME
 export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
+  const mayRun = useMay('run');
   const [name, setName] = useState(() => reviewerName.get());
   const [isAdjudicating, setAdjudicating] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -196,13 +198,14 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
         </Field>
         {saving.error !== null && <Problem error={saving.error} />}
         <div className="actions">
-          <button type="submit" className="button primary" disabled={saving.isPending}>
+          <button type="submit" className="button primary" disabled={saving.isPending || !mayRun}>
             Submit, and see the judge’s marks
           </button>
           <span className="quiet" role="status">
             {left === 0 ? 'All decided.' : `${counted(left, 'criterion', 'criteria')} left.`}
           </span>
         </div>
+        <WhyNot to="run" />
       </form>
     </div>
   );

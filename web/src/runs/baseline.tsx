@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { TestRun } from '../api/runs';
+import { useMay } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
 import { useBaseline } from '../parts/use-baseline';
@@ -25,6 +26,7 @@ export function Against({ run, found: { baseline, comparison } }: { run: TestRun
 
 /** Makes a completed run the one that the agent's other runs are measured by, or says that it is. */
 export function BaselineButton({ run }: { readonly run: TestRun }) {
+  const mayChange = useMay('change');
   const {
     found: { data },
     choosing,
@@ -32,6 +34,7 @@ export function BaselineButton({ run }: { readonly run: TestRun }) {
   // Of an agent that is gone there is nothing to measure.
   if (data === undefined) return null;
   if (data === run.id) return <span className="tag">The agent’s baseline</span>;
+  if (!mayChange) return null;
   return (
     <>
       <button type="button" className="button" disabled={choosing.isPending} onClick={() => choosing.mutate(run.id)}>

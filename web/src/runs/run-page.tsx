@@ -211,6 +211,7 @@ function RunActions({ run }: { run: TestRun }) {
       )}
       {!isFinal && (
         <ConfirmButton
+          needs="run"
           label="Cancel the run"
           question="Cancel? Conversations in progress stop at once."
           onConfirm={() => cancel.mutate()}

@@ -6,6 +6,7 @@ import { regradeRun, retryRun, type BegunRun, type Regrade, type RubricChoice } 
 import type { TestRun } from '../api/runs';
 import type { ScenarioRun } from '../api/scenario-runs';
 import { Field } from '../parts/field';
+import { useMay } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import type { Saving } from '../parts/saving';
@@ -14,13 +15,14 @@ import { useScenarioRuns } from './use-scenario-runs';
 
 /** What else can be made of a run that has ended: its errors run again, its conversations graded again. Each is a run of its own. */
 export function SecondLook({ run }: { readonly run: TestRun }) {
+  const mayRun = useMay('run');
   const rows = useScenarioRuns(run).data?.results ?? [];
   const follow = useFollow(run);
   const retry = useMaking((_: object, key) => retryRun(run.id, key), follow);
   const regrade = useMaking((asked: Regrade, key) => regradeRun(run.id, asked, key), follow);
   const label = retryLabel(run);
   const hasConversations = run.passed_count + run.failed_count > 0 || rows.some((row) => isWhole(row, run.max_turns));
-  if (label === null && !hasConversations) return null;
+  if (!mayRun || (label === null && !hasConversations)) return null;
   return (
     <section className="second-look" aria-label="A second look">
       <div className="actions">

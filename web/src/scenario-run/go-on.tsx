@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useLocation } from 'wouter';
 import { forkScenarioRun, type Fork } from '../api/derived-runs';
 import { Field } from '../parts/field';
+import { useMay } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { useUnsaved } from '../parts/use-unsaved';
@@ -28,13 +29,14 @@ const MAX_TRIALS = 20;
 export function GoOn({ forking, turn, said, openTurn, onOpen }: Props) {
   const isOpen = openTurn === turn;
   const button = useRef<HTMLButtonElement>(null);
+  const mayRun = useMay('run');
   const wasOpen = useRef(false);
   useEffect(() => {
     if (wasOpen.current && openTurn === null) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, openTurn]);
   if (isOpen) return <GoOnForm forking={forking} turn={turn} said={said} onClose={() => onOpen(null)} />;
-  if (openTurn !== null) return null;
+  if (openTurn !== null || !mayRun) return null;
   return (
     <button ref={button} type="button" className="link small go-on" onClick={() => onOpen(turn)}>
       Go on from here{said !== '' && ' differently'}

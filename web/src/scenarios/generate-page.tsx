@@ -5,6 +5,7 @@ import { newIdempotencyKey } from '../api/idempotency-key';
 import { proposeScenarios, scenarios, type GenerationRequest, type ScenarioProposal } from '../api/scenarios';
 import { Field } from '../parts/field';
 import { counted } from '../parts/numbers';
+import { useMay, WhyNot } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { TagInput } from '../parts/tag-input';
@@ -101,6 +102,7 @@ interface FormProps {
 
 function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
   const [text, setText] = useState('');
+  const mayChange = useMay('change');
   const [category, setCategory] = useState('');
   const [tags, setTags] = useState<readonly string[]>([]);
   const library = useList(scenarios).data;
@@ -135,7 +137,7 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
         </Field>
       </div>
       <div className="actions">
-        <button type="submit" className="button primary" disabled={busy || text.trim() === ''}>
+        <button type="submit" className="button primary" disabled={busy || text.trim() === '' || !mayChange}>
           {busy ? 'Generating…' : 'Preview'}
         </button>
         {busy && (
@@ -144,6 +146,7 @@ function GenerateForm({ busy, onGenerate, onStop }: FormProps) {
           </button>
         )}
       </div>
+      <WhyNot to="change" />
     </form>
   );
 }

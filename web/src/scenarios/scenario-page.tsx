@@ -5,6 +5,7 @@ import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
 import { LoadedPage } from '../parts/loaded';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
@@ -50,9 +51,11 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
     <>
       <PageHead title={scenario.name} above={ABOVE}>
         {scenario.is_active && (
-          <Link href={`/start?scenario=${id}`} className="button">
-            Run this scenario
-          </Link>
+          <Offered to="run">
+            <Link href={`/start?scenario=${id}`} className="button">
+              Run this scenario
+            </Link>
+          </Offered>
         )}
         {scenario.is_active && (
           <ConfirmButton

@@ -4,6 +4,7 @@ import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { counted } from '../parts/numbers';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { NameAndAbout } from '../parts/name-and-about';
 import { Pager } from '../parts/pager';
@@ -40,12 +41,16 @@ export function ScenariosPage() {
   return (
     <>
       <PageHead title="Scenarios" lead="Clinical cases: what the patient knows, and what the agent is marked on.">
-        <Link href="/scenarios/new" className="button">
-          Write a scenario
-        </Link>
-        <Link href="/scenarios/generate" className="button primary">
-          Generate from text
-        </Link>
+        <Offered to="change">
+          <Link href="/scenarios/new" className="button">
+            Write a scenario
+          </Link>
+        </Offered>
+        <Offered to="change">
+          <Link href="/scenarios/generate" className="button primary">
+            Generate from text
+          </Link>
+        </Offered>
       </PageHead>
       <div className="filters" role="search">
         <input
@@ -119,9 +124,11 @@ function NothingFound({ isEmpty }: { isEmpty: boolean }) {
   return (
     <Empty title="No scenarios yet">
       <p>Paste a protocol or guideline to generate scenarios from it, or write one yourself.</p>
-      <Link href="/scenarios/generate" className="button primary">
-        Generate from text
-      </Link>
+      <Offered to="change">
+        <Link href="/scenarios/generate" className="button primary">
+          Generate from text
+        </Link>
+      </Offered>
     </Empty>
   );
 }

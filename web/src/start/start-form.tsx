@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { DEFAULT_REGION, REGIONS } from '../../../machines/region';
 import { startRun } from '../api/runs';
 import { Field } from '../parts/field';
+import { useMay, WhyNot } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { useMaking } from '../parts/use-making';
 import { Name } from '../parts/untrusted-text';
@@ -24,6 +25,7 @@ interface Props {
 export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
   const [, go] = useLocation();
   const queries = useQueryClient();
+  const mayRun = useMay('run');
   const [draft, setDraft] = useState<Draft>(() => ({
     agentId: agentId ?? lastAgent.among(library.agents) ?? '',
     name: '',
@@ -132,9 +134,10 @@ export function StartForm({ library, agentId, suiteId, scenarioId }: Props) {
           ))}
         </div>
         {start.isError && <Problem error={start.error} />}
-        <button type="submit" className="button primary" disabled={plan.request === null || start.isPending}>
+        <button type="submit" className="button primary" disabled={plan.request === null || start.isPending || !mayRun}>
           {start.isPending ? 'Starting…' : draft.scheduledAt === '' ? 'Start the run' : 'Schedule the run'}
         </button>
+        <WhyNot to="run" />
       </aside>
     </form>
   );

@@ -4,6 +4,7 @@ import { scenarios } from '../api/scenarios';
 import { suites } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loading } from '../parts/loading';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useList } from '../parts/use-resource';
@@ -24,9 +25,11 @@ export function StartPage() {
         candidates.data.length === 0 ? (
           <Empty title="No agents to examine yet">
             <p>Register the assistant under test first.</p>
-            <Link href="/agents/new" className="button primary">
-              Register an agent
-            </Link>
+            <Offered to="change">
+              <Link href="/agents/new" className="button primary">
+                Register an agent
+              </Link>
+            </Offered>
           </Empty>
         ) : (
           <StartForm

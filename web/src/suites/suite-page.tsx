@@ -4,6 +4,7 @@ import { suites, type Suite } from '../api/suites';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
@@ -27,9 +28,11 @@ function Found({ suite: loaded }: { suite: Tagged<Suite> }) {
   return (
     <>
       <PageHead title={suite.name} above={ABOVE}>
-        <Link href={`/start?suite=${suite.id}`} className="button">
-          Run this suite
-        </Link>
+        <Offered to="run">
+          <Link href={`/start?suite=${suite.id}`} className="button">
+            Run this suite
+          </Link>
+        </Offered>
         <ConfirmButton
           label="Delete"
           question="Delete this suite? Its scenarios and past runs stay."

@@ -3,6 +3,7 @@ import { suites, type Suite } from '../api/suites';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { NameAndAbout } from '../parts/name-and-about';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
 import { useList } from '../parts/use-resource';
@@ -11,9 +12,11 @@ export function SuitesPage() {
   return (
     <>
       <PageHead title="Suites" lead="Named selections of scenarios, such as those every release must pass.">
-        <Link href="/suites/new" className="button primary">
-          Create a suite
-        </Link>
+        <Offered to="change">
+          <Link href="/suites/new" className="button primary">
+            Create a suite
+          </Link>
+        </Offered>
       </PageHead>
       <Loaded query={useList(suites)}>
         {(found) => (found.length === 0 ? <NoSuite /> : <SuiteTable listed={found} />)}
@@ -26,9 +29,11 @@ function NoSuite() {
   return (
     <Empty title="No suites yet">
       <p>A suite keeps a selection of scenarios under a name, so that runs over time use the same ones.</p>
-      <Link href="/suites/new" className="button primary">
-        Create a suite
-      </Link>
+      <Offered to="change">
+        <Link href="/suites/new" className="button primary">
+          Create a suite
+        </Link>
+      </Offered>
     </Empty>
   );
 }
@@ -62,9 +67,11 @@ function SuiteTable({ listed }: { listed: readonly Suite[] }) {
                 <Time at={suite.updated_at} />
               </td>
               <td>
-                <Link href={`/start?suite=${suite.id}`} className="button small">
-                  Run this suite
-                </Link>
+                <Offered to="run">
+                  <Link href={`/start?suite=${suite.id}`} className="button small">
+                    Run this suite
+                  </Link>
+                </Offered>
               </td>
             </tr>
           ))}

@@ -2,6 +2,7 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { sendAgain, sendTest, type Delivery, type WebhookActivity } from '../api/webhooks';
 import { Loaded } from '../parts/loaded';
+import { Offered, useMay } from '../parts/offered';
 import { Problem } from '../parts/problem';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -21,14 +22,22 @@ export function Deliveries({ webhookId, isActive, activity }: Props) {
     await activity.refetch();
   };
   const test = useMaking((_nothing: object, key: string) => sendTest(webhookId, key), refresh);
+  const mayChange = useMay('change');
   const again = useMutation({ mutationFn: sendAgain, onSuccess: refresh });
   return (
     <section className="stack" aria-labelledby="deliveries-title">
       <div className="page-head">
         <h2 id="deliveries-title">Deliveries</h2>
-        <button type="button" className="button" disabled={!isActive || test.isPending} onClick={() => test.mutate({})}>
-          Send a test message
-        </button>
+        <Offered to="change">
+          <button
+            type="button"
+            className="button"
+            disabled={!isActive || test.isPending}
+            onClick={() => test.mutate({})}
+          >
+            Send a test message
+          </button>
+        </Offered>
       </div>
       {test.isError && <Problem error={test.error} />}
       {again.isError && <Problem error={again.error} />}
@@ -39,7 +48,7 @@ export function Deliveries({ webhookId, isActive, activity }: Props) {
           ) : (
             <DeliveryTable
               listed={deliveries}
-              onAgain={isActive ? (id) => again.mutate(id) : null}
+              onAgain={isActive && mayChange ? (id) => again.mutate(id) : null}
               busy={again.isPending}
             />
           )

@@ -5,6 +5,7 @@ import { webhooks, type Webhook } from '../api/webhooks';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { LoadedPage } from '../parts/loaded';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { Name } from '../parts/untrusted-text';
@@ -40,14 +41,16 @@ function Found({ webhook: loaded }: { webhook: Tagged<Webhook> }) {
   return (
     <>
       <PageHead title={webhook.url} above={ABOVE}>
-        <button
-          type="button"
-          className="button"
-          disabled={switching.isPending}
-          onClick={() => switching.mutate(!isActive)}
-        >
-          {isActive ? 'Pause' : 'Resume'}
-        </button>
+        <Offered to="change">
+          <button
+            type="button"
+            className="button"
+            disabled={switching.isPending}
+            onClick={() => switching.mutate(!isActive)}
+          >
+            {isActive ? 'Pause' : 'Resume'}
+          </button>
+        </Offered>
         <ConfirmButton
           label="Delete"
           question="Delete this webhook? What still waits to be sent is not sent."

@@ -3,6 +3,7 @@ import { webhooks, type Webhook } from '../api/webhooks';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
 import { NameAndAbout } from '../parts/name-and-about';
+import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
@@ -13,9 +14,11 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead title="Webhooks" lead="Programs that are told when a run ends, or is worse than its baseline.">
-        <Link href="/webhooks/new" className="button primary">
-          Add a webhook
-        </Link>
+        <Offered to="change">
+          <Link href="/webhooks/new" className="button primary">
+            Add a webhook
+          </Link>
+        </Offered>
       </PageHead>
       <Loaded query={useList(webhooks)}>
         {(found) => (found.length === 0 ? <NoWebhook /> : <WebhookTable listed={found} />)}
@@ -31,9 +34,11 @@ function NoWebhook() {
         Give the address of a program, such as a CI server or a chat bot, and it gets a signed message whenever a run
         ends.
       </p>
-      <Link href="/webhooks/new" className="button primary">
-        Add a webhook
-      </Link>
+      <Offered to="change">
+        <Link href="/webhooks/new" className="button primary">
+          Add a webhook
+        </Link>
+      </Offered>
     </Empty>
   );
 }

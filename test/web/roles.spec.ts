@@ -1,0 +1,92 @@
+import type { Role } from '../../src/access/role';
+import type { FakeAgent } from '../fakes/fake-agent';
+import { startFakeOpenAi } from '../fakes/openai-server';
+import { ApiClient } from '../setup/api-client';
+import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { KEYS, keyVariables } from '../setup/role-keys';
+import { startTestService, type TestService } from '../setup/service';
+import { builtPage } from './built-page';
+import { PageVisitor } from './page-visitor';
+
+describeWithBrowser('The page of a service whose keys have roles', () => {
+  let agent: FakeAgent;
+  let service: TestService;
+  let visitor: PageVisitor;
+  let agentId: string;
+  let runId: string;
+
+  beforeAll(async () => {
+    agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });
+    service = await startTestService(keyVariables(), { pageFolder: await builtPage() });
+    const api = new ApiClient(service.url, { 'x-api-key': KEYS.admin });
+    agentId = await createAgent(api, agent.baseUrl);
+    await createScenarios(api, 1);
+    runId = (await api.post('/start-run', { agent_id: agentId })).body.id;
+    await untilFinal(api, runId);
+    visitor = await PageVisitor.open(service.url);
+  });
+  afterAll(async () => {
+    await visitor?.close();
+    await service?.close();
+    await agent?.close();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  async function enterAs(role: Role): Promise<void> {
+    const { page } = visitor;
+    const forget = page.getByRole('button', { name: 'Forget the key' });
+    await visitor.go('/agents');
+    if (await forget.isVisible()) {
+      await forget.click();
+      await visitor.go('/agents');
+    }
+    await page.getByLabel('Service key').fill(KEYS[role]);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText(`(${role})`).waitFor();
+  }
+
+  const offered = async (path: string, loaded: string, names: readonly string[]): Promise<string[]> => {
+    const { page } = visitor;
+    await visitor.go(path);
+    await page.getByText(loaded).first().waitFor();
+    await page.getByText(/^Key “/).waitFor();
+    const found: string[] = [];
+    for (const name of names) {
+      const controls = page
+        .getByRole('button', { name, exact: true })
+        .or(page.getByRole('link', { name, exact: true }));
+      if ((await controls.count()) > 0 && (await controls.first().isEnabled())) found.push(name);
+    }
+    return found;
+  };
+
+  const ON_AGENTS = ['Start a run', 'Register an agent'];
+  const ON_AGENT = ['Examine this agent', 'Deactivate', 'Delete', 'Send one message', 'Save'];
+  const ON_RUN = ['Grade again with today’s rubric', 'Make this run the agent’s baseline', 'Delete'];
+
+  it.each<readonly [Role, readonly string[], readonly string[], readonly string[]]>([
+    ['viewer', [], [], []],
+    ['runner', ['Start a run'], ['Examine this agent', 'Send one message'], ['Grade again with today’s rubric']],
+    ['admin', ON_AGENTS, ON_AGENT, ON_RUN],
+  ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onRun) => {
+    await enterAs(role);
+    expect(await offered('/agents', 'The assistants under test', ON_AGENTS)).toEqual(onAgents);
+    expect(await offered(`/agents/${agentId}`, 'Send one message', ON_AGENT)).toEqual(onAgent);
+    expect(await offered(`/runs/${runId}`, 'finished', ON_RUN)).toEqual(onRun);
+    expect(await visitor.findings()).toEqual([]);
+  });
+
+  it('says why a form cannot be sent', async () => {
+    await enterAs('viewer');
+    const { page } = visitor;
+    await visitor.go('/start');
+    await page.getByText('has the role viewer: this takes a key with the role runner or admin.').waitFor();
+    expect(await page.getByRole('button', { name: 'Start the run' }).isEnabled()).toBe(false);
+    await visitor.go('/suites/new');
+    await page
+      .getByText('Your key “viewer-of-the-clinic” has the role viewer: this takes a key with the role admin.')
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Create the suite' }).isEnabled()).toBe(false);
+  });
+});
