@@ -131,6 +131,12 @@ module.exports = {
       { path: '^node_modules/@nats-io/' },
     ),
     only(
+      'opentelemetry-in-tracing',
+      'One place for OpenTelemetry, of which a service without traces loads nothing.',
+      { path: '^(machines|src|cli)/', pathNot: '^src/tracing/' },
+      { path: '^node_modules/@opentelemetry/' },
+    ),
+    only(
       'playwright-in-browser-provider',
       'One place for the browser.',
       { path: '^src/', pathNot: '^src/providers/browser' },

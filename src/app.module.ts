@@ -29,6 +29,7 @@ import { StreamModule } from './stream/stream.module';
 import { SuitesModule } from './suites/suites.module';
 import { TargetsModule } from './targets/targets.module';
 import { TesterModule } from './tester/tester.module';
+import { TracingModule } from './tracing/tracing.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The table of contents. */
@@ -43,6 +44,7 @@ export class AppModule {
         MetricsModule,
         PersistenceModule,
         BusModule,
+        TracingModule,
         // The outside world.
         TargetsModule,
         ProvidersModule,

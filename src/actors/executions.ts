@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
+import type { Conversation, Recorder } from '../../machines/execution';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
 import { ProviderRegistry } from '../providers/registry';
+import { AttemptTrace } from '../tracing/attempt-trace';
+import { Tracing } from '../tracing/tracing';
 import { TextThreads } from '../threads/text-threads';
 import { AttemptLeases, type AttemptLease } from './attempt-leases';
 import { castOf, type Players } from './casting';
@@ -19,12 +22,14 @@ export interface Execution {
   readonly lease: AttemptLease;
   readonly conversation: ScenarioConversation;
   readonly recorder: ScenarioRecorder;
+  /** The same two as the chart calls them: with spans around them while somebody traces. */
+  readonly driven: { readonly conversation: Conversation; readonly recorder: Recorder };
 }
 
 /** Makes the execution of a claimed scenario run. */
 @Injectable()
 export class Executions {
-  private readonly participants: Omit<Participants, 'provider' | keyof Players>;
+  private readonly participants: Omit<Participants, 'provider' | 'traceHeaders' | keyof Players>;
   private readonly recording: Omit<RecorderParts, 'cast'>;
 
   constructor(
@@ -34,7 +39,8 @@ export class Executions {
     textThreads: TextThreads,
     ledger: ScenarioRunLedger,
     screenshots: ScreenshotsStore,
-    settings: Settings,
+    private readonly tracing: Tracing,
+    private readonly settings: Settings,
     log: Log,
   ) {
     this.participants = { auditsPatients: settings.patientAudit, textThreads, log };
@@ -49,19 +55,34 @@ export class Executions {
     const { scenarioRunId, testRunId, attempt } = record;
     const lease = this.leases.begin({ scenarioRunId, testRunId, attempt, owner: this.processId.value }, claimedAt);
     const provider = this.providers.find(record.agentProvider);
+    const trace = this.tracing.isOn ? this.traceOf(record, players) : null;
     const conversation = new ScenarioConversation(record, turns.length, lease, {
       ...this.participants,
       ...players,
       provider,
+      traceHeaders: trace === null ? undefined : () => trace.headers(),
     });
-    return {
-      record,
-      lease,
-      conversation,
-      recorder: new ScenarioRecorder(record, conversation, lease, {
-        ...this.recording,
-        cast: castOf(players, record.playedBy),
-      }),
-    };
+    const recorder = new ScenarioRecorder(record, conversation, lease, {
+      ...this.recording,
+      cast: castOf(players, record.playedBy),
+    });
+    const driven =
+      trace === null
+        ? { conversation, recorder }
+        : {
+            conversation: trace.aroundConversation(
+              conversation,
+              () => conversation.facts.grading?.record.usage ?? null,
+            ),
+            recorder: trace.aroundRecorder(recorder),
+          };
+    return { record, lease, conversation, recorder, driven };
+  }
+
+  private traceOf(record: ConversationRecord, { tester, judge }: Players): AttemptTrace {
+    const { testRunId, scenarioRunId, attempt, agentId, agentProvider } = record;
+    const { capturesContent } = this.settings.tracing;
+    const ids = { testRunId, scenarioRunId, attempt, agentId, agentProvider };
+    return new AttemptTrace(this.tracing, { ...ids, tester, judge, capturesContent });
   }
 }

@@ -11,7 +11,7 @@ import { storableText } from '../persistence/json-text';
 import { ELSEWHERE } from '../persistence/run-examiners.store';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import { AgentHungUp, ProviderError } from '../providers/errors';
-import type { Provider, Session } from '../providers/provider';
+import type { Provider, Session, TraceHeaders } from '../providers/provider';
 import { composeMessage } from '../tester/composed-message';
 import { roleCardOf } from '../tester/role-card';
 import { TesterError, type Tester } from '../tester/tester';
@@ -31,6 +31,8 @@ export interface Participants {
   readonly auditsPatients: boolean;
   readonly textThreads: TextThreads;
   readonly log: Log;
+  /** Undefined while nobody traces. */
+  readonly traceHeaders?: TraceHeaders | undefined;
 }
 
 /** The actor keeps the transcript: all that is known of it here is how much may have been sent. */
@@ -101,6 +103,7 @@ export class ScenarioConversation implements Conversation {
           history: turns,
           continuation: continuationOf(turns),
           assureOwnership: (during) => this.lease.assure(during),
+          traceHeaders: this.participants.traceHeaders,
         },
         signal,
       );

@@ -81,8 +81,7 @@ export class ScenarioRunActors {
         maxTurns: record.maxTurns,
         hasRubric: record.scenario.rubric_criteria.length > 0,
         exchanges: record.turns,
-        conversation: execution.conversation,
-        recorder: execution.recorder,
+        ...execution.driven,
       },
     });
     execution.lease.onLoss((loss) => {

@@ -104,6 +104,16 @@ export const environment = z.object({
     .enum(LOG_LEVELS, { error: `one of ${LOG_LEVELS.join(', ')}` })
     .default('info')
     .describe(`${LOG_LEVELS.join(', ')}`),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(/^https?$/, 'http://127.0.0.1:4318')
+    .optional()
+    .describe('an OpenTelemetry collector that gets a trace of every run; the other OTEL_ variables hold too'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .optional()
+    .describe('headers for that collector, such as its key: name=value, separated by commas'),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff
+    .default(false)
+    .describe('whether traces hold what patient and agent said'),
   BROWSER_EXECUTABLE: z.string().optional().describe('a Chromium for browser agents; looked for in the usual places'),
   BROWSER_ALLOW_NO_SANDBOX: onOff
     .default(false)
@@ -137,4 +147,6 @@ export const SECRET: ReadonlySet<string> = new Set([
   'SERVICE_VIEWER_KEY',
   'SECRETS_KEY',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]);

@@ -5,6 +5,7 @@ import { environment, SECRET, type Environment } from './environment';
 import { examinerModelsOf, type ExaminerModels } from './examiner-models';
 import type { LogLevel } from './log';
 import { isOnLoopback } from './loopback';
+import { traceSettingsOf, type TraceSettings } from './open-telemetry';
 import { fileVariable, withSecretFiles } from './secret-files';
 import { MAKE_A_KEY, serviceKeysOf, type ServiceKey } from './service-keys';
 import { TARGET_LIST } from './setting-values';
@@ -65,6 +66,7 @@ export class Settings {
   /** Opens /metrics and nothing else; null: service keys do, when there are any. */
   readonly metricsToken: string | null;
   readonly logLevel: LogLevel;
+  readonly tracing: TraceSettings;
   /** A Chromium for `browser` agents; null: looked for in the usual places. */
   readonly browserExecutable: string | null;
   /** Whether a service that runs as root, and finds no other user for its browser, may start it without a sandbox. */
@@ -99,6 +101,7 @@ export class Settings {
     this.metrics = environment.METRICS;
     this.metricsToken = environment.METRICS_TOKEN ?? null;
     this.logLevel = environment.LOG_LEVEL;
+    this.tracing = Object.freeze(traceSettingsOf(environment));
     this.browserExecutable = environment.BROWSER_EXECUTABLE ?? null;
     this.browserAllowNoSandbox = environment.BROWSER_ALLOW_NO_SANDBOX;
     this.targets = Object.freeze({ mode: environment.TARGETS, allowed: Object.freeze(environment.ALLOWED_TARGETS) });

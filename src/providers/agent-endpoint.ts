@@ -8,7 +8,7 @@ import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './http-exchange';
 import { limiterKey, type Limiter } from './limiter';
 import { withRetries } from './retry';
-import type { OwnershipAssurance } from './provider';
+import type { OwnershipAssurance, TraceHeaders } from './provider';
 import type { Secrets } from './secrets';
 
 /** What all HTTP endpoints of the process share. */
@@ -30,6 +30,7 @@ export interface EndpointSettings {
   /** A refusal that only means that capacity is exhausted for now: retried, whatever its status is. */
   readonly isAtCapacity?: (status: number, json: unknown) => boolean;
   readonly assureOwnership?: OwnershipAssurance | undefined;
+  readonly traceHeaders?: TraceHeaders | undefined;
 }
 
 /** One request to the endpoint's server. */
@@ -142,9 +143,10 @@ export class AgentEndpoint {
 
   private send(request: EndpointRequest, timeoutMs: number, signal: AbortSignal): Promise<HttpResponse> {
     if (timeoutMs <= 0) return Promise.reject(timedOut());
-    const { origin } = this.settings.url;
-    const headers = { ...this.headers, ...request.headers };
-    return this.parts.http.send({ ...request, origin, headers, timeoutMs }, signal);
+    const { url, traceHeaders } = this.settings;
+    const own = { ...this.headers, ...request.headers };
+    const headers = traceHeaders === undefined ? own : { ...withoutNamesOf(own, traceHeaders()), ...own };
+    return this.parts.http.send({ ...request, origin: url.origin, headers, timeoutMs }, signal);
   }
 
   private refused(response: HttpResponse, json: unknown): ProviderError {
@@ -158,6 +160,15 @@ export class AgentEndpoint {
     }
     return error;
   }
+}
+
+/** What an agent's config sets itself stays as it is set. */
+function withoutNamesOf(
+  own: Readonly<Record<string, string>>,
+  added: ReturnType<TraceHeaders>,
+): ReturnType<TraceHeaders> {
+  const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(added).filter(([name]) => !names.has(name)));
 }
 
 /** The address of a resource below a configured one, whose query is kept (`…/deployments/x?api-version=…`). */

@@ -65,6 +65,7 @@ export class HttpAgentProvider extends Provider {
       secrets,
       terminalCode: () => null,
       assureOwnership,
+      traceHeaders: request.traceHeaders,
     });
     const conversation = new ChatMessages(settings.message_format);
     for (const { patientMessage, agentMessage } of template.usesHistory ? history : []) {

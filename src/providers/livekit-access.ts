@@ -5,6 +5,7 @@ import { patientIdentity } from './livekit-room/patient-identity';
 import { RoomAdministration } from './livekit-room/room-administration';
 import type { RoomRemoval } from './livekit-room/room-removal';
 import { patientToken, roomOfToken, type KeyPair } from './livekit-room/room-token';
+import type { ConnectRequest, TraceHeaders } from './provider';
 import type { Secrets } from './secrets';
 
 /** How to enter a room. */
@@ -24,17 +25,21 @@ const TOKEN_TIMEOUT_MS = 15_000;
 export class LiveKitAccess {
   private readonly keys: KeyPair | null;
   private readonly identity: string;
+  /** Names the scenario run and its attempt: no two executions share a room or an identity. */
+  private readonly execution: string;
+  private readonly traceHeaders: TraceHeaders | undefined;
 
-  /** @param execution names the scenario run and its attempt: no two executions share a room or an identity */
   constructor(
     private readonly parts: EndpointParts,
     private readonly config: LiveKitConfig,
     private readonly secrets: Secrets,
-    private readonly execution: string,
+    { scenarioRunId, attempt, traceHeaders }: Pick<ConnectRequest, 'scenarioRunId' | 'attempt' | 'traceHeaders'>,
   ) {
+    this.execution = `${scenarioRunId}-${attempt}`;
+    this.traceHeaders = traceHeaders;
     const { api_key: apiKey, api_secret: apiSecret } = config;
     this.keys = apiKey === undefined || apiSecret === undefined ? null : { apiKey, apiSecret };
-    this.identity = patientIdentity(execution);
+    this.identity = patientIdentity(this.execution);
   }
 
   /** @throws ProviderError */
@@ -111,6 +116,7 @@ export class LiveKitAccess {
       pace: { turn_timeout_ms: TOKEN_TIMEOUT_MS, max_retries, requests_per_minute: null },
       secrets: this.secrets,
       terminalCode: () => null,
+      traceHeaders: this.traceHeaders,
     });
     const body = { room_name: room, participant_identity: this.identity, ...token_body };
     const { value } = await endpoint.post(

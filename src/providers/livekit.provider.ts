@@ -53,7 +53,7 @@ export class LiveKitProvider extends Provider {
     const library = nativeLibrary();
     if (!library.available) throw new ProviderError('transport_unsupported', library.reason);
     const secrets = request.secrets ?? Secrets.of(request.config);
-    const access = new LiveKitAccess(this.parts, config, secrets, `${request.scenarioRunId}-${request.attempt}`);
+    const access = new LiveKitAccess(this.parts, config, secrets, request);
     // Before a token server is asked for anything.
     await this.parts.rooms.admit(config.url);
     const { room_name: chosen } = config;

@@ -55,6 +55,7 @@ export class OpenAiProvider extends Provider {
       secrets,
       terminalCode: (status, json) => (status === 429 && saysQuotaIsUsedUp(json) ? 'rate_limited' : null),
       assureOwnership,
+      traceHeaders: request.traceHeaders,
     });
     const conversation = new ChatMessages();
     if (settings.system_prompt !== undefined) await conversation.add('system', settings.system_prompt);

@@ -16,6 +16,9 @@ export type AgentConfig = Readonly<Record<string, unknown>>;
  */
 export type OwnershipAssurance = (signal: AbortSignal) => Promise<void>;
 
+/** Asked anew for every request. */
+export type TraceHeaders = () => Readonly<Record<string, string>>;
+
 export interface ConnectRequest {
   readonly agentId: string;
   readonly config: AgentConfig;
@@ -28,6 +31,8 @@ export interface ConnectRequest {
   readonly continuation: Json;
   /** Absent where no row backs the conversation. */
   readonly assureOwnership?: OwnershipAssurance;
+  /** Headers for the next request to the agent itself, which make it part of a trace. Absent while nobody traces. */
+  readonly traceHeaders?: TraceHeaders | undefined;
   /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
 }

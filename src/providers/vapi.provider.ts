@@ -58,6 +58,7 @@ export class VapiProvider extends Provider {
       secrets,
       terminalCode,
       assureOwnership,
+      traceHeaders: request.traceHeaders,
     });
     return new VapiSession(endpoint, settings, secrets, chatId);
   }

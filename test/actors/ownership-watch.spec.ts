@@ -10,6 +10,7 @@ import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
+import { NoTracing } from '../../src/tracing/tracing';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openSupervisors } from '../setup/supervisors';
 import { openTextThreads } from '../setup/text-threads';
@@ -66,6 +67,7 @@ async function open() {
     textThreads,
     ledger,
     screenshots,
+    new NoTracing(),
     settings,
     silentLog,
   );

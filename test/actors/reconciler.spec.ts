@@ -16,6 +16,7 @@ import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
+import { NoTracing } from '../../src/tracing/tracing';
 import { eventually } from '../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openSupervisors } from '../setup/supervisors';
@@ -49,6 +50,7 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
     textThreads,
     scenarioRuns,
     screenshots,
+    new NoTracing(),
     settings,
     silentLog,
   );

@@ -15,6 +15,7 @@ import { InProcessRequestBudget } from '../../src/providers/in-process.request-b
 import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
 import { OfflineTester } from '../../src/tester/offline.tester';
+import { NoTracing } from '../../src/tracing/tracing';
 import { eventually } from '../setup/eventually';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
@@ -93,6 +94,7 @@ async function open() {
     textThreads,
     runs.scenarioRuns,
     new ScreenshotsStore(runs.database),
+    new NoTracing(),
     settingsFrom({}),
     silentLog,
   );

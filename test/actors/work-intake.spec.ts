@@ -19,6 +19,7 @@ import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
+import { NoTracing } from '../../src/tracing/tracing';
 import { offlineCasts } from '../setup/offline-casts';
 import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -96,6 +97,7 @@ function open(environment: Record<string, string> = {}, claims = runs.claims) {
     textThreads,
     ledger,
     screenshots,
+    new NoTracing(),
     settings,
     silentLog,
   );

@@ -28,7 +28,10 @@ describe('a token for a room', () => {
     const secrets = Secrets.of(config);
     const limiter = new Limiter(new InProcessRequestBudget(), systemClock);
     const parts = { http, limiter, clock: systemClock };
-    const { token } = await new LiveKitAccess(parts, readLiveKitConfig(config), secrets, 's-1').open(unaborted());
+    const { token } = await new LiveKitAccess(parts, readLiveKitConfig(config), secrets, {
+      scenarioRunId: 's',
+      attempt: 1,
+    }).open(unaborted());
     expect(secrets.remove(`It was ${token}, I think.`)).toBe('It was [removed], I think.');
   });
 });

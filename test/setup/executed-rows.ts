@@ -9,6 +9,7 @@ import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
 import type { TextThreads } from '../../src/threads/text-threads';
+import { NoTracing } from '../../src/tracing/tracing';
 import type { StoredRuns } from './stored-run';
 
 /** Has the leases that the test gives it, whatever it executes. */
@@ -35,6 +36,7 @@ export function executedRows(
     threads,
     scenarioRuns,
     new ScreenshotsStore(database),
+    new NoTracing(),
     settingsFrom({}),
     silentLog,
   );

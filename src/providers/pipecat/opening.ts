@@ -63,7 +63,7 @@ export class Opening {
     this.secrets = request.secrets ?? Secrets.of(request.config);
     this.name = `osce-${request.scenarioRunId}-${request.attempt}`;
     this.ownRooms = new OwnRooms(parts, this.config, this.name, this.secrets);
-    this.cloud = new PipecatCloud(parts, this.config, this.secrets, request.assureOwnership);
+    this.cloud = new PipecatCloud(parts, this.config, this.secrets, request);
     this.deadline = performance.now() + (parts.coldStartMs ?? COLD_START_MS);
   }
 

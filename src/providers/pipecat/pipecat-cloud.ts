@@ -1,7 +1,7 @@
 import { AgentEndpoint, below, type EndpointParts } from '../agent-endpoint';
 import type { PipecatConfig } from '../config';
 import { ProviderError } from '../errors';
-import type { Json, OwnershipAssurance } from '../provider';
+import type { ConnectRequest, Json } from '../provider';
 import type { Secrets } from '../secrets';
 import { readStarted, saysAtCapacity, terminalStartCode, type StartedSession } from './start-answer';
 
@@ -20,7 +20,7 @@ export class PipecatCloud {
     private readonly parts: EndpointParts,
     private readonly config: PipecatConfig,
     secrets: Secrets,
-    assureOwnership?: OwnershipAssurance,
+    { assureOwnership, traceHeaders }: Pick<ConnectRequest, 'assureOwnership' | 'traceHeaders'> = {},
   ) {
     this.base = withoutVersion(config.base_url);
     this.endpoint = new AgentEndpoint(parts, {
@@ -32,6 +32,7 @@ export class PipecatCloud {
       terminalCode: terminalStartCode,
       isAtCapacity: saysAtCapacity,
       assureOwnership,
+      traceHeaders,
     });
   }
 
