@@ -57,7 +57,7 @@ export class WebhookSender {
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
       );
       outcome = outcomeOf(received);
-      return receiptOf(received, secrets);
+      return receiptOf(received, [...secrets, ...secretPartsOf(pathname, search)]);
     } finally {
       ended(outcome);
       await connections.destroy();
@@ -141,7 +141,18 @@ function refusalOf(status: number): string {
   return `The receiver answered ${status}.`;
 }
 
-/** Whoever receives knows the secret, and may say it. */
+/** Of an address, what may be all that lets a message in: a long part of the path, and the values of its query. */
+function secretPartsOf(pathname: string, search: string): readonly string[] {
+  const parts = pathname.split('/').filter((part) => part.length >= SECRET_PART);
+  const values = [...new URLSearchParams(search).values()].filter((value) => value.length >= SECRET_VALUE);
+  return [...parts, ...values, ...values.map((value) => encodeURIComponent(value))];
+}
+
+/** Shorter ones are words, such as `deliveries` and `osce`. */
+const SECRET_PART = 16;
+const SECRET_VALUE = 8;
+
+/** Whoever receives knows the secret and the address, and may say them. */
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
   const text = secrets.reduce((left, secret) => left.replaceAll(secret, '[removed]'), said).trim();

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Secrets that are found again wherever they went, each made for one place. */
+export class Canaries {
+  private readonly placed = new Map<string, string>();
+
+  /** @param place where it is put, and the name under which it is found again; the same at every call */
+  of(place: string): string {
+    const value = this.placed.get(place) ?? `cnry-${randomBytes(16).toString('hex')}`;
+    this.placed.set(place, value);
+    return value;
+  }
+
+  /** One that somebody else has made. */
+  add(place: string, value: string): void {
+    this.placed.set(place, value);
+  }
+
+  /** Places whose secret is in the text: as it is, in Base64 of itself or after a name, or written backwards. */
+  foundIn(text: string | Buffer): string[] {
+    return [...this.placed]
+      .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
+      .map(([place]) => place);
+  }
+
+  /** The same for every file below a folder: by path, what is in it. */
+  foundBelow(folder: string): Record<string, string[]> {
+    const found: Record<string, string[]> = {};
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const path = join(folder, name);
+      if (!statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+      const places = this.foundIn(readFileSync(path));
+      if (places.length > 0) found[name] = places;
+    }
+    return found;
+  }
+}
+
+function formsOf(value: string): string[] {
+  const base64 = Buffer.from(value).toString('base64').replace(/=*$/, '').slice(0, -2);
+  return [value, encodeURIComponent(value), base64, [...value].reverse().join('')];
+}
