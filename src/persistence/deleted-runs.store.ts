@@ -28,11 +28,11 @@ export class DeletedRunsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes a few of the runs that ended longer ago than so many days, by PostgreSQL's clock, the oldest first; answers how many.
-   * Baselines stay. 0: there are none, or another process is at it.
+   * Deletes a few of the runs that ended longer ago than so many days, by PostgreSQL's clock, the oldest first; answers their ids.
+   * Baselines stay. Empty: there are none, or another process is at it.
    */
-  deleteOlderThan(days: number): Promise<number> {
-    return this.alone(RETIRING_LOCK, 0, async (tx) => {
+  deleteOlderThan(days: number): Promise<readonly string[]> {
+    return this.alone<readonly string[]>(RETIRING_LOCK, [], async (tx) => {
       // No run ends before it is made: the index by creation finds them without reading the others.
       const old = await tx.query<{ id: string }>(
         `SELECT t.id FROM test_runs t
@@ -41,13 +41,13 @@ export class DeletedRunsStore {
          ORDER BY t.created_at LIMIT ${RUNS_AT_ONCE} FOR UPDATE OF t SKIP LOCKED`,
         [days],
       );
-      if (old.length === 0) return 0;
+      if (old.length === 0) return [];
       // A run that became a baseline just before it was locked is seen as one by a statement of its own.
       const deleted = await tx.query<{ id: string }>(
         `DELETE FROM test_runs t WHERE t.id = ANY($1::uuid[]) AND NOT EXISTS (${BASELINE_OF_T}) RETURNING t.id`,
         [old.map(({ id }) => id)],
       );
-      return deleted.length;
+      return deleted.map(({ id }) => id);
     });
   }
 

@@ -109,8 +109,8 @@ describe('deleting runs that ended too long ago', () => {
       `UPDATE test_runs SET created_at = now() - interval '90 days' WHERE id = ANY($1::uuid[])`,
       [[live, scheduled]],
     );
-    expect(await deleted.deleteOlderThan(30)).toBe(1);
-    expect(await deleted.deleteOlderThan(30)).toBe(0);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(1);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(0);
     const left = await runs.database.query<{ id: string }>('SELECT id FROM test_runs');
     expect(new Set(left.map(({ id }) => id))).toEqual(new Set([young.testRunId, live, scheduled]));
     expect(await clearAll()).toHaveLength(1);
@@ -123,14 +123,14 @@ describe('deleting runs that ended too long ago', () => {
       'UPDATE agents SET baseline_test_run_id = $1 WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)',
       [testRunId],
     );
-    expect(await deleted.deleteOlderThan(30)).toBe(0);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(0);
     await runs.database.query('UPDATE agents SET deleted_at = now() WHERE baseline_test_run_id = $1', [testRunId]);
-    expect(await deleted.deleteOlderThan(30)).toBe(1);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(1);
   });
 
   test('takes a few at a time', async () => {
     for (let run = 0; run < 23; run += 1) await endedDaysAgo((await storedRun(1)).testRunId, 30);
-    expect(await deleted.deleteOlderThan(30)).toBe(20);
-    expect(await deleted.deleteOlderThan(30)).toBe(3);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(20);
+    expect(await deleted.deleteOlderThan(30)).toHaveLength(3);
   });
 });
