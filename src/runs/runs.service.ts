@@ -31,6 +31,7 @@ import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './run-label';
 import { checkSize } from './run-size';
+import { stillThere } from './still-there';
 import { SettledRates } from './statistics/settled-rates';
 import { listItemOfTestRun, viewOfTestRun, type Present, type TestRunListItem, type TestRunView } from './run.views';
 import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
@@ -184,15 +185,21 @@ export class RunsService {
     idOrLabel: string,
     page: ScenarioRunPage,
   ): Promise<{ results: ScenarioRunView[]; total: number }> {
-    const { results, total } = await this.scenarioRuns.list(await this.resolve(idOrLabel), page);
+    const id = await this.resolve(idOrLabel);
+    const { results, total } = await this.scenarioRuns.list(id, page);
+    await stillThere(this.testRuns, id);
     return { results: results.map(viewOfScenarioRun), total };
   }
 
-  /** The scenario runs of a run with their transcripts, read a page at a time as they are consumed. */
+  /**
+   * The scenario runs of a run with their transcripts, read a page at a time as they are consumed.
+   * @throws NotFoundException, also after some of them: the run was deleted meanwhile
+   */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
     for (let last = 0; ;) {
       const results = await this.scenarioRuns.listAfter(testRunId, last, EXPORT_PAGE);
       const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
+      await stillThere(this.testRuns, testRunId);
       for (const [place, run] of results.entries()) {
         if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
         yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
@@ -206,6 +213,7 @@ export class RunsService {
     const run = await this.scenarioRuns.find(id);
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
+    await stillThere(this.testRuns, run.test_run_id, 'Scenario run not found');
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
   }
 

@@ -8,6 +8,7 @@ import { sumOf } from '../../statistics/clusters';
 import { differenceOf, pairedTest } from '../../statistics/paired-test';
 import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
+import { stillThere } from '../still-there';
 import { changedCriteria, testCriteria, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
@@ -55,6 +56,9 @@ export class ComparisonService {
       pValue,
       trialsNeeded: needed,
     });
+    const criteria = await this.criteria(runs.before.id, runs.after.id, compared);
+    await stillThere(this.testRuns, runs.after.id);
+    await stillThere(this.testRuns, runs.before.id, 'before: test run not found');
     const isShown = verdict === 'better' || verdict === 'worse';
     return {
       before: sideView(runs.before),
@@ -76,7 +80,7 @@ export class ComparisonService {
       better: changedBy(compared, (change) => change > 0),
       worse: changedBy(compared, (change) => change < 0),
       new_must_pass_violations: newViolations(sides, compared),
-      criteria: await this.criteria(runs.before.id, runs.after.id, compared),
+      criteria,
       doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
     };
   }

@@ -41,6 +41,8 @@ export class StatisticsService {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) return null;
     const tallies = await this.store.read(run.id, isFinalTestRun(run.status));
+    // Of what was being cleared away no numbers are made.
+    if ((await this.testRuns.resolve(run.id)) === null) return null;
     const judge = tallies.examiners[0]?.judge;
     return { run, tallies, calibrated: judge === undefined ? null : await this.calibrations.newestFor(judge) };
   }
