@@ -22,13 +22,14 @@ export class MetricsController {
       404: 'METRICS is off.',
     },
   })
-  async scrape(@Res({ passthrough: true }) response: Response): Promise<string> {
+  async scrape(@Res() response: Response): Promise<void> {
     const { metrics } = this;
     if (!(metrics instanceof PrometheusMetrics))
       throw new NotFoundException('This process counts nothing: METRICS is off.');
     const text = await metrics.scrape();
     response.setHeader('Content-Type', metrics.contentType);
     response.setHeader('Cache-Control', 'no-store');
-    return text;
+    // Not `send`, which answers 304 to whoever claims to have any version of it: every scrape is another.
+    response.end(text);
   }
 }

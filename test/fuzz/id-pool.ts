@@ -30,7 +30,7 @@ const IMPORTED = {
 };
 /** What scenario runs that last are marked on has one criterion. */
 const REVIEWED = { index: 0, decision: 'NOT MET', rationale: 'It does not say so.', evidence: [] };
-type Collection = (typeof COLLECTIONS)[number];
+export type Collection = (typeof COLLECTIONS)[number];
 
 /** Most questions are about what is new: what is older was mostly deleted meanwhile. */
 const NEWEST = 4;
