@@ -1985,7 +1985,7 @@ export interface components {
        */
       scenario_id: string;
       scenario_name: string;
-      /** @description Verdicts that were looked at: the newest 5,000 at most. */
+      /** @description Verdicts that were looked at: the newest 2,000 at most. */
       verdicts: number;
       /** @description Of these, those that do not say what was examined or by whom, as those of older releases: in no group. */
       ungrouped: number;

@@ -152,7 +152,11 @@ describe('the Kubernetes manifests', () => {
     try {
       for (const [key, value] of Object.entries(stringData)) writeFileSync(join(mounted, key), value);
       const there = files.map(([variable, path]) => [variable, join(mounted, basename(path))]);
-      const settings = settingsFrom({ ...config.data, ...Object.fromEntries(there) });
+      const read = () => settingsFrom({ ...config.data, ...Object.fromEntries(there) });
+      // A placeholder is no key.
+      expect(read).toThrow('SERVICE_API_KEY: key 1 is shorter than 24 characters');
+      writeFileSync(join(mounted, 'SERVICE_API_KEY'), 'k'.repeat(24));
+      const settings = read();
       expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, maskCredentials: true });
       expect(settings.targets.mode).toBe('public');
       expect(settings.natsUrl).toContain('@nats:4222');
