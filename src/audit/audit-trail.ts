@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
 import { Metrics, silentMetrics } from '../metrics/metrics';
+import type { OutageAnswer } from '../http/recording';
 import { AuditStore, type AuditCompletion, type AuditDraft } from '../persistence/audit.store';
 import { Database } from '../persistence/database';
 import { BatchedWrites } from './batched-writes';
@@ -55,14 +56,15 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
 
   /**
    * To be waited for before anything is done for the request.
-   * @throws ServiceUnavailableException, or the error of a database that cannot serve now: then nothing may be done
+   * @throws ServiceUnavailableException, or the error of a database that cannot serve now (`whenAway`, where that is answered otherwise):
+   *   then nothing may be done
    */
-  async begin(request: object, draft: AuditDraft): Promise<void> {
+  async begin(request: object, draft: AuditDraft, whenAway?: OutageAnswer): Promise<void> {
     try {
       this.open.set(request, await this.drafts.submit(draft));
     } catch (error) {
       this.metrics.count('osce_audit_failures_total', {});
-      if (this.database.isUnavailable(error)) throw error;
+      if (this.database.isUnavailable(error)) throw whenAway?.() ?? error;
       this.log.error('A change was refused: it could not be recorded', { error });
       throw new ServiceUnavailableException(NOT_RECORDED);
     }

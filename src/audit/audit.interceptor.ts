@@ -2,7 +2,7 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { tap, type Observable } from 'rxjs';
-import { Recorded } from '../http/recording';
+import { Recorded, WhenAway } from '../http/recording';
 import { askedChange, asksForChange } from './asked-change';
 import { AuditTrail } from './audit-trail';
 import { answeredIds } from './resource-ids';
@@ -28,7 +28,8 @@ export class AuditInterceptor implements NestInterceptor {
       return next.handle();
     }
     const draft = askedChange(context, request);
-    await (recorded === 'before' ? this.trail.begin(request, draft) : this.trail.tryToBegin(request, draft));
+    const whenAway = this.reflector.get(WhenAway, context.getHandler());
+    await (recorded === 'before' ? this.trail.begin(request, draft, whenAway) : this.trail.tryToBegin(request, draft));
     const response = http.getResponse<Response>();
     const end = (answer?: unknown) =>
       this.trail.end(request, {

@@ -3,7 +3,7 @@ import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 import type { Role } from '../access/role';
 import { errorView } from './error.view';
-import { Recorded, type Recording } from './recording';
+import { Recorded, WhenAway, type OutageAnswer, type Recording } from './recording';
 import { NeedsRole } from './role.guard';
 
 /** A successful answer. */
@@ -26,6 +26,8 @@ export interface EndpointDescription {
   readonly role: Role | 'anyone';
   /** How it appears in the audit trail; `before` unless it says otherwise. */
   readonly recorded?: Recording;
+  /** What it answers when the database is out of reach, where that is not 503. */
+  readonly whenAway?: OutageAnswer;
   /** One line. */
   readonly summary: string;
   readonly description?: string;
@@ -48,11 +50,12 @@ export interface EndpointDescription {
  *     create(@Body({ schema: createAgentRequest }) request: CreateAgentRequest): Promise<AgentView>
  */
 export function Endpoint(endpoint: EndpointDescription): MethodDecorator {
-  const { id, role, recorded = 'before', summary, description, answers } = endpoint;
+  const { id, role, recorded = 'before', whenAway, summary, description, answers } = endpoint;
   const decorators: MethodDecorator[] = [
     ApiOperation({ operationId: id, summary, ...(description && { description }) }),
     NeedsRole(role),
     Recorded(recorded),
+    ...(whenAway === undefined ? [] : [WhenAway(whenAway)]),
     ApiExtension('x-role', role),
   ];
   if (role === 'runner' || role === 'admin') {

@@ -1,3 +1,4 @@
+import type { HttpException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 
 /**
@@ -7,3 +8,8 @@ import { Reflector } from '@nestjs/core';
 export type Recording = 'before' | 'beside' | 'never';
 
 export const Recorded = Reflector.createDecorator<Recording>();
+
+/** What an endpoint answers instead of 503 when the database is out of reach before anything was done. */
+export type OutageAnswer = () => HttpException;
+
+export const WhenAway = Reflector.createDecorator<OutageAnswer>();

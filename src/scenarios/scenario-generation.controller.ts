@@ -5,7 +5,7 @@ import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import { OncePerKey } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
-import { ScenarioGenerationService } from './scenario-generation.service';
+import { databaseAway, ScenarioGenerationService } from './scenario-generation.service';
 import {
   generateBatchRequest,
   generateScenarioRequest,
@@ -64,6 +64,7 @@ export class ScenarioGenerationController {
   @Endpoint({
     id: 'generateScenarios',
     role: 'admin',
+    whenAway: databaseAway,
     summary: 'Generate scenarios from a document',
     description: 'One for each case in the text, all stored or none. They are not approved.',
     answers: {

@@ -63,8 +63,7 @@ export class ScenarioGenerationService {
       const stored = await this.scenarios.createAll(scenarios, (tx, made) => remember(tx, listOfGenerated(made)));
       return listOfGenerated(stored);
     } catch (error) {
-      // Elsewhere that is a 503; the specification promises 500 for this path, whichever of the two failed.
-      if (isUnavailable(error)) throw failed('the database is out of reach; try again in a few seconds.');
+      if (isUnavailable(error)) throw databaseAway();
       throw error;
     }
   }
@@ -87,6 +86,11 @@ export class ScenarioGenerationService {
     if (first === undefined) throw new BadRequestException(NO_RULE);
     return [first, ...others];
   }
+}
+
+/** Elsewhere that is a 503; the specification promises 500 for this path, whether the model or the database failed. */
+export function databaseAway(): InternalServerErrorException {
+  return failed('the database is out of reach; try again in a few seconds.');
 }
 
 function failed(reason: string): InternalServerErrorException {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/persistence/database';
 import { ApiClient, type Answer } from '../setup/api-client';
+import { eventually } from '../setup/eventually';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { aReview, review, storeTurns, type Decided } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
@@ -164,7 +165,10 @@ describe('a review', () => {
     const { id, scenarioRuns } = await storedRun();
     await review(api, scenarioRuns[0] ?? '', PASSES);
     await api.delete(`/api/v1/tests/${id}`);
-    expect(await database.query('SELECT 1 FROM reviews WHERE scenario_run_id = $1', [scenarioRuns[0]])).toEqual([]);
+    expect((await api.get(`/api/v1/scenario-runs/${scenarioRuns[0]}/reviews`)).status).toBe(404);
+    await eventually(async () =>
+      expect(await database.query('SELECT 1 FROM reviews WHERE scenario_run_id = $1', [scenarioRuns[0]])).toEqual([]),
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { ScenarioVanished } from '../../src/persistence/ledger/new-test-run';
 import { TestRunLedger } from '../../src/persistence/ledger/test-run.ledger';
 import { TooManyScheduledRuns } from '../../src/persistence/run-limits';
 import { exchange, openStoredRuns, PASSED, type RunOptions, type StoredRuns } from '../setup/stored-run';
@@ -59,7 +60,7 @@ describe('a new run', () => {
     const [planned] = run.planned;
     if (planned === undefined) throw new Error('One is planned.');
     const gone = { ...run, planned: [planned, { ...planned, scenarioId: randomUUID() }] };
-    await expect(runs.testRuns.create(gone)).rejects.toThrow('vanished');
+    await expect(runs.testRuns.create(gone)).rejects.toBeInstanceOf(ScenarioVanished);
     expect([await countOf('test_runs'), await countOf('scenario_runs'), toldOf(run.id)]).toEqual([0, 0, []]);
   });
 
