@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { ApiClient } from '../setup/api-client';
@@ -44,6 +45,7 @@ describe('GET /health', () => {
       setup: {
         ANTHROPIC_API_KEY: expect.stringMatching(/^Set ANTHROPIC_API_KEY to .*\.$/),
         SERVICE_API_KEY: expect.stringMatching(/^Set SERVICE_API_KEY before .*\.$/),
+        SECRETS_KEY: expect.stringMatching(/^Set SECRETS_KEY .* to have .*\.$/),
       },
     });
     expect(body.checks.tester.detail).toMatch(/offline/i);
@@ -51,7 +53,11 @@ describe('GET /health', () => {
   });
 
   it('has nothing to say about what is set up', async () => {
-    const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', SERVICE_API_KEY: 'a-service-key-of-the-clinic' });
+    const api = await start({
+      ANTHROPIC_API_KEY: 'sk-ant-0123456789',
+      SERVICE_API_KEY: 'a-service-key-of-the-clinic',
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+    });
     const { body } = await api.get('/health');
     expect(body.setup).toEqual({});
     expect(body.checks).toMatchObject({ tester: check('ok'), judge: check('ok') });
