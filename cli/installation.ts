@@ -16,12 +16,22 @@ const FILES: Readonly<Record<Program, readonly string[]>> = {
   restore: ['src', 'start', 'backup-program'],
 };
 
+const ELSEWHERE = 'or give the address of a running service with --url or OSCE_URL';
+const WITH_THE_DATA = 'where the service and its data are';
+/** What somebody can do who has the command alone. */
+const OTHERWISE: Readonly<Record<Program, string>> = {
+  serve: ELSEWHERE,
+  demo: ELSEWHERE,
+  backup: WITH_THE_DATA,
+  restore: WITH_THE_DATA,
+};
+
 /** The file to start. @throws CommandFailure where only the command is installed */
 export function programFile(program: Program): string {
   if (!isWhole(__dirname)) {
     throw new CommandFailure(
       `osce ${program} is part of the whole package, ${WHOLE}, and this is the command alone: install that one instead, ` +
-        'or give the address of a running service with --url or OSCE_URL.',
+        `${OTHERWISE[program]}.`,
     );
   }
   // In a checkout `cli` stands beside `src`; built, both are below `dist`.

@@ -62,8 +62,13 @@ describe('the command alone', () => {
     });
   });
 
-  it.each(['serve', 'demo', 'backup', 'restore'])('says which package has osce %s', async (program) => {
-    expect(await ended(OSCE, program)).toMatchObject({
+  it.each([
+    ['serve', []],
+    ['demo', []],
+    ['backup', ['osce.backup']],
+    ['restore', ['osce.backup']],
+  ])('says which package has osce %s', async (program, given) => {
+    expect(await ended(OSCE, program, ...given)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`osce ${program} is part of the whole package, agent-osce`),
     });
