@@ -12,7 +12,7 @@ import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
 import { configWithoutSecrets } from '../providers/examined-config';
 import { maskCredentials } from '../providers/mask-credentials';
-import { editedConfig } from './edited-config';
+import { editedConfig, requireNoMasks } from './edited-config';
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */
 @Injectable()
@@ -41,7 +41,7 @@ export class AgentsService {
 
   /**
    * @param remember is written with it
-   * @throws BadRequestException when the provider is not supported
+   * @throws BadRequestException when the provider is not supported, or the config holds masks instead of secrets
    */
   async create(
     { name, provider, config, description }: CreateAgentRequest,
@@ -52,6 +52,7 @@ export class AgentsService {
         `Unsupported provider: ${provider}. Supported providers: ${PROVIDER_KINDS.join(', ')}`,
       );
     }
+    requireNoMasks(config);
     const agent = { name, provider, config, description: description ?? null };
     return this.tagged(await this.agents.create(agent, (tx, { id }) => remember(tx, { id })));
   }
@@ -59,7 +60,7 @@ export class AgentsService {
   /**
    * @param ifMatch the header
    * @throws NotFoundException, HttpException 412
-   * @throws BadRequestException when stored secrets would follow a changed address
+   * @throws BadRequestException as editedConfig
    */
   async update(
     id: string,
@@ -70,7 +71,7 @@ export class AgentsService {
       ...fields,
       ...(is_active !== undefined && { isActive: is_active }),
       ...(config !== undefined && {
-        config: (agent: AgentEntity) => editedConfig(agent, config, this.settings.maskCredentials),
+        config: (agent: AgentEntity) => editedConfig(agent, config),
       }),
     };
     const agent = await this.agents.update(id, changes, (stored) => requireMatch(ifMatch, tagOf(stored), 'agent'));

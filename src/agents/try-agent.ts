@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
 import { maySeeSecrets, type Caller } from '../access/caller';
 import type { Log } from '../config/log';
-import { Settings } from '../config/settings';
 import { AgentsStore } from '../persistence/agents.store';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { movedAddresses } from '../providers/addresses';
@@ -11,7 +10,7 @@ import { ProviderError } from '../providers/errors';
 import { configWithoutSecrets } from '../providers/examined-config';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
-import { editedConfig } from './edited-config';
+import { editedConfig, requireNoMasks } from './edited-config';
 import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from './try-agent.view';
 
 /** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
@@ -35,7 +34,6 @@ export class TryAgent {
   constructor(
     private readonly agents: AgentsStore,
     private readonly providers: ProviderRegistry,
-    private readonly settings: Settings,
   ) {}
 
   /**
@@ -57,16 +55,17 @@ export class TryAgent {
   }
 
   private async changed(agent: AgentEntity, changes: AgentConfig, caller: Caller): Promise<AgentConfig> {
-    if (maySeeSecrets(caller)) return editedConfig(agent, changes, this.settings.maskCredentials);
-    const edited = editedConfig(agent, changes, true);
+    if (maySeeSecrets(caller)) return editedConfig(agent, changes);
+    const edited = await editedConfig(agent, changes);
     const { provider, config } = agent;
     if (movedAddresses(provider, config, edited).length === 0) return edited;
     // To an address of the caller's own goes no stored secret, not even one that another field repeats.
-    return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes, false);
+    return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes);
   }
 
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
-  tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
+  async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
+    requireNoMasks(request.config);
     return this.exchange(randomUUID(), request, asker);
   }
 

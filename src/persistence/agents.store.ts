@@ -19,7 +19,7 @@ export interface AgentChanges {
   readonly name?: string;
   readonly description?: string | null;
   /** Makes the new config of the row as it is when it is changed. */
-  readonly config?: (agent: AgentEntity) => Record<string, unknown>;
+  readonly config?: (agent: AgentEntity) => Record<string, unknown> | Promise<Record<string, unknown>>;
   readonly isActive?: boolean;
 }
 
@@ -87,7 +87,7 @@ export class AgentsStore {
       const agent = await manager.findOne(AgentEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (agent === null) return null;
       check(agent);
-      const changed = { ...changes, ...(config !== undefined && { config: config(agent) }) };
+      const changed = { ...changes, ...(config !== undefined && { config: await config(agent) }) };
       await updateRow(manager, AgentEntity, id, changed);
       return manager.findOneByOrFail(AgentEntity, { id });
     });

@@ -18,33 +18,6 @@ export function maskCredentials(config: Config): Record<string, unknown> {
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, maskField(key, value)]));
 }
 
-/**
- * The changes with the stored secret wherever only its mask is sent back, at any depth: a client that reads an agent, edits
- * one field and sends the whole config must not overwrite secrets it has never seen.
- */
-export function restoreMasked(changes: Config, stored: Config): Record<string, unknown> {
-  return restoredFields(changes, stored, maskCredentials(stored));
-}
-
-function restored(value: unknown, stored: unknown, masked: unknown): unknown {
-  if (!hasMask(value)) return value;
-  if (isSame(value, masked)) return stored;
-  if (Array.isArray(value) && Array.isArray(stored) && Array.isArray(masked)) {
-    return value.map((item, place) => restored(item, stored[place], masked[place]));
-  }
-  if (isDocument(value) && isDocument(stored) && isDocument(masked)) return restoredFields(value, stored, masked);
-  return value;
-}
-
-function restoredFields(value: Config, stored: Config, masked: Config): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [
-      key,
-      Object.hasOwn(masked, key) ? restored(part, stored[key], masked[key]) : part,
-    ]),
-  );
-}
-
 function maskField(key: string, value: unknown): unknown {
   if (isSecretName(key)) return maskAll(value);
   return isTextBody(key, value) ? maskNamed(value) : maskInside(value);
@@ -106,6 +79,11 @@ function leaveOutInside(value: unknown): unknown {
   if (typeof value === 'string') return maskAddress(value, () => BULLETS);
   if (Array.isArray(value)) return value.map(leaveOutInside);
   return isDocument(value) ? leaveOutCredentials(value) : value;
+}
+
+/** The fields of a config with bullets where the stored one has something else: what they stand for is not known. */
+export function fieldsWithMask(config: Config, stored: Config): readonly string[] {
+  return Object.keys(config).filter((key) => hasMask(config[key]) && !isSame(config[key], stored[key]));
 }
 
 function maskText(secret: string): string {

@@ -1,11 +1,6 @@
 import { examinedConfig } from '../../src/providers/examined-config';
-import {
-  hasMask,
-  holdsSecret,
-  leaveOutCredentials,
-  maskCredentials,
-  restoreMasked,
-} from '../../src/providers/mask-credentials';
+import { hasMask, holdsSecret, leaveOutCredentials, maskCredentials } from '../../src/providers/mask-credentials';
+import { restoreMasked } from '../../src/providers/restore-masked';
 
 const HIDDEN = '••••••••';
 const KEY = 'sk-0123456789abcdef';
@@ -63,7 +58,7 @@ describe('a masked config', () => {
   };
 
   it('that is sent back whole gives what is stored', () => {
-    expect(restoreMasked(maskCredentials(stored), stored)).toEqual(stored);
+    expect(restoreMasked(maskCredentials(stored), stored, [maskCredentials(stored)])).toEqual(stored);
   });
 
   it('gives what is stored only for a mask in its own place', () => {
@@ -74,7 +69,7 @@ describe('a masked config', () => {
       headers: { authorization: masked['api_key'], 'x-env': 'staging', 'x-new': masked['api_key'] },
       storage_state: { cookies: [{ value: `seco${HIDDEN}` }, { value: `seco${HIDDEN}` }] },
     };
-    expect(restoreMasked(changes, stored)).toEqual({
+    expect(restoreMasked(changes, stored, [masked])).toEqual({
       ...stored,
       model: `sk-0${HIDDEN}`,
       headers: { authorization: KEY, 'x-env': 'staging', 'x-new': `sk-0${HIDDEN}` },
@@ -84,7 +79,8 @@ describe('a masked config', () => {
 
   it('gives nothing for what is not stored, or stored in another shape', () => {
     const changes = { api_key: `sk-0${HIDDEN}`, headers: [HIDDEN], token: { deep: HIDDEN } };
-    expect(restoreMasked(changes, { headers: { a: 1 }, token: [KEY] })).toEqual(changes);
+    const other = { headers: { a: 1 }, token: [KEY] };
+    expect(restoreMasked(changes, other, [maskCredentials(other)])).toEqual(changes);
   });
 
   it('is known by its mask, at any depth', () => {
