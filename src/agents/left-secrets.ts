@@ -14,16 +14,21 @@ type Config = Readonly<Record<string, unknown>>;
 export function leftSecretsSentence(kind: string, stored: Config, changes: Config, changed: Config): string | null {
   const moved = movedAddresses(kind, stored, changed);
   if (moved.length === 0) return null;
-  const given = new Set(
-    Object.entries(changes).flatMap(([key, value]) => (hasMask(value) ? [] : [fieldOf(kind, key)])),
-  );
-  const left = Object.entries(changed)
-    .filter(([key, value]) => !isAddressField(kind, key) && holdsSecret(key, value) && !given.has(fieldOf(kind, key)))
-    .map(([key]) => `config.${key}`);
+  const left = secretsNotGiven(kind, changes, changed)
+    .filter((key) => !isAddressField(kind, key))
+    .map((key) => `config.${key}`);
   if (left.length === 0) return null;
   const addresses = moved.map((field) => `config.${field}`).join(' and ');
   return (
     `${addresses} would send the agent's stored secrets to another scheme, host or port than they were given for: ` +
     `give ${left.join(', ')} again in the same change, or null to remove them.`
   );
+}
+
+/** The keys of the resulting config whose values hold secrets that did not come with the change. */
+export function secretsNotGiven(kind: string, changes: Config, changed: Config): readonly string[] {
+  const given = new Set(
+    Object.entries(changes).flatMap(([key, value]) => (hasMask(value) ? [] : [fieldOf(kind, key)])),
+  );
+  return Object.keys(changed).filter((key) => holdsSecret(key, changed[key]) && !given.has(fieldOf(kind, key)));
 }

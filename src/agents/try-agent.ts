@@ -3,14 +3,13 @@ import { BadRequestException, Injectable, NotFoundException } from '@nestjs/comm
 import { maySeeSecrets, type Caller } from '../access/caller';
 import type { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
-import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { movedAddresses } from '../providers/addresses';
 import { readPace } from '../providers/config';
 import { ProviderError } from '../providers/errors';
-import { configWithoutSecrets } from '../providers/examined-config';
+import { secretValuesOf } from '../providers/secret-values';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
 import { editedConfig, requireNoMasks } from './edited-config';
+import { runnersConfig } from './runners-changes';
 import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from './try-agent.view';
 
 /** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
@@ -39,8 +38,7 @@ export class TryAgent {
   /**
    * Whatever the agent does is the answer, even when it fails. Connecting and the reply may take `turn_timeout_ms` each.
    * @throws NotFoundException
-   * @throws BadRequestException when this deployment cannot run agents of the kind at all, and when stored secrets would go to
-   *   another address than they were given for
+   * @throws BadRequestException when this deployment cannot run agents of the kind at all, and as editedConfig and runnersConfig
    */
   async try(
     agentId: string,
@@ -50,33 +48,28 @@ export class TryAgent {
   ): Promise<TriedAgent> {
     const agent = await this.agents.find(agentId);
     if (agent === null) throw new NotFoundException('Agent not found');
-    const tried = config === undefined ? agent.config : await this.changed(agent, config, caller);
-    return this.exchange(agentId, { provider: agent.provider, config: tried, message }, { log, signal });
-  }
-
-  private async changed(agent: AgentEntity, changes: AgentConfig, caller: Caller): Promise<AgentConfig> {
-    if (maySeeSecrets(caller)) return editedConfig(agent, changes);
-    const edited = await editedConfig(agent, changes);
-    const { provider, config } = agent;
-    if (movedAddresses(provider, config, edited).length === 0) return edited;
-    // To an address of the caller's own goes no stored secret, not even one that another field repeats.
-    return editedConfig({ provider, config: await configWithoutSecrets(config) }, changes);
+    const edit = maySeeSecrets(caller) ? editedConfig : runnersConfig;
+    const tried = config === undefined ? agent.config : await edit(agent, config);
+    // However many secrets a change brings, they do not crowd out the stored ones.
+    const otherSecrets = secretValuesOf(agent.config);
+    const trial = { provider: agent.provider, config: tried, message, otherSecrets };
+    return this.exchange(agentId, trial, { log, signal });
   }
 
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
   async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
     requireNoMasks(request.config);
-    return this.exchange(randomUUID(), request, asker);
+    return this.exchange(randomUUID(), { ...request, otherSecrets: [] }, asker);
   }
 
   private async exchange(
     agentId: string,
-    { provider: kind, config, message }: TryUnsavedAgentRequest,
+    { provider: kind, ...trial }: Trial & { readonly provider: string },
     { log, signal }: Asker,
   ): Promise<TriedAgent> {
     const provider = this.usable(kind);
     try {
-      return answerOf(await exchange(provider, agentId, config, message, signal));
+      return answerOf(await exchange(provider, agentId, trial, signal));
     } catch (error) {
       const failure = error instanceof ProviderError ? error : null;
       if (failure === null && !signal.aborted) log.error('Trying an agent failed unexpectedly', { error, agentId });
@@ -97,6 +90,13 @@ export class TryAgent {
   }
 }
 
+interface Trial {
+  readonly config: AgentConfig;
+  readonly message: string;
+  /** As ConnectRequest's. */
+  readonly otherSecrets: readonly string[];
+}
+
 interface Tried {
   readonly reply: Reply;
   readonly greeting: string | null;
@@ -106,11 +106,10 @@ interface Tried {
 async function exchange(
   provider: Provider,
   agentId: string,
-  stored: AgentConfig,
-  message: string,
+  { config: given, message, otherSecrets }: Trial,
   signal: AbortSignal,
 ): Promise<Tried> {
-  const { config, stepMs, perMinute } = inHaste(stored);
+  const { config, stepMs, perMinute } = inHaste(given);
   // Called by every provider after waiting in line and before sending.
   let isAdmitted = perMinute === null;
   const late = (): ProviderError => (isAdmitted ? unanswered(stepMs) : heldBack(stepMs, perMinute));
@@ -119,7 +118,8 @@ async function exchange(
     return Promise.resolve();
   };
   const scenarioRunId = randomUUID();
-  const request = { agentId, config, scenarioRunId, attempt: 1, history: [], continuation: null, assureOwnership };
+  const start = { attempt: 1, history: [], continuation: null };
+  const request = { agentId, config, scenarioRunId, ...start, assureOwnership, otherSecrets };
   const session = await within(stepMs, signal, unanswered, (step) => provider.connect(request, step));
   try {
     const reply = await within(stepMs, signal, late, (step) => session.send(message, step));

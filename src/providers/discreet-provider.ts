@@ -41,7 +41,7 @@ export class DiscreetProvider extends Provider {
   }
 
   override async connect(request: ConnectRequest, signal: AbortSignal): Promise<Session> {
-    const secrets = Secrets.of(request.config, this.serviceSecrets);
+    const secrets = Secrets.of(request.config, [...this.serviceSecrets, ...(request.otherSecrets ?? [])]);
     await secrets.prepare();
     try {
       return new DiscreetSession(await this.inner.connect({ ...request, secrets }, signal), secrets);

@@ -33,6 +33,8 @@ export interface ConnectRequest {
   readonly assureOwnership?: OwnershipAssurance;
   /** Headers for the next request to the agent itself, which make it part of a trace. Absent while nobody traces. */
   readonly traceHeaders?: TraceHeaders | undefined;
+  /** Secrets that the config may hold without showing them as such, removed too: of the stored config that a changed one came from. */
+  readonly otherSecrets?: readonly string[];
   /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
 }
