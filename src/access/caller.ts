@@ -24,6 +24,11 @@ export function callerOf(request: object): Caller {
   return callers.get(request) ?? STRANGER;
 }
 
+/** Whether nothing is known of the caller, on a service that asks for keys. */
+export function isStranger(caller: Caller): boolean {
+  return caller === STRANGER;
+}
+
 /** Whether stored secrets may be shown to the caller: to who can change them, and to nobody else. */
 export function maySeeSecrets({ role }: Caller): boolean {
   return suffices(role, 'admin');

@@ -1,7 +1,10 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { isStranger, type Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
+import { FromCaller } from '../http/from-caller';
+import { healthForStrangers } from './health-for-strangers';
 import { HealthService } from './health.service';
 import { Readiness } from './readiness';
 import { healthView, liveView, readyView, type HealthView, type LiveView, type ReadyView } from './health.view';
@@ -14,7 +17,9 @@ export class HealthController {
     private readonly readiness: Readiness,
   ) {}
 
+  // Who shows a key is told more: no one on the way may keep that.
   @Get()
+  @Header('Cache-Control', 'no-store')
   @Endpoint({
     id: 'getHealth',
     role: 'anyone',
@@ -27,10 +32,10 @@ export class HealthController {
       },
     },
   })
-  async examine(@Res({ passthrough: true }) response: Response): Promise<HealthView> {
+  async examine(@FromCaller() caller: Caller, @Res({ passthrough: true }) response: Response): Promise<HealthView> {
     const health = await this.health.examine();
     if (health.status === 'error') response.status(503);
-    return health;
+    return isStranger(caller) ? healthForStrangers(health) : health;
   }
 
   @Get('ready')
