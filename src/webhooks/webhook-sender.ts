@@ -4,6 +4,7 @@ import type { CallOutcome } from '../metrics/call-outcome';
 import { Metrics, silentMetrics } from '../metrics/metrics';
 import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
 import { codeOf } from '../providers/connection-failure';
+import { formsOf } from '../providers/secret-forms';
 import { OriginConnections } from '../providers/origin-connections';
 import { TargetGuard } from '../targets/target-guard';
 import { TargetRefusal } from '../targets/target-refusal';
@@ -57,7 +58,7 @@ export class WebhookSender {
         client.dispatch({ method: 'POST', path: pathname + search, headers, body }, exchange),
       );
       outcome = outcomeOf(received);
-      return receiptOf(received, [...secrets, ...secretPartsOf(pathname, search)]);
+      return receiptOf(received, [...secrets, ...secretPartsOf(new URL(url))]);
     } finally {
       ended(outcome);
       await connections.destroy();
@@ -141,20 +142,40 @@ function refusalOf(status: number): string {
   return `The receiver answered ${status}.`;
 }
 
-/** Of an address, what may be all that lets a message in: a long part of the path, and the values of its query. */
-function secretPartsOf(pathname: string, search: string): readonly string[] {
+/**
+ * Of an address, what may be all that lets a message in, as written and decoded: its path with the query and without, since a server
+ * that knows no such path says it back, the long parts of the path, and the values of the query.
+ */
+function secretPartsOf({ href, pathname, search, searchParams }: URL): readonly string[] {
+  const whole = [href, pathname + search, pathname].filter((part) => part.length >= SECRET_PATH);
   const parts = pathname.split('/').filter((part) => part.length >= SECRET_PART);
-  const values = [...new URLSearchParams(search).values()].filter((value) => value.length >= SECRET_VALUE);
-  return [...parts, ...values, ...values.map((value) => encodeURIComponent(value))];
+  const raw = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const values = [...raw, ...searchParams.values()].filter((value) => value.length >= SECRET_VALUE);
+  return [...whole, ...parts, ...values].flatMap((part) => [part, decoded(part)]);
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `/x` is no secret. */
+const SECRET_PATH = 5;
 /** Shorter ones are words, such as `deliveries` and `osce`. */
-const SECRET_PART = 16;
+const SECRET_PART = 12;
 const SECRET_VALUE = 8;
 
 /** Whoever receives knows the secret and the address, and may say them. */
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
-  const text = secrets.reduce((left, secret) => left.replaceAll(secret, '[removed]'), said).trim();
+  // As texts, JSON, HTML and addresses write them.
+  const forms = [...secrets, ...secrets.flatMap(formsOf)].sort((a, b) => b.length - a.length);
+  const text = forms.reduce((left, form) => left.replaceAll(form, '[removed]'), said).trim();
   return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
 }

@@ -340,6 +340,19 @@ describe('a delivery', () => {
     expect(await tested(id)).toMatchObject({ last_error: 'The receiver did not answer within 10 s.' });
   });
 
+  it('shows nothing of its address in what the receiver says back, as written, decoded or escaped', async () => {
+    const path = '/in/Q7x%2Fa9"Zk?to=night%20desk%207';
+    const { body } = await api.post('/api/v1/webhooks', { url: receiver.origin + path });
+    receiver.next((response, request) => {
+      const said = decodeURIComponent(request.path);
+      const page = `<pre>Cannot POST ${said.replaceAll('"', '&quot;')}</pre> ${request.path} ${JSON.stringify({ said })}`;
+      response.writeHead(404, { 'content-type': 'text/html' }).end(page);
+    });
+    expect((await tested(body.id)).response_excerpt).toBe(
+      '<pre>Cannot POST [removed]</pre> [removed] {"said":"[removed]"}',
+    );
+  });
+
   it('does not wait for another webhook that never answers', async () => {
     const dead = await startHttpStub(hang());
     try {
