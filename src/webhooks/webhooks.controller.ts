@@ -29,6 +29,9 @@ import { SWITCHED_OFF, WebhooksService } from './webhooks.service';
 const NOT_FOUND = 'Webhook not found';
 const WRONG_FIELD = 'A field is missing or wrong, or TARGETS does not allow the address.';
 
+/** Answers hold secrets, and differ by who asks: no one on the way may cache them. */
+const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
+
 @ApiTags('Webhooks')
 @Controller('api/v1/webhooks')
 export class WebhooksController {
@@ -38,6 +41,7 @@ export class WebhooksController {
   ) {}
 
   @Get()
+  @Header(...NOT_KEPT)
   @Endpoint({
     id: 'listWebhooks',
     role: 'viewer',
@@ -50,7 +54,7 @@ export class WebhooksController {
 
   @Post()
   @TakesIdempotencyKey()
-  @Header('Cache-Control', 'no-store')
+  @Header(...NOT_KEPT)
   @Endpoint({
     id: 'createWebhook',
     role: 'admin',
@@ -73,6 +77,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
+  @Header(...NOT_KEPT)
   @Endpoint({
     id: 'getWebhook',
     role: 'viewer',
@@ -89,6 +94,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @TakesIfMatch()
+  @Header(...NOT_KEPT)
   @Endpoint({
     id: 'updateWebhook',
     role: 'admin',
@@ -122,7 +128,7 @@ export class WebhooksController {
 
   @Post(':id/rotate-secret')
   @TakesIdempotencyKey()
-  @Header('Cache-Control', 'no-store')
+  @Header(...NOT_KEPT)
   @Endpoint({
     id: 'rotateWebhookSecret',
     role: 'admin',

@@ -128,6 +128,18 @@ describe('secrets', () => {
     }
   });
 
+  it('are in no answer that somebody on the way may keep', async () => {
+    const hook = `/api/v1/webhooks/${webhookId}`;
+    const answers = [
+      await as('admin').get('/api/v1/webhooks'),
+      await as('admin').get(hook),
+      await as('admin').patch(hook, { description: 'Of the night shift.' }),
+      await as('admin').get('/api/v1/agents'),
+      await as('admin').get(`/api/v1/agents/${agentId}`),
+    ];
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'));
+  });
+
   it('say nothing in the entity tag: it is the same for everyone', async () => {
     for (const place of [`/api/v1/agents/${agentId}`, `/api/v1/webhooks/${webhookId}`]) {
       const tags = await Promise.all(ROLES.map(async (role) => (await as(role).get(place)).headers.get('etag')));
