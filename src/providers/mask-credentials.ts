@@ -1,13 +1,15 @@
 import { isPlaceholder } from './http-agent/placeholders';
+import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName } from './secret-names';
 import { secretPlacesIn } from './secret-texts';
-import { secretsOfUrl } from './secret-values';
 
 type Config = Readonly<Record<string, unknown>>;
 
 const SHOWN_CHARACTERS = 4;
 /** Shorter secrets are not shown at all: their first characters would reveal most of them. */
 const SHORTEST_SHOWN = 12;
+/** No address of an agent has more secrets. */
+const MOST_REPEATED = 100;
 const BULLETS = '••••••••';
 
 /**
@@ -55,11 +57,29 @@ function maskAll(value: unknown): unknown {
 
 function maskAddress(text: string, mask = maskText): string {
   if (!URL.canParse(text)) return text;
-  let masked = text;
-  for (const secret of secretsOfUrl(new URL(text))) {
-    for (const written of [secret, encodeURIComponent(secret)]) masked = masked.replaceAll(written, mask(secret));
+  const parts = secretPartsOf(text);
+  // Where the address repeats one elsewhere: looked for as long as that is not dear.
+  const secrets = parts.length > MOST_REPEATED ? [] : secretsOfAddress(text);
+  const withoutRepeats = (piece: string): string => {
+    let masked = piece;
+    for (const secret of secrets) {
+      for (const written of [secret, encodeURIComponent(secret.toWellFormed())]) {
+        masked = masked.replaceAll(written, mask(secret));
+      }
+    }
+    return masked;
+  };
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, value } of parts) {
+    // As it is written, but a short one is not shown because it is written at length.
+    pieces.push(
+      withoutRepeats(text.slice(at, start)),
+      mask(value.length < SHORTEST_SHOWN ? value : text.slice(start, end)),
+    );
+    at = end;
   }
-  return masked;
+  return pieces.join('') + withoutRepeats(text.slice(at));
 }
 
 /**

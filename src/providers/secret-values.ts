@@ -1,6 +1,7 @@
 import { isPlaceholder } from './http-agent/placeholders';
 import { MIN_LENGTH } from './secret-forms';
-import { isBesideSecrets, isSecretName, isSecretParameter } from './secret-names';
+import { secretsOfAddress } from './secret-address';
+import { isBesideSecrets, isSecretName } from './secret-names';
 import { secretPlacesIn } from './secret-texts';
 
 /** Parts of a config whose values may be credentials, whatever their names. */
@@ -16,8 +17,6 @@ const MAX_VALUES = 100;
 const MAX_DEPTH = 20;
 /** With what a URL parser passes over. Looking at a long text in vain is dear. */
 const BEGINS_AS_URL = /^[\0- ]*[a-z][a-z\d+.\t\n\r-]*:/i;
-/** Shorter ones are masked with the rest of their config, but not searched for in addresses. */
-const MIN_LENGTH_IN_URL = 4;
 
 /** Why a value counts as a secret: by its name, or because of where it is. */
 type Suspicion = 'none' | 'named' | 'carried' | 'login';
@@ -53,7 +52,7 @@ class FoundSecrets {
     const document = suspicion === 'login' ? documentIn(text) : null;
     if (document !== null) return this.collect(document, suspicion, name, depth + 1);
     const url = BEGINS_AS_URL.test(text) && URL.canParse(text) ? new URL(text) : null;
-    if (url !== null) for (const secret of secretsOfUrl(url)) this.found.named.add(secret);
+    if (url !== null) for (const secret of secretsOfAddress(text)) this.found.named.add(secret);
     // An address is widely known; its path and query may not be.
     if (url !== null && url.host !== '' && url.pathname + url.search + url.hash === '/') return;
     this.add(text, suspicion, name);
@@ -102,19 +101,4 @@ function partsOf(text: string, name: string): readonly string[] {
   if (encoded === undefined) return [];
   const credential = Buffer.from(encoded, 'base64').toString();
   return [credential, credential.slice(credential.indexOf(':') + 1)];
-}
-
-/** The secret parts of an address, as written and decoded: its user info, and query parameters named as secrets. */
-export function secretsOfUrl(url: URL): readonly string[] {
-  const named = [...url.searchParams].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
-  const users = [url.username, url.password].flatMap((text) => [text, decoded(text)]);
-  return [...new Set([...users, ...named])].filter((value) => value.length >= MIN_LENGTH_IN_URL);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

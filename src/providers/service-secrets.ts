@@ -1,5 +1,5 @@
 import type { Settings } from '../config/settings';
-import { secretsOfUrl } from './secret-values';
+import { secretsOfUrl } from './secret-address';
 
 /** Secrets of the deployment that an agent may have got hold of: its keys, and the passwords in its addresses. */
 export function serviceSecretsOf(settings: Settings): readonly string[] {

@@ -23,6 +23,26 @@ describe('a masked config', () => {
       { base_url: `https://${HIDDEN}:p%40${HIDDEN}@host/?key=k-98${HIDDEN}&tenant=a` },
     ],
     [
+      'one in an address that is written half encoded',
+      { base_url: 'https://h/x?code=AbC/dEf%2Bghijkl012==&lang=en#top' },
+      { base_url: `https://h/x?code=AbC/${HIDDEN}&lang=en#top` },
+    ],
+    [
+      'one in an address with a plus',
+      { base_url: 'https://h/x?api_key=AbCd+Efgh/ijkl0123==' },
+      { base_url: `https://h/x?api_key=AbCd${HIDDEN}` },
+    ],
+    [
+      'one in an address in small codes, by a name in codes',
+      { base_url: 'https://h/x?lang=en&api%5fkey=AbCd%2fEfgh%2fijkl0123' },
+      { base_url: `https://h/x?lang=en&api%5fkey=AbCd${HIDDEN}` },
+    ],
+    [
+      'a password in an address with a sign that belongs encoded',
+      { base_url: 'https://user:pa%24s"word-0123@h/x' },
+      { base_url: `https://${HIDDEN}:pa%2${HIDDEN}@h/x` },
+    ],
+    [
       'one in a body that is a text, beside its name',
       { body: `key=${KEY}&say={{message}}&lang=en` },
       { body: `key=sk-0${HIDDEN}&say={{message}}&lang=en` },
