@@ -1,4 +1,4 @@
-import { ROLES, type Role } from '../../src/access/role';
+import { ROLES, suffices, type Role } from '../../src/access/role';
 import type { Operation } from './api-description';
 
 /** A key of each role. */
@@ -48,6 +48,16 @@ async function tried(url: string, { method, path }: Operation, role: Role | null
   await response.body?.cancel();
   const { status } = response;
   return { method, path, refused: status === 401 || status === 403 ? status : null };
+}
+
+/** How each endpoint has to refuse this role (null: nobody) by the `x-role` of its description. */
+export function describedRefusals(operations: readonly Operation[], role: Role | null): Tried[] {
+  return operations.map(({ method, path, 'x-role': needed = '' }) => {
+    const isAnyones = needed === 'anyone';
+    if (role === null) return { method, path, refused: isAnyones ? null : 401 };
+    const isEnough = isAnyones || ROLES.some((known) => known === needed && suffices(role, known));
+    return { method, path, refused: isEnough ? null : 403 };
+  });
 }
 
 /** Every role, and nobody. */
