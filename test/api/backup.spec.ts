@@ -1,24 +1,34 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FakeAgent } from '../fakes/fake-agent';
-import { startFakeOpenAi } from '../fakes/openai-server';
+import { gunzipSync } from 'node:zlib';
+import { Vault } from '../../src/persistence/sealing/vault';
+import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { completion } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
+import { Canaries } from '../setup/canaries';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { OsceCommand } from '../setup/osce-command';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 let folder: string;
-let agent: FakeAgent;
+let agent: HttpStub;
+/** Answers that wait, while the agent answers only when it is told to. */
+const held: (() => void)[] = [];
+let isHolding = false;
 const services: ServiceProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-backup-'));
-  agent = await startFakeOpenAi({
-    reply: (messages) => `${GOOD_REPLY} Reply ${(messages.length + 1) / 2}.`,
-    delayMs: 300,
+  agent = await startHttpStub((response, { body }) => {
+    const { messages } = body as { messages: readonly unknown[] };
+    const turn = (messages.length + 1) / 2;
+    const answer = (): void => sendJson(response, 200, completion(`${GOOD_REPLY} Reply ${turn}.`));
+    if (isHolding && turn > 2) held.push(answer);
+    else answer();
   });
 });
 afterAll(async () => {
@@ -27,8 +37,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 });
 
-async function serve(dataDir: string): Promise<ServiceProcess> {
-  const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+async function serve(dataDir: string, variables: Record<string, string> = {}): Promise<ServiceProcess> {
+  const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...variables });
   services.push(service);
   return service;
 }
@@ -45,13 +55,15 @@ test('a backup made while a run is under way: restored into an empty folder, the
   const [before, after, file] = [join(folder, 'before'), join(folder, 'after'), join(folder, 'osce.backup')];
   const original = await serve(before);
   const api = new ApiClient(original.url);
-  const agentId = await createAgent(api, agent.baseUrl);
+  const agentId = await createAgent(api, `${agent.origin}/v1`, { turn_timeout_ms: 120_000 });
   const scenario_ids = await createScenarios(api, 3);
+  isHolding = true;
   const planned = { agent_id: agentId, scenario_ids, max_turns: 5, concurrency_limit: 2 };
   const { body: run } = await api.post('/start-run', { ...planned, trials: 2 });
   const scheduledAt = new Date(Date.now() + 12_000).toISOString();
   const { body: scheduled } = await api.post('/start-run', { ...planned, scheduled_at: scheduledAt });
-  await agent.until(() => agent.requests.length >= 14);
+  // Two of its scenario runs are in their third turn, and stay there until the agent is told to go on.
+  await agent.until(() => held.length >= 2, 60_000);
 
   const { code, stderr } = await osce('backup', file, '--data-dir', before);
   expect({ code, stderr }).toEqual({
@@ -59,9 +71,11 @@ test('a backup made while a run is under way: restored into an empty folder, the
     stderr: expect.stringMatching(/^Backed up [\d,]+ rows of \d+ tables to /),
   });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  // The service noticed nothing, and its run was not over.
+  // The service noticed nothing.
   expect((await api.get(`/api/v1/tests/${run.id}`)).body.status).toBe('running');
   await original.end('SIGKILL');
+  isHolding = false;
+  for (const answer of held.splice(0)) answer();
 
   expect(await osce('restore', file, '--data-dir', after)).toMatchObject({
     code: 0,
@@ -69,12 +83,12 @@ test('a backup made while a run is under way: restored into an empty folder, the
   });
   const restored = await serve(after);
   const again = new ApiClient(restored.url);
-  expect(await untilFinal(again, run.id, 60_000)).toMatchObject({
+  expect(await untilFinal(again, run.id, 90_000)).toMatchObject({
     status: 'completed',
     passed_count: 6,
     error_count: 0,
   });
-  expect(await untilFinal(again, scheduled.id, 60_000)).toMatchObject({ status: 'completed', passed_count: 3 });
+  expect(await untilFinal(again, scheduled.id, 90_000)).toMatchObject({ status: 'completed', passed_count: 3 });
   for (const { id } of await scenarioRunsOf(again, run.id)) {
     const { body } = await again.get(`/api/v1/scenario-runs/${id}`);
     expect(body.transcript).toHaveLength(10);
@@ -105,6 +119,51 @@ test('a backup made while a run is under way: restored into an empty folder, the
     stderr: expect.stringContaining(`${second} exists: name another file`),
   });
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+});
+
+test('a backup of encrypted secrets gives none of them away, and starts with their key and no other', async () => {
+  const [before, after, file] = [join(folder, 'sealed'), join(folder, 'unsealed'), join(folder, 'sealed.backup')];
+  const [key, other] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+  const canaries = new Canaries();
+  canaries.add('SECRETS_KEY', key);
+  const original = await serve(before, { SECRETS_KEY: key });
+  const api = new ApiClient(original.url);
+  const secret = canaries.of('agents.api_key');
+  const agentId = await createAgent(api, `${agent.origin}/v1`, {
+    api_key: secret,
+    headers: { 'x-tenant': canaries.of('agents.headers') },
+  });
+  const { body: webhook } = await api.post('/api/v1/webhooks', {
+    url: `http://127.0.0.1:9/hook?token=${canaries.of('webhooks.url')}`,
+  });
+  canaries.add('webhooks.secret', webhook.secret);
+  const [scenarioId = ''] = await createScenarios(api, 1);
+  const planned = { agent_id: agentId, scenario_ids: [scenarioId], max_turns: 2 };
+  const { body: run } = await api.post('/start-run', planned);
+  expect(await untilFinal(api, run.id, 60_000)).toMatchObject({ status: 'completed', passed_count: 1 });
+
+  expect(await osce('backup', file, '--data-dir', before)).toMatchObject({ code: 0 });
+  await original.end('SIGTERM');
+  const written = gunzipSync(readFileSync(file));
+  expect(written.includes(agentId)).toBe(true);
+  expect(canaries.foundIn(written)).toEqual([]);
+
+  expect(await osce('restore', file, '--data-dir', after)).toMatchObject({ code: 0 });
+  const idOf = (one: string): string | null => Vault.of([one]).sealingKeyId;
+  for (const [variables, given] of [
+    [{ SECRETS_KEY: other }, `has ${idOf(other)}`],
+    [{}, 'is not set'],
+  ] as const) {
+    await expect(serve(after, variables)).rejects.toThrow(
+      `Secrets in the database are encrypted with the key ${idOf(key)}, and SECRETS_KEY ${given}: ` +
+        'give that key too, after a comma if another one is to encrypt from now on. Nothing was changed.',
+    );
+  }
+  const again = new ApiClient((await serve(after, { SECRETS_KEY: key })).url);
+  expect((await again.get(`/api/v1/agents/${agentId}`)).body.config.api_key).toBe(secret);
+  const { body: anew } = await again.post('/start-run', planned);
+  expect(await untilFinal(again, anew.id, 60_000)).toMatchObject({ status: 'completed', passed_count: 1 });
+  expect(agent.requests.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
 });
 
 describe('what cannot be done is refused in one sentence', () => {
