@@ -21,6 +21,9 @@ export interface TracedService {
   close(): Promise<void>;
 }
 
+/** What says where a span stands in its trace. */
+type Standing = Pick<CollectedSpan, 'spanId' | 'parentSpanId' | 'name'>;
+
 interface Surroundings {
   readonly agent: FakeAgent;
   readonly collector: TraceCollector;
@@ -100,14 +103,14 @@ export async function traceOf({ collector }: TracedService, id: string): Promise
   return collector.spansOf(id);
 }
 
-export function named(spans: readonly CollectedSpan[], name: string): readonly CollectedSpan[] {
+export function named<Span extends Standing>(spans: readonly Span[], name: string): readonly Span[] {
   return spans.filter((span) => span.name === name);
 }
 
 /** Each span by its name below its parents'; `?` stands for a parent that has not arrived. */
-export function treeOf(spans: readonly CollectedSpan[]): string[] {
+export function treeOf(spans: readonly Standing[]): string[] {
   const byId = new Map(spans.map((span) => [span.spanId, span]));
-  const pathOf = ({ name, parentSpanId = '' }: CollectedSpan): string => {
+  const pathOf = ({ name, parentSpanId = '' }: Standing): string => {
     if (parentSpanId === '') return name;
     const parent = byId.get(parentSpanId);
     return `${parent === undefined ? '?' : pathOf(parent)} > ${name}`;
