@@ -13,6 +13,7 @@ import { inspection } from './sections/inspection';
 import { liveScenarios } from './sections/live-scenarios';
 import { longRun } from './sections/long-run';
 import { loop } from './sections/loop';
+import { observability } from './sections/observability';
 import { processorTime } from './sections/processor-time';
 import { providerKinds } from './sections/provider-kinds';
 import { reads } from './sections/reads';
@@ -33,6 +34,7 @@ const SECTIONS: readonly Section[] = [
   subscribers,
   reads,
   inspection,
+  observability,
   loop,
   providerKinds,
   attacks,
