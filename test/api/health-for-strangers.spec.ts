@@ -6,12 +6,10 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({
     ...keyVariables(),
-    JUDGE_MODEL: 'openai/gpt-4o',
-    JUDGE_API_KEY: 'judge-key-0123456789',
-    JUDGE_BASE_URL: 'http://127.0.0.1:9/v1',
+    ANTHROPIC_API_KEY: 'sk-ant-0123456789',
     MAX_SPEND_USD_PER_DAY: '12.34',
   });
-  const config = { base_url: 'http://127.0.0.1:9/v1', model: 'gpt-4o-mini' };
+  const config = { base_url: 'http://127.0.0.1:9/v1', model: 'claude-sonnet-4-5' };
   const admin = new ApiClient(service.url, { 'x-api-key': KEYS.admin });
   await admin.post('/api/v1/agents', { name: 'Project Nightingale', provider: 'openai', config });
 });
@@ -26,7 +24,7 @@ describe('GET /health of a service with keys', () => {
         status: 200,
         body: { status: 'ok', checks: { database: { status: 'ok', detail: 'It works.' } }, setup: {} },
       });
-      expect(JSON.stringify(body)).not.toMatch(/Nightingale|gpt-4o|12\.34|SECRETS_KEY/);
+      expect(JSON.stringify(body)).not.toMatch(/Nightingale|[Cc]laude|12\.34|SECRETS_KEY/);
     }
   });
 
