@@ -42,7 +42,7 @@ describe('a runner that tries a stored agent with changes', () => {
     ['a field that nobody knows', { '0': { token: 'mine-0123456789' } }],
   ])('cannot use its stored secrets for %s', async (_, change) => {
     const id = await httpAgent();
-    const config = 'url' in change ? { url: vendor.origin + change.url } : change;
+    const config = 'url' in change ? { url: `${vendor.origin}${String(change.url)}` } : change;
     const before = vendor.requests.length;
     expect(await tryAs('runner', id, config)).toMatchObject({
       status: 400,
