@@ -1,4 +1,5 @@
 import { InspectionStore, SCENARIO_RUN_STEPS } from '../../src/persistence/inspection.store';
+import { mostRowsRead, type QueryPlan } from '../setup/query-plan';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -34,22 +35,9 @@ test('the steps of a scenario run are its own events, in order', async () => {
 });
 
 test('no other event of the run is read for them', async () => {
-  const [row] = await runs.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `EXPLAIN (ANALYZE, FORMAT JSON) ${SCENARIO_RUN_STEPS}`,
-    [testRunId, await oneOfThem()],
-  );
-  expect(mostRowsRead(row?.['QUERY PLAN'][0].Plan)).toBe(10);
+  const [row] = await runs.database.query<QueryPlan>(`EXPLAIN (ANALYZE, FORMAT JSON) ${SCENARIO_RUN_STEPS}`, [
+    testRunId,
+    await oneOfThem(),
+  ]);
+  expect(mostRowsRead(row)).toBe(10);
 });
-
-interface PlanNode {
-  readonly 'Actual Rows': number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** Of all steps of the plan. */
-function mostRowsRead(node: PlanNode | undefined): number {
-  if (node === undefined) return Number.POSITIVE_INFINITY;
-  const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return Math.max(own, ...(node.Plans ?? []).map(mostRowsRead));
-}
