@@ -101,6 +101,23 @@ it('stores no secret that anyone without the key can read, and works as it does 
   expect((await api.get('/health')).body.setup).not.toHaveProperty('SECRETS_KEY');
 });
 
+it('changes a row whose id is given in capitals', async () => {
+  const { api } = await start(old);
+  const { agentId, webhook } = await furnish(api);
+  const [agentPath, hookPath] = [
+    `/api/v1/agents/${agentId.toUpperCase()}`,
+    `/api/v1/webhooks/${webhook.id.toUpperCase()}`,
+  ];
+  expect((await api.patch(agentPath, { config: { temperature: 0.5 } })).body.config).toMatchObject({
+    temperature: 0.5,
+  });
+  const url = `http://127.0.0.1:9/other-${HOOK_PATH}`;
+  expect((await api.patch(hookPath, { url })).body).toMatchObject({ url });
+  expect((await api.post(`${hookPath}/rotate-secret`)).body.secret).toMatch(/^whsec_/);
+  expect((await api.get(`/api/v1/agents/${agentId}`)).body.config).toMatchObject({ api_key: KEY, temperature: 0.5 });
+  await expectSealed(old);
+});
+
 it('signs messages to a webhook with both secrets that it has stored', async () => {
   const receiver = await startHttpStub((response) => response.writeHead(204).end());
   cleanups.push(() => receiver.close());

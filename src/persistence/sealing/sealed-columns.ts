@@ -52,8 +52,8 @@ export function sealedColumnsOf(entity: EntityTarget<object>): readonly SealedCo
   return SEALED_COLUMNS.filter((column) => column.entity === entity);
 }
 
-/** Where a value is: what is sealed for one place opens at no other. */
-const placeOf = ({ place }: SealedColumn, id: string): string => `${place} of ${id}`;
+/** Where a value is: what is sealed for one place opens at no other. A client may write an id in capitals; its row never does. */
+const placeOf = ({ place }: SealedColumn, id: string): string => `${place} of ${id.toLowerCase()}`;
 
 /** Null, and what is not given, stay so. */
 export function seal(vault: Vault, column: SealedColumn, id: string, value: unknown): unknown {
