@@ -2637,7 +2637,7 @@ export interface components {
       provider: string;
       name: string;
       description: string | null;
-      /** @description As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. */
+      /** @description As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. Where it cannot be decrypted, `$unopened` says why. */
       config: {
         [key: string]: unknown;
       };
@@ -3550,7 +3550,7 @@ export interface components {
        * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
        */
       id: string;
-      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. */
+      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. Where it cannot be decrypted, a sentence says why. */
       url: string;
       description: string | null;
       events: string[];
@@ -3595,7 +3595,7 @@ export interface components {
        * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
        */
       id: string;
-      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. */
+      /** @description Its origin alone for keys of runners and viewers: what follows is often a credential. Where it cannot be decrypted, a sentence says why. */
       url: string;
       description: string | null;
       events: string[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
+import { whyUnopened } from '../persistence/sealing/unopened';
 
 export const agentView = z
   .object({
@@ -10,7 +11,9 @@ export const agentView = z
     description: z.string().nullable(),
     config: z
       .record(z.string(), z.unknown())
-      .describe('As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers.'),
+      .describe(
+        'As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. Where it cannot be decrypted, `$unopened` says why.',
+      ),
     is_active: z.boolean(),
     baseline_test_run_id: id
       .nullable()
@@ -21,14 +24,15 @@ export const agentView = z
   .meta({ id: 'Agent' });
 export type AgentView = z.output<typeof agentView>;
 
-/** The stored row as the API shows it, credentials included. */
+/** The stored row as the API shows it, credentials included; a sentence in place of a config that does not open. */
 export function viewOfAgent(agent: AgentEntity): AgentView {
+  const unopened = whyUnopened(agent);
   return {
     id: agent.id,
     provider: agent.provider,
     name: agent.name,
     description: agent.description,
-    config: agent.config,
+    config: unopened === null ? agent.config : { $unopened: unopened },
     is_active: agent.isActive,
     baseline_test_run_id: agent.baselineTestRunId,
     created_at: agent.createdAt.toISOString(),

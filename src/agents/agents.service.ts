@@ -106,7 +106,8 @@ export class AgentsService {
 
   private async viewFor(caller: Caller, agent: AgentEntity): Promise<AgentView> {
     if (maySeeSecrets(caller)) return this.view(agent);
-    return { ...viewOfAgent(agent), config: await configWithoutSecrets(agent.config) };
+    const view = viewOfAgent(agent);
+    return { ...view, config: await configWithoutSecrets(view.config) };
   }
 
   /** For who has just sent it, and so may see it. */

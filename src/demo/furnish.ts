@@ -3,6 +3,7 @@ import { AgentsStore } from '../persistence/agents.store';
 import { Database } from '../persistence/database';
 import { FirstStartStore } from '../persistence/first-start.store';
 import { ScenariosStore } from '../persistence/scenarios.store';
+import { whyUnopened } from '../persistence/sealing/unopened';
 import { seedStarterLibrary, type ScenarioSeeds } from '../scenarios/starter-library';
 import { startClinicAgent, type ClinicAgent } from './clinic-agent';
 import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';
@@ -31,7 +32,8 @@ const NOTHING: DemoAgentHost = { close: () => Promise.resolve() };
  */
 export function furnish({ firstStart, agents, scenarios }: Furnishing): Promise<DemoAgentHost> {
   return firstStart.takeTurns(async (isFirst) => {
-    const stored = (await agents.list()).find((agent) => clinicAddressOf(agent) !== null);
+    const opened = (await agents.list()).filter((agent) => whyUnopened(agent) === null);
+    const stored = opened.find((agent) => clinicAddressOf(agent) !== null);
     let host = NOTHING;
     if (stored !== undefined) host = await serveAgain(stored.id, clinicAddressOf(stored) ?? '', agents);
     else if (isFirst) host = await serveNew(async (baseUrl) => void (await agents.create(demoAgentAt(baseUrl))));

@@ -2,13 +2,18 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { WebhookDeliveryEntity } from '../persistence/entities/webhook-delivery.entity';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
+import { whyUnopened } from '../persistence/sealing/unopened';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
 
 export const webhookView = z
   .object({
     id,
-    url: z.string().describe('Its origin alone for keys of runners and viewers: what follows is often a credential.'),
+    url: z
+      .string()
+      .describe(
+        'Its origin alone for keys of runners and viewers: what follows is often a credential. Where it cannot be decrypted, a sentence says why.',
+      ),
     description: z.string().nullable(),
     events: z.array(z.string()),
     secret: z
@@ -61,7 +66,7 @@ const MASKED = 'whsec_••••••••';
 export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
   return {
     id: webhook.id,
-    url: webhook.url,
+    url: whyUnopened(webhook) ?? webhook.url,
     description: webhook.description,
     events: webhook.events,
     secret: MASKED,
@@ -75,6 +80,7 @@ export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
 
 /** For who may not change it: some receivers let in whoever knows their path. */
 export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
+  if (whyUnopened(webhook) !== null) return viewOfWebhook(webhook);
   const { origin } = new URL(webhook.url);
   return {
     ...viewOfWebhook(webhook),

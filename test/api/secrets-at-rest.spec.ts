@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { startServiceProcess } from '../setup/service-process';
 
 jest.setTimeout(120_000);
 
@@ -207,11 +208,44 @@ it('does not take a config that was copied from another agent', async () => {
     `INSERT INTO agents (id, provider, name, config) SELECT $1, provider, 'copy', config FROM agents WHERE id = $2`,
     [copy, agentId],
   );
-  expect((await api.get(`/api/v1/agents/${copy}`)).status).toBe(500);
-  expect((await api.get(`/api/v1/agents/${agentId}`)).status).toBe(200);
+  const copied = {
+    id: copy,
+    config: { $unopened: `agents.config of ${copy} cannot be decrypted: it was changed, or copied from another row.` },
+  };
+  expect((await api.get(`/api/v1/agents/${copy}`)).body).toMatchObject(copied);
+  expect((await api.patch(`/api/v1/agents/${copy}`, { config: { temperature: 0 } })).status).toBe(500);
   const scenarioIds = await createScenarios(api, 1);
   await api.post('/start-run', { agent_id: copy, scenario_ids: scenarioIds });
   expect(agent.requests).toEqual([]);
+
+  // Nothing else suffers from it: not the list, and not the next start.
+  const { body: listed } = await api.get('/api/v1/agents');
+  expect(listed).toHaveLength(2);
+  expect(listed).toContainEqual(expect.objectContaining(copied));
+  expect(listed).toContainEqual(
+    expect.objectContaining({ id: agentId, config: expect.objectContaining({ api_key: KEY }) }),
+  );
+  const next = await startServiceProcess({ DATABASE_URL: database.url, SECRETS_KEY: old });
+  cleanups.push(() => next.end('SIGTERM'));
+  expect((await new ApiClient(next.url).patch(`/api/v1/agents/${copy}`, { name: 'no copy' })).body).toMatchObject({
+    ...copied,
+    name: 'no copy',
+  });
+  expect((await api.delete(`/api/v1/agents/${copy}`)).status).toBe(204);
+});
+
+it('lists a webhook whose secrets do not open, and sends it nothing', async () => {
+  const { api } = await start(old);
+  const { webhook } = await furnish(api);
+  const copy = randomUUID();
+  await observer.query(
+    `INSERT INTO webhooks (id, url, events, secret) SELECT $1, url, events, secret FROM webhooks WHERE id = $2`,
+    [copy, webhook.id],
+  );
+  const url = `webhooks.url of ${copy} cannot be decrypted: it was changed, or copied from another row.`;
+  const { body } = await api.get('/api/v1/webhooks');
+  expect(body.webhooks).toHaveLength(2);
+  expect(body.webhooks).toContainEqual(expect.objectContaining({ id: copy, url }));
 });
 
 it('leaves no earlier version of a row in the files of its table', async () => {

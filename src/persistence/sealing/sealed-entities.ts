@@ -1,6 +1,7 @@
 import type { DataSource, EntitySubscriberInterface, InsertEvent, UpdateEvent } from 'typeorm';
 import { open, sealedColumnsOf } from './sealed-columns';
-import { Vault } from './vault';
+import { markUnopened } from './unopened';
+import { UnopenedSecret, Vault } from './vault';
 
 /**
  * Opens whatever the ORM loads, and lets it store no secret: its own `save` would write plain text. Secrets are written by
@@ -9,12 +10,17 @@ import { Vault } from './vault';
 class SealedEntities implements EntitySubscriberInterface<object> {
   constructor(readonly vault: Vault) {}
 
-  /** @throws UnopenedSecret */
+  /** What does not open is marked, and throws where it is used. */
   afterLoad(entity: object): void {
     for (const column of sealedColumnsOf(entity.constructor)) {
       const id: unknown = Reflect.get(entity, 'id');
       if (typeof id !== 'string') throw new Error(`A row of ${column.table} was loaded without its id.`);
-      Reflect.set(entity, column.property, open(this.vault, column, id, Reflect.get(entity, column.property)));
+      try {
+        Reflect.set(entity, column.property, open(this.vault, column, id, Reflect.get(entity, column.property)));
+      } catch (error) {
+        if (!(error instanceof UnopenedSecret)) throw error;
+        markUnopened(entity, column.property, error);
+      }
     }
   }
 
