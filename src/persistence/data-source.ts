@@ -33,6 +33,7 @@ import { Reviews1733100000000 } from '../../migrations/1733100000000-reviews';
 import { RotatedWebhookSecrets1733201000000 } from '../../migrations/1733201000000-rotated-webhook-secrets';
 import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
 import { AuditRecords1733400000000 } from '../../migrations/1733400000000-audit-records';
+import { OwedClearances1733500000000 } from '../../migrations/1733500000000-owed-clearances';
 import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
 import { ENTITIES } from './entities/entities';
 
@@ -71,6 +72,7 @@ const MIGRATIONS = [
   RotatedWebhookSecrets1733201000000,
   Regions1733300000000,
   AuditRecords1733400000000,
+  OwedClearances1733500000000,
   DeleteRunsInPieces1733600000000,
 ];
 

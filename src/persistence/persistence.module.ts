@@ -17,6 +17,7 @@ import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { ReviewedConversationsStore } from './reviewed-conversations.store';
+import { ClearancesStore } from './sealing/clearances.store';
 import { ResealingStore } from './sealing/resealing.store';
 import { ReviewsStore } from './reviews.store';
 import { RunExaminersStore } from './run-examiners.store';
@@ -82,6 +83,7 @@ const STORES = [
   WebhooksStore,
   WebhookDeliveriesStore,
   WebhookComparisonsStore,
+  ClearancesStore,
   ResealingStore,
   UnfinishedRunsStore,
 ];

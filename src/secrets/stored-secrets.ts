@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
+import { ClearancesStore } from '../persistence/sealing/clearances.store';
 import { ResealingStore } from '../persistence/sealing/resealing.store';
 
 /** A process of an earlier release, or one that is still given another key, may write in between. */
@@ -14,6 +15,7 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
 
   constructor(
     private readonly resealing: ResealingStore,
+    private readonly clearances: ClearancesStore,
     private readonly log: Log,
   ) {
     this.looking = new RecurringTask('encrypt stored secrets', LOOK_EVERY_MS, () => this.look(), log);
@@ -30,13 +32,19 @@ export class StoredSecrets implements OnApplicationBootstrap, BeforeApplicationS
 
   private async look(): Promise<void> {
     const done = await this.resealing.resealAll(this.stopping.signal);
-    if (done === null) return;
-    const { encrypted, rekeyed, decrypted, unopened } = done;
+    const { encrypted, rekeyed, decrypted, unopened, isComplete } = done;
     for (const sentence of unopened) this.log.error('A stored secret cannot be decrypted', { sentence });
-    if (encrypted + rekeyed + decrypted === 0) return;
-    this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
-    if (encrypted === 0 || this.stopping.signal.aborted) return;
-    const left = await this.resealing.clearAway();
+    if (encrypted + rekeyed + decrypted > 0) {
+      this.log.info('Stored secrets were brought under SECRETS_KEY', { encrypted, rekeyed, decrypted });
+    }
+    // Whoever is still at it clears away after that; should it stop before, the next round here does.
+    if (!isComplete) return;
+    const { left, later } = await this.clearances.clearAway();
+    if (later.length > 0) {
+      this.log.info('Old plain text is still in the files of tables that are in use; they are written anew later', {
+        tables: later,
+      });
+    }
     if (left.length === 0) return;
     this.log.warn('Old plain text is still in the files of tables: run VACUUM FULL on them when nobody works', {
       tables: left,

@@ -6,6 +6,7 @@ import { CalibrationMarkEntity } from './calibration-mark.entity';
 import { DeletedTestRunEntity } from './deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
+import { OwedClearanceEntity } from './owed-clearance.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
 import { ReviewEntity } from './review.entity';
 import { RunEventEntity } from './run-event.entity';
@@ -32,6 +33,7 @@ export const ENTITIES = [
   DeletedTestRunEntity,
   IdempotencyKeyEntity,
   ModelSpendEntity,
+  OwedClearanceEntity,
   RequestBudgetEntity,
   ReviewEntity,
   RunEventEntity,

@@ -3,6 +3,7 @@ import type { Transaction } from '../connections';
 import { Database } from '../database';
 import { toStorableJson } from '../json-text';
 import { keyIdOf } from './check-secrets-key';
+import { oweClearance } from './clearances.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { UnopenedSecret } from './vault';
 
@@ -10,9 +11,6 @@ import { UnopenedSecret } from './vault';
 const RESEALING_LOCK = 7_265_501;
 /** Rows of a transaction: nobody waits long for one of them. */
 const ROWS_AT_ONCE = 50;
-/** Tables up to this size are written anew at once, which holds others up for well under a second. */
-const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
-const REWRITE_WAITS_MS = 1_000;
 /** About values that cannot be opened: the first few tell enough. */
 const MOST_SENTENCES = 20;
 
@@ -25,7 +23,13 @@ export interface Resealed {
   decrypted: number;
   /** Sentences about values that could not be opened. */
   readonly unopened: string[];
+  /** False when another process is at it, or this one stops: there may be more. */
+  isComplete: boolean;
 }
+
+type Changed = Omit<Resealed, 'isComplete'>;
+
+const nothing = (): Changed => ({ encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] });
 
 interface StoredValue {
   readonly id: string;
@@ -40,41 +44,18 @@ export class ResealingStore {
 
   /**
    * A few rows at a time, each in a transaction of its own: what is done stays done, and whoever begins again goes on from there.
-   * Null when another process is at it.
    */
-  async resealAll(signal: AbortSignal): Promise<Resealed | null> {
-    const done: Resealed = { encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] };
+  async resealAll(signal: AbortSignal): Promise<Resealed> {
+    const done: Resealed = { ...nothing(), isComplete: false };
     for (const column of SEALED_COLUMNS) {
       for (let after: string | null = NOTHING; after !== null && !signal.aborted;) {
         const batch = await this.resealSome(column, after, done);
-        if (batch === 'busy') return null;
+        if (batch === 'busy') return done;
         after = batch.next;
       }
     }
+    done.isComplete = !signal.aborted;
     return done;
-  }
-
-  /** The tables whose plain text was sealed, written anew: what PostgreSQL keeps of rows as they were goes with the old files. */
-  async clearAway(): Promise<readonly string[]> {
-    const left: string[] = [];
-    for (const table of new Set(SEALED_COLUMNS.map((column) => column.table))) {
-      const runner = this.database.dataSource.createQueryRunner();
-      try {
-        const [size] = await this.database.query<{ small: boolean }>(
-          'SELECT pg_total_relation_size(to_regclass($1)) <= $2 AS small',
-          [table, REWRITTEN_AT_ONCE_BYTES],
-        );
-        await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
-        if (size?.small !== true) left.push(table);
-        await runner.query(`VACUUM (${size?.small === true ? 'FULL, ' : ''}ANALYZE) ${table}`).catch(() => {
-          left.push(table);
-        });
-        await runner.query('RESET lock_timeout');
-      } finally {
-        await runner.release();
-      }
-    }
-    return [...new Set(left)];
   }
 
   /** Answers after which row to go on; null at the end. */
@@ -95,8 +76,9 @@ export class ResealingStore {
          ORDER BY id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED`,
         [after, vault.sealingKeyId, ROWS_AT_ONCE],
       );
-      const changed: Resealed = { encrypted: 0, rekeyed: 0, decrypted: 0, unopened: [] };
+      const changed = nothing();
       for (const row of rows) await this.reseal(tx, column, row, changed);
+      if (changed.encrypted > 0) await oweClearance(tx, column.table);
       done.encrypted += changed.encrypted;
       done.rekeyed += changed.rekeyed;
       done.decrypted += changed.decrypted;
@@ -105,7 +87,7 @@ export class ResealingStore {
     });
   }
 
-  private async reseal(tx: Transaction, column: SealedColumn, row: StoredValue, changed: Resealed): Promise<void> {
+  private async reseal(tx: Transaction, column: SealedColumn, row: StoredValue, changed: Changed): Promise<void> {
     const { vault } = this.database;
     try {
       const value = seal(vault, column, row.id, open(vault, column, row.id, row.value));

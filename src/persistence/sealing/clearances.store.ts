@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { QueryRunner } from 'typeorm';
+import type { Transaction } from '../connections';
+import { Database } from '../database';
+
+/** Tables up to this size are written anew at once, which holds others up for well under a second. */
+const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
+const REWRITE_WAITS_MS = 1_000;
+
+interface Owed {
+  readonly table: string;
+  readonly times: number;
+}
+
+interface Standing {
+  readonly small: boolean;
+  readonly file: string;
+}
+
+export interface Cleared {
+  /** Tables that only somebody else can write anew: they are large, or not the service's own. */
+  readonly left: readonly string[];
+  /** That were in use: they are still owed. */
+  readonly later: readonly string[];
+}
+
+/** Notes that a table's files hold plain text of what is sealed now, with the change that seals it. */
+export async function oweClearance(tx: Transaction, table: string): Promise<void> {
+  await tx.query(
+    `INSERT INTO owed_clearances (table_name) VALUES ($1)
+     ON CONFLICT (table_name) DO UPDATE SET times = owed_clearances.times + 1`,
+    [table],
+  );
+}
+
+/** Has tables written anew, so that what PostgreSQL keeps of rows as they were goes with the old files. */
+@Injectable()
+export class ClearancesStore {
+  constructor(private readonly database: Database) {}
+
+  /** Whatever is owed, whoever left it: a process that was killed has told nobody. */
+  async clearAway(): Promise<Cleared> {
+    const owed = await this.database.query<Owed>('SELECT table_name AS "table", times FROM owed_clearances ORDER BY 1');
+    const left: string[] = [];
+    const later: string[] = [];
+    for (const { table, times } of owed) {
+      const outcome = await this.rewrite(table);
+      if (outcome === 'in use') {
+        later.push(table);
+        continue;
+      }
+      if (outcome === 'left') left.push(table);
+      // What was sealed meanwhile is owed still.
+      await this.database.query('DELETE FROM owed_clearances WHERE table_name = $1 AND times = $2', [table, times]);
+    }
+    return { left, later };
+  }
+
+  private async rewrite(table: string): Promise<'rewritten' | 'left' | 'in use'> {
+    const runner = this.database.dataSource.createQueryRunner();
+    try {
+      const before = await standingOf(runner, table);
+      await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
+      const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${table}`).then(
+        () => true,
+        () => false,
+      );
+      await runner.query('RESET lock_timeout');
+      if (!isDone) return 'in use';
+      // Of a table that is not the service's own PostgreSQL says nothing but a warning.
+      return (await standingOf(runner, table)).file === before.file ? 'left' : 'rewritten';
+    } finally {
+      await runner.release();
+    }
+  }
+}
+
+async function standingOf(runner: QueryRunner, table: string): Promise<Standing> {
+  const [standing] = await runner.query<Standing[]>(
+    `SELECT pg_total_relation_size(to_regclass($1)) <= $2 AS small, pg_relation_filenode(to_regclass($1))::text AS file`,
+    [table, REWRITTEN_AT_ONCE_BYTES],
+  );
+  if (standing === undefined) throw new Error(`Nothing is known of the table ${table}.`);
+  return standing;
+}
