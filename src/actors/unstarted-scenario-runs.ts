@@ -6,7 +6,7 @@ import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import { castMetadata, type Cast } from './outcome-metadata';
 import { Settlements } from './settlements';
 
-/** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). */
+/** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). Gives back those that another process may start. */
 @Injectable()
 export class UnstartedScenarioRuns {
   constructor(
@@ -27,6 +27,18 @@ export class UnstartedScenarioRuns {
     const metadata = { ...castMetadata(cast), attempts: attempt };
     await this.ledger.record({ ...ref, kind: 'failure', failure: failureOf(error), metadata });
     this.settlements.announce(testRunId, scenarioRunId);
+  }
+
+  /** A process that has the key goes on with it. @throws the database's error */
+  async giveBack({ sentTurns, ...ref }: AttemptRef & { readonly sentTurns: number }, error: Error): Promise<void> {
+    const { scenarioRunId, testRunId, attempt } = ref;
+    this.log.warn('A scenario run waits for a process that can decrypt the config of its agent', {
+      sentence: error.message,
+      scenarioRunId,
+      testRunId,
+      attempt,
+    });
+    await this.ledger.record({ ...ref, kind: 'release', sentTurns });
   }
 
   /** The claim has ended it already: it was tried too often. */

@@ -23,6 +23,8 @@ const UNAVAILABLE_RETRY_MS = 2_000;
 const RELEASED_RETRY_MS = 1_000;
 /** The day's budget is spent: soon enough after midnight, and seldom enough until then. */
 const SPENT_RETRY_MS = 10_000;
+/** Whoever has the key takes it meanwhile; seldom enough to cost nothing while nobody has. */
+const LOCKED_RETRY_MS = 10_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -124,6 +126,11 @@ export class WorkIntake {
       case 'exhausted':
         this.unstarted.noteExhausted(scenarioRunId, testRunId, claim.attempt);
         return delivery.ack();
+      case 'locked': {
+        const { taken, error } = claim;
+        if (taken !== null) await this.unstarted.giveBack({ scenarioRunId, testRunId, owner, ...taken }, error);
+        return delivery.nak(LOCKED_RETRY_MS);
+      }
       case 'claimed':
       case 'unreadable': {
         if (claim.attempt === 1) this.noteWait(enqueuedMs);

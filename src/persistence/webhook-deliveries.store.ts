@@ -4,7 +4,7 @@ import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
 import { WebhookEntity } from './entities/webhook.entity';
 import { storableText, toStorableJson } from './json-text';
 import { openedRow } from './sealing/sealed-columns';
-import { UnopenedSecret } from './sealing/vault';
+import { UnknownKey, UnopenedSecret } from './sealing/vault';
 import { isUuid } from './uuid';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
@@ -44,6 +44,7 @@ const LEASE_SECONDS = 30;
 const AT_ONCE_PER_WEBHOOK = 2;
 /** Another process may have the key, or this one after its next start. */
 const UNOPENED_RETRY_MS = 60_000;
+const AT_ONCE = { error: null, retryAfterMs: 0 };
 /** Deliveries that are over and still listed. */
 const KEPT_PER_WEBHOOK = 200;
 const KEPT_DAYS = 30;
@@ -78,12 +79,16 @@ export class WebhookDeliveriesStore {
     return opened.filter((delivery) => delivery !== null);
   }
 
-  /** Null when its webhook's secret is sealed with a key that this process lacks: others are told meanwhile. */
+  /** Null when its webhook's secret does not open here: others are told meanwhile. One whose key this process lacks has lost no attempt. */
   private async opened(delivery: ClaimedDelivery): Promise<ClaimedDelivery | null> {
     try {
       return { ...delivery, ...openedRow(this.database.vault, WebhookEntity, delivery.webhookId, delivery) };
     } catch (error) {
       if (!(error instanceof UnopenedSecret)) throw error;
+      if (error instanceof UnknownKey) {
+        await this.giveBack(delivery, { error: error.message, retryAfterMs: UNOPENED_RETRY_MS });
+        return null;
+      }
       await this.settle(delivery, {
         kind: 'failed',
         statusCode: null,
@@ -124,12 +129,16 @@ export class WebhookDeliveriesStore {
     );
   }
 
-  /** Nothing came of the attempt, since this process stops: another one makes it. */
-  async giveBack({ id, claim }: ClaimedDelivery): Promise<void> {
+  /** Nothing came of the attempt, since this process stops or lacks a key: another one makes it. */
+  async giveBack(
+    { id, claim }: ClaimedDelivery,
+    { error, retryAfterMs }: { readonly error: string | null; readonly retryAfterMs: number } = AT_ONCE,
+  ): Promise<void> {
     await this.database.engine.query(
-      `UPDATE webhook_deliveries SET claim = NULL, attempts = attempts - 1, next_attempt_at = now()
+      `UPDATE webhook_deliveries SET claim = NULL, attempts = attempts - 1, last_error = COALESCE($3, last_error),
+         next_attempt_at = now() + make_interval(secs => $4::float8 / 1000)
        WHERE id = $1 AND claim = $2`,
-      [id, claim],
+      [id, claim, error, retryAfterMs],
     );
   }
 

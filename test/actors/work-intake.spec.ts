@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { Executions } from '../../src/actors/executions';
 import { ProcessId } from '../../src/actors/process-id';
@@ -16,6 +16,7 @@ import { ModelSpend } from '../../src/model/model-spend';
 import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
 import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
+import { Vault } from '../../src/persistence/sealing/vault';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
@@ -266,6 +267,33 @@ describe('a piece of work', () => {
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(bus.fates).toEqual(['again after 2000 ms']));
     expect(actors.begun).toEqual([]);
+  });
+
+  test('whose agent another process alone can decrypt waits for that one, and uses up no attempts', async () => {
+    const { bus, actors } = open();
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    const [agent] = await runs.database.query<{ id: string }>('SELECT agent_id AS id FROM test_runs WHERE id = $1', [
+      testRunId,
+    ]);
+    const config = Vault.of([randomBytes(32).toString('base64')]).sealDocument({}, `agents.config of ${agent?.id}`);
+    const setConfig = (document: object) =>
+      runs.database.query('UPDATE agents SET config = $2 WHERE id = $1', [agent?.id, JSON.stringify(document)]);
+    await setConfig(config);
+    const waiting = ['again after 10000 ms', 'again after 10000 ms', 'again after 10000 ms'];
+    for (const index of waiting.keys()) {
+      await enqueueWork(bus, { testRunId, scenarioRunId, attempt: index });
+      await eventually(() => expect(bus.fates).toEqual(waiting.slice(0, index + 1)));
+    }
+    const stored = () =>
+      runs.database.query(
+        'SELECT status, owner, attempt, clean_release_attempt AS clean FROM scenario_runs WHERE id = $1',
+        [scenarioRunId],
+      );
+    expect(await stored()).toEqual([{ status: 'running', owner: null, attempt: 1, clean: 1 }]);
+    await setConfig({});
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 4 });
+    await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
+    actors.finish('done');
   });
 
   test('that nobody understands is dropped', async () => {

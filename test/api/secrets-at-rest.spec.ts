@@ -266,3 +266,29 @@ it('leaves no earlier version of a row in the files of its table', async () => {
     for (const [index, file] of now.entries()) expect(file).not.toBe(files[index]);
   }, 30_000);
 });
+
+it('tells a webhook whose key the process lacked for a while, and has used up none of its attempts', async () => {
+  const receiver = await startHttpStub((response) => response.writeHead(204).end());
+  cleanups.push(() => receiver.close());
+  const { api } = await start(old);
+  const { body: webhook } = await api.post('/api/v1/webhooks', { url: `${receiver.origin}/${HOOK_PATH}` });
+  const { rows: own } = await observer.query<{ url: string }>('SELECT url FROM webhooks');
+  const setUrl = (url: string | undefined) => observer.query('UPDATE webhooks SET url = $1', [url]);
+  await setUrl(Vault.of([young]).sealText(receiver.origin, `webhooks.url of ${webhook.id}`));
+  await api.post(`/api/v1/webhooks/${webhook.id}/test`);
+  const deliveries = async () => (await api.get(`/api/v1/webhooks/${webhook.id}`)).body.deliveries;
+  for (let round = 0; round < 3; round += 1) {
+    await eventually(async () =>
+      expect(await deliveries()).toMatchObject([
+        { status: 'pending', attempts: 0, last_error: expect.stringContaining('is encrypted with the key') },
+      ]),
+    );
+    await observer.query('UPDATE webhook_deliveries SET last_error = NULL, next_attempt_at = now()');
+  }
+  await setUrl(own[0]?.url);
+  await observer.query('UPDATE webhook_deliveries SET next_attempt_at = now() WHERE claim IS NULL');
+  await eventually(
+    async () => expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1 }]),
+    30_000,
+  );
+});

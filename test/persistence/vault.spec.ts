@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { UnopenedSecret, Vault } from '../../src/persistence/sealing/vault';
+import { UnknownKey, UnopenedSecret, Vault } from '../../src/persistence/sealing/vault';
 
 const newKey = () => randomBytes(32).toString('base64');
 const PLACE = 'agents.config of 1';
@@ -64,6 +64,8 @@ describe('the vault', () => {
       `${PLACE} is encrypted with the key ${Vault.of([old]).sealingKeyId}, and SECRETS_KEY has ${Vault.of([young]).sealingKeyId}.`,
     );
     expect(() => Vault.of([]).openText(before, PLACE)).toThrow('SECRETS_KEY is not set');
+    expect(() => Vault.of([young]).openText(before, PLACE)).toThrow(UnknownKey);
+    expect(() => vault.openText(before, 'agents.config of 2')).not.toThrow(UnknownKey);
   });
 
   it('leaves plain text as it is where plain comes first, and still opens', () => {

@@ -4,6 +4,7 @@ import { Database } from '../database';
 import { Metrics, silentMetrics } from '../../metrics/metrics';
 import { isLockedOut } from '../patience';
 import { openConfig } from '../sealing/sealed-columns';
+import { UnknownKey } from '../sealing/vault';
 import { isUnavailable } from '../unavailable';
 import { MAX_ATTEMPTS, TOO_MANY_ATTEMPTS } from './attempt-limit';
 import { CommittedEvents } from './committed-events';
@@ -31,6 +32,13 @@ export type Claim =
   | { readonly kind: 'claimed'; readonly attempt: number; readonly record: ExecutionRecord }
   /** Claimed, but its row holds what no reader understands: no attempt gets further. */
   | { readonly kind: 'unreadable'; readonly attempt: number; readonly error: unknown }
+  /** Its agent's config is sealed with a key that this process lacks: another one may have it, or this one after its next start. */
+  | {
+      readonly kind: 'locked';
+      readonly error: UnknownKey;
+      /** What this claim has taken, to be given back; null when nothing was. */
+      readonly taken: { readonly attempt: number; readonly sentTurns: number } | null;
+    }
   /** It was claimed too often already: the claim has ended it in an error. */
   | { readonly kind: 'exhausted'; readonly attempt: number }
   /** Final, gone, or owned by a living process: there is nothing to do. */
@@ -40,12 +48,16 @@ export type Claim =
 
 /** What the answer to one request may well hold: a scenario, an agent's config, recorded turns. */
 const CHARS_OF_AN_ANSWER = 32 * 1024;
+/** Runs that are remembered as locked: of one that is forgotten another attempt is used. */
+const LOCKED_KEPT = 1_000;
 
 /** Takes ownership of scenario runs. Each claim raises the row's attempt, which fences off whoever had it before. */
 @Injectable()
 export class ScenarioRunClaims {
   /** One for each metadata: who examines is the same for all of a statement. */
   private readonly commits = new Map<string, GroupCommit<ClaimRequest, Claim>>();
+  /** Runs whose agent's config did not open: looked at before the next claim, so that waiting for a key uses up no attempts. */
+  private readonly locked = new Set<string>();
 
   constructor(
     private readonly database: Database,
@@ -57,11 +69,34 @@ export class ScenarioRunClaims {
    * What the process owns already counts as free: it asks only for what it does not execute, so the answer to an earlier
    * claim was lost. @throws the database's error
    */
-  claim(request: ClaimRequest): Promise<Claim> {
+  async claim(request: ClaimRequest): Promise<Claim> {
+    const error = this.locked.has(request.testRunId) ? await this.lockOf(request.testRunId) : null;
+    if (error !== null) return { kind: 'locked', error, taken: null };
     const metadata = JSON.stringify(request.metadata);
     const commits = this.commits.get(metadata) ?? this.groupCommit();
     this.commits.set(metadata, commits);
     return commits.submit(request);
+  }
+
+  /** Why the config of a run's agent still does not open here; null when there is nothing in the way any more. */
+  private async lockOf(testRunId: string): Promise<UnknownKey | null> {
+    const [agent] = await this.database.engine.query<{ id: string; config: JsonObject }>(
+      'SELECT a.id, a.config FROM test_runs t JOIN agents a ON a.id = t.agent_id WHERE t.id = $1',
+      [testRunId],
+    );
+    try {
+      if (agent !== undefined) openConfig(this.database.vault, agent.id, agent.config);
+    } catch (error) {
+      if (error instanceof UnknownKey) return error;
+    }
+    this.locked.delete(testRunId);
+    return null;
+  }
+
+  private noteLocked(testRunId: string): void {
+    this.locked.add(testRunId);
+    const [oldest] = this.locked;
+    if (this.locked.size > LOCKED_KEPT && oldest !== undefined) this.locked.delete(oldest);
   }
 
   private groupCommit(): GroupCommit<ClaimRequest, Claim> {
@@ -115,6 +150,11 @@ export class ScenarioRunClaims {
       const execution = { ...row.execution, agent_config: config };
       return { kind, attempt, record: executionOf({ scenarioRunId, testRunId, attempt }, execution) };
     } catch (error) {
+      if (error instanceof UnknownKey) {
+        this.noteLocked(testRunId);
+        const { turns, is_in_doubt } = row.execution;
+        return { kind: 'locked', error, taken: { attempt, sentTurns: (turns?.length ?? 0) + (is_in_doubt ? 1 : 0) } };
+      }
       return { kind: 'unreadable', attempt, error };
     }
   }

@@ -23,6 +23,9 @@ export class UnopenedSecret extends Error {
   override readonly name = 'UnopenedSecret';
 }
 
+/** One that another process may well open, or this one with another SECRETS_KEY: nothing is wrong with it. */
+export class UnknownKey extends UnopenedSecret {}
+
 /** Seals what is stored and opens what is read, with the keys of SECRETS_KEY. What was stored in plain text is read as it is. */
 export class Vault {
   private constructor(
@@ -59,7 +62,7 @@ export class Vault {
     const key = this.keys.get(id);
     if (key === undefined) {
       const given = this.keyIds.length === 0 ? 'is not set' : `has ${listNames(this.keyIds)}`;
-      throw new UnopenedSecret(`${place} is encrypted with the key ${id}, and SECRETS_KEY ${given}.`);
+      throw new UnknownKey(`${place} is encrypted with the key ${id}, and SECRETS_KEY ${given}.`);
     }
     try {
       return key.open(Buffer.from(sealed, 'base64url'), place);
