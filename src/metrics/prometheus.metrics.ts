@@ -25,6 +25,7 @@ export class PrometheusMetrics extends Metrics {
     { readonly labels: LabelsOf<'osce_outside_calls_in_flight'>; calls: number }
   >();
   private watchesProcess = false;
+  private scraping: Promise<string> | null = null;
 
   /** @param named the values of labels that are known only now: the models that the settings name, and the version */
   constructor(named: readonly string[]) {
@@ -79,8 +80,13 @@ export class PrometheusMetrics extends Metrics {
     };
   }
 
-  /** Everything in Prometheus' text format. */
-  async scrape(): Promise<string> {
+  /** Everything in Prometheus' text format. Who asks while it is gathered gets the same: gauges are emptied first. */
+  scrape(): Promise<string> {
+    this.scraping ??= this.gather().finally(() => (this.scraping = null));
+    return this.scraping;
+  }
+
+  private async gather(): Promise<string> {
     // What the process itself does is watched from the first scrape on: it costs a little, also when nobody looks.
     if (!this.watchesProcess) collectDefaultMetrics({ register: this.registry });
     this.watchesProcess = true;
