@@ -47,7 +47,7 @@ const MOST_OF_THE_ENGINE = 5;
 @Injectable()
 export class Database implements Queryable, OnApplicationShutdown {
   private closing: Promise<void> | null = null;
-  private readonly writeProbe = new WriteProbe((sql) => this.connections.query(sql));
+  private readonly writeProbe = new WriteProbe((sql) => this.engine.query(sql));
   private readonly connections: Connections;
   /**
    * A few connections for what keeps actors alive and writes what they decide: however many clients ask for lists, leases are
@@ -122,9 +122,9 @@ export class Database implements Queryable, OnApplicationShutdown {
     return [useOf('engine', this.enginePool), useOf('requests', this.pool)];
   }
 
-  /** Resolves when the server answers. */
+  /** Resolves when the server answers. Requests that keep all of their connections busy are no trouble of the server's. */
   async ping(): Promise<void> {
-    await this.connections.query('SELECT 1');
+    await this.engine.query('SELECT 1');
   }
 
   /** Resolves when the server answers, and took a write a few seconds ago at most. Ask `explain` about what it rejects with. */

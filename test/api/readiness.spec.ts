@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { Database } from '../../src/persistence/database';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase } from '../setup/database';
@@ -47,6 +48,23 @@ describe('GET /health/ready', () => {
     );
     await proxy.restore();
     await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+  });
+
+  it('answers 200 while requests keep all of their connections busy', async () => {
+    const service = await startTestService({ DATABASE_POOL_SIZE: '4' });
+    opened.push(() => service.close());
+    const api = new ApiClient(service.url);
+    await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
+    const database = service.app.get(Database);
+    const requests = () => database.pools().find(({ pool }) => pool === 'requests');
+    const slow = Array.from({ length: 4 }, () => database.query('SELECT pg_sleep(8)'));
+    await eventually(() => expect(requests()?.waiting).toBeGreaterThan(0));
+    // What was asked before is remembered for a moment, and what was written for some seconds.
+    await new Promise((resolve) => setTimeout(resolve, 5_500));
+    const ready = await api.get('/health/ready');
+    expect(requests()?.waiting).toBeGreaterThan(0);
+    expect(ready).toMatchObject({ status: 200, body: { checks: { database: check('ok') } } });
+    await Promise.all(slow);
   });
 
   it('answers 503 from the moment of SIGTERM, while what is under way ends and other requests are answered', async () => {
