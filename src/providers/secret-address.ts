@@ -79,7 +79,7 @@ function decodedParameter(text: string): string {
   return decoded(text.replaceAll(/[\t\n\r]/g, '').replaceAll('+', ' '));
 }
 
-function decoded(text: string): string {
+export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

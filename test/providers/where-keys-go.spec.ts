@@ -93,6 +93,10 @@ it('the secrets of the deployment are its keys, and the passwords in its address
     JUDGE_BASE_URL: 'http://127.0.0.1:12/v1',
     DATABASE_URL: 'postgresql://osce:database-password@db/x',
     NATS_URL: 'nats://nats-token@bus:4222',
+    METRICS_TOKEN: 'token-of-whoever-scrapes-it',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://osce:collector-password@127.0.0.1:4318',
+    OTEL_EXPORTER_OTLP_HEADERS:
+      'authorization=Bearer%20collector-key, x-api-key=collector%2Fkey-2;note=1,x-team=clinic, x-tier=2',
   });
   expect([...serviceSecretsOf(settings)].sort()).toEqual(
     [
@@ -105,6 +109,10 @@ it('the secrets of the deployment are its keys, and the passwords in its address
       'judge-key',
       'database-password',
       'nats-token',
+      'token-of-whoever-scrapes-it',
+      'collector-password',
+      'Bearer collector-key',
+      'collector/key-2',
     ].sort(),
   );
   expect(serviceSecretsOf(settingsFrom({}))).toEqual([]);
