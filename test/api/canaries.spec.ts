@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../../src/config/log';
 import { Database } from '../../src/persistence/database';
-import { chat } from '../fakes/vapi-server';
-import { completion } from '../fakes/openai-server';
-import { sendJson, startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
+import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
-import { ApiDescription } from '../setup/api-description';
 import { eachAtOnce } from '../setup/at-once';
 import { Canaries } from '../setup/canaries';
-import { createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { canaryAgents, echo, type Manner } from '../setup/canary-agents';
+import { createScenarios, untilFinal } from '../setup/examination';
 import { eventually } from '../setup/eventually';
+import { everyRow, readEverything, type Seen } from '../setup/read-everything';
+import { readScrape, scrapeText } from '../setup/scrape';
 import { startTestService, type TestService } from '../setup/service';
 
 jest.setTimeout(240_000);
@@ -25,24 +25,14 @@ const adminKey = canaries.of('SERVICE_API_KEY');
 const secretsKey = randomBytes(32).toString('base64');
 canaries.add('SECRETS_KEY', secretsKey);
 
-/** What every server that is called does: it says what it was sent, in an answer or in an error. */
-type Manner = 'answers' | 'refuses' | 'fails';
 let manner: Manner = 'answers';
-const echo: Step = (response, { path, headers, body }) => {
-  const said = `I was sent ${path} ${JSON.stringify(headers)} ${JSON.stringify(body)}`;
-  if (manner === 'refuses') return sendJson(response, 401, { error: { message: said }, message: said });
-  if (manner === 'fails') return void response.writeHead(500, { 'x-echo': 'yes' }).end(said);
-  if (path.includes('/chat/completions')) return sendJson(response, 200, completion(said));
-  if (path.startsWith('/chat')) return sendJson(response, 201, chat([{ role: 'assistant', content: said }]));
-  return sendJson(response, 200, { reply: said, token: said, url: said });
-};
 
 let stub: HttpStub;
 let service: TestService;
 let api: ApiClient;
 
 beforeAll(async () => {
-  stub = await startHttpStub(echo);
+  stub = await startHttpStub(echo(() => manner));
 });
 afterAll(async () => {
   await service.close();
@@ -65,6 +55,7 @@ async function start(variables: Readonly<Record<string, string>>): Promise<void>
       MASK_CREDENTIALS: 'true',
       SERVICE_API_KEY: `admin:${adminKey}`,
       SECRETS_KEY: secretsKey,
+      METRICS_TOKEN: canaries.of('METRICS_TOKEN'),
       ...variables,
     },
     { database: { url: '', adminUrl: '', drop: () => Promise.resolve() }, log },
@@ -72,52 +63,7 @@ async function start(variables: Readonly<Record<string, string>>): Promise<void>
   api = new ApiClient(service.url, { 'x-api-key': adminKey });
 }
 
-/** An agent of every kind, with a canary in every field that takes a secret, or may hold one. */
-function agents(): Record<string, object> {
-  const place = (field: string) => canaries.of(`agents.${field}`);
-  const headers = (kind: string) => ({
-    'x-tenant': place(`${kind}.headers`),
-    cookie: `session=${place(`${kind}.cookie`)}`,
-  });
-  return {
-    openai: {
-      base_url: `${stub.origin}/v1?api_key=${place('openai.base_url')}`,
-      api_key: place('openai.api_key'),
-      headers: headers('openai'),
-    },
-    'openai without a key': { base_url: `${stub.origin}/v1` },
-    vapi: { api_base: stub.origin, api_key: place('vapi.api_key'), assistant_id: 'assistant' },
-    livekit: {
-      url: 'ws://127.0.0.1:9',
-      auth_mode: 'token',
-      token_url: `${stub.origin}/token?key=${place('livekit.token_url')}`,
-      token_headers: headers('livekit.token'),
-      token_body: { client_secret: place('livekit.token_body') },
-    },
-    'livekit with a secret': {
-      url: stub.origin.replace('http', 'ws'),
-      api_key: place('livekit.api_key'),
-      api_secret: place('livekit.api_secret'),
-    },
-    pipecat: {
-      base_url: stub.origin,
-      api_key: place('pipecat.api_key'),
-      agent_name: 'bot',
-      transport_url: stub.origin.replace('http', 'ws'),
-      transport_api_key: place('pipecat.transport_api_key'),
-      transport_api_secret: place('pipecat.transport_api_secret'),
-    },
-    browser: { url: `${stub.origin}/page?token=${place('browser.url')}`, headers: headers('browser') },
-    http: {
-      url: `${stub.origin}/talk?subscription_key=${place('http.url')}`,
-      headers: { ...headers('http'), authorization: `Bearer ${place('http.authorization')}` },
-      body: { say: '{{message}}', session: '{{session_id}}', password: place('http.body') },
-      reply_path: 'reply',
-    },
-  };
-}
-
-const seen: { from: string; text: string }[] = [];
+const seen: Seen[] = [];
 const see = (from: string, { status, body, headers }: Answer): void => {
   seen.push({ from: `${from} ${status}`, text: JSON.stringify([body, [...headers]]) });
 };
@@ -125,7 +71,7 @@ const see = (from: string, { status, body, headers }: Answer): void => {
 /** Tries and runs the agents of these names, all at once, in each manner of the servers. Answers the runs. */
 async function examine(names: RegExp, manners: readonly Manner[], fields?: object): Promise<string[]> {
   const scenario_ids = await createScenarios(api, 1);
-  const chosen = Object.entries(agents()).filter(([name]) => names.test(name));
+  const chosen = Object.entries(canaryAgents(canaries, stub.origin)).filter(([name]) => names.test(name));
   const ids = await Promise.all(chosen.map(([name, config]) => createAgent(name, config)));
   const runs: string[] = [];
   for (manner of manners) {
@@ -157,72 +103,15 @@ async function createAgent(name: string, config: object): Promise<string> {
   return created.body.id;
 }
 
-/** Everything that can be read, by the service's own description of itself. */
-async function readEverything(runs: readonly string[]): Promise<void> {
-  const description = await ApiDescription.of(service.url, adminKey);
-  const scenarioRuns = (await eachAtOnce(runs, (run) => scenarioRunsOf(api, run))).flat();
-  const idsOf = async (path: string): Promise<string[]> => {
-    const { body } = await api.get(path);
-    const rows: Answer['body'][] = Array.isArray(body) ? body : (Object.values(body).find(Array.isArray) ?? []);
-    return rows.slice(0, 30).map((row) => row.id ?? row.scenario_id);
-  };
-  const ids: Record<string, readonly string[]> = {
-    tests: runs,
-    'scenario-runs': scenarioRuns.map(({ id }) => String(id)),
-    actors: runs,
-    agents: await idsOf('/api/v1/agents'),
-    scenarios: await idsOf('/api/v1/scenarios'),
-    webhooks: await idsOf('/api/v1/webhooks'),
-  };
-  const paths = description.operations.filter(({ method }) => method === 'GET').map(({ path }) => path);
-  for (const path of [...paths, '/', '/metrics', '/docs/openapi.json']) {
-    const resource = /([\w-]+)\/\{id\}/.exec(path)?.[1];
-    const filled = resource === undefined ? [path] : (ids[resource] ?? []).map((id) => path.replace('{id}', id));
-    await eachAtOnce(filled, readOnce);
-  }
-  for (const run of runs) {
-    for (const format of ['json', 'csv', 'junit']) await readOnce(`/api/v1/tests/${run}/export?format=${format}`);
-    await readOnce(`/events?run_id=${run}`);
-    if (runs[0] !== undefined) await readOnce(`/api/v1/tests/${run}/comparison?baseline=${runs[0]}`);
-  }
-}
-
-/** As much as comes within a moment: some answers go on as long as somebody listens. */
-async function readOnce(path: string): Promise<void> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), 1_500);
-  let text = '';
-  try {
-    const response = await fetch(service.url + path, { headers: { 'x-api-key': adminKey }, signal: giveUp.signal });
-    text += JSON.stringify([...response.headers]);
-    const decoder = new TextDecoder();
-    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
-  } catch (error) {
-    if (!giveUp.signal.aborted) throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-  seen.push({ from: path, text });
-}
-
-/** Every row of every table, as text. */
-async function dump(): Promise<Record<string, string>> {
+/** Everything that can be read, and every row. */
+async function look(runs: readonly string[]): Promise<readonly Seen[]> {
+  const token = canaries.of('METRICS_TOKEN');
+  const scraped = await scrapeText(service.url, token);
+  expect(readScrape(scraped).length).toBeGreaterThan(20);
+  seen.push({ from: '/metrics with METRICS_TOKEN', text: scraped }, ...(await readEverything(api, adminKey, runs)));
   const database = service.app.get(Database);
-  const tables = await database.query<{ name: string }>(
-    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  );
-  const rows: Record<string, string> = {};
-  for (const { name } of tables) {
-    const [row] = await database.query<{ text: string | null }>(
-      `SELECT string_agg(t::text, E'\n') AS text FROM ${name} t`,
-    );
-    rows[name] = row?.text ?? '';
-  }
-  return rows;
+  return everyRow((sql) => database.query(sql));
 }
-
-const leaksIn = (texts: readonly { from: string; text: string }[]) =>
-  texts.map(({ from, text }) => ({ from, found: canaries.foundIn(text) })).filter(({ found }) => found.length > 0);
 
 it('finds every secret again only where it was sent to: in no answer, event, export, log line or row, and in no file of the database', async () => {
   await start({
@@ -248,8 +137,7 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
   const asked = { tester_model: 'openai/examiner', judge_model: 'openai/examiner' };
   runs.push(...(await examine(/^openai$/, ['refuses', 'fails'], asked)));
   await eventually(() => expect(stub.requests.some(({ path }) => path.includes(hook))).toBe(true), 30_000);
-  await readEverything(runs);
-  const first = await dump();
+  const first = await look(runs);
   await service.close();
 
   // The examiners' other keys, where the models are asked of every run.
@@ -263,8 +151,7 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
     TESTER_BASE_URL: withPassword('TESTER_BASE_URL'),
   });
   const later = await examine(/^openai$/, ['refuses', 'fails']);
-  await readEverything(later);
-  const second = await dump();
+  const second = await look(later);
   await service.close();
 
   // They were there: what they are for has received them.
@@ -287,6 +174,7 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
     'SERVICE_RUNNER_KEY',
     'SERVICE_VIEWER_KEY',
     'SECRETS_KEY',
+    'METRICS_TOKEN',
     'webhooks.secret',
   ]) {
     expect(sent).not.toContain(never);
@@ -295,12 +183,12 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
   expect(seen.length).toBeGreaterThan(150);
 
   // The address of a webhook is shown to those who may change it.
-  const shown = leaksIn(seen).filter(
-    ({ from, found }) => !(from.startsWith('/api/v1/webhooks') && found.join() === 'webhooks.url'),
-  );
+  const shown = canaries
+    .leaksIn(seen)
+    .filter(({ from, found }) => !(from.startsWith('/api/v1/webhooks') && found.join() === 'webhooks.url'));
   expect(shown).toEqual([]);
-  expect(leaksIn(lines.map((text) => ({ from: text, text })))).toEqual([]);
-  expect(leaksIn(Object.entries({ ...first, ...second }).map(([from, text]) => ({ from, text })))).toEqual([]);
+  expect(canaries.leaksIn(lines.map((text) => ({ from: text, text })))).toEqual([]);
+  expect(canaries.leaksIn([...first, ...second])).toEqual([]);
   // Rows as they were before they changed, the write-ahead log, the server's own log.
   expect(canaries.foundBelow(folder)).toEqual({
     'postgres/agent-osce.password': ['agent-osce.password'],

@@ -18,11 +18,16 @@ export class Canaries {
     this.placed.set(place, value);
   }
 
-  /** Places whose secret is in the text: as it is, in Base64 of itself or after a name, or written backwards. */
+  /** Places whose secret is in the text: as it is, in Base64 of itself or after a name, in hexadecimal digits, or written backwards. */
   foundIn(text: string | Buffer): string[] {
     return [...this.placed]
       .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
       .map(([place]) => place);
+  }
+
+  /** Texts that hold any, by where they were read. */
+  leaksIn(texts: readonly { readonly from: string; readonly text: string }[]): { from: string; found: string[] }[] {
+    return texts.map(({ from, text }) => ({ from, found: this.foundIn(text) })).filter(({ found }) => found.length > 0);
   }
 
   /** The same for every file below a folder: by path, what is in it. */
@@ -39,6 +44,20 @@ export class Canaries {
 }
 
 function formsOf(value: string): string[] {
-  const base64 = Buffer.from(value).toString('base64').replace(/=*$/, '').slice(0, -2);
-  return [value, encodeURIComponent(value), base64, [...value].reverse().join('')];
+  return [
+    value,
+    encodeURIComponent(value),
+    [...value].reverse().join(''),
+    Buffer.from(value).toString('hex'),
+    ...[0, 1, 2].map((before) => base64After(before, value)),
+  ];
+}
+
+/** What of the value's Base64 is the same whatever stands around it, when so many bytes more than a multiple of three stand before it. */
+function base64After(before: number, value: string): string {
+  const written = Buffer.from('.'.repeat(before) + value).toString('base64');
+  return written
+    .replace(/=*$/, '')
+    .slice(0, -2)
+    .slice(before === 0 ? 0 : before + 1);
 }

@@ -2,7 +2,7 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startTraceCollector, type CollectedSpan, type TraceCollector } from '../fakes/trace-collector';
 import { ApiClient } from './api-client';
-import { createTestDatabase } from './database';
+import { createTestDatabase, type TestDatabase } from './database';
 import { eventually } from './eventually';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from './examination';
 import { startServiceProcess, type ServiceProcess } from './service-process';
@@ -16,6 +16,7 @@ export interface TracedService {
   readonly process: ServiceProcess;
   readonly agent: FakeAgent;
   readonly collector: TraceCollector;
+  readonly databaseUrl: string;
   /** Kills the process and starts it again, on the same rows. */
   restart(): Promise<TracedService>;
   close(): Promise<void>;
@@ -28,15 +29,16 @@ interface Surroundings {
   readonly agent: FakeAgent;
   readonly collector: TraceCollector;
   readonly variables: Readonly<Record<string, string>>;
-  readonly dropDatabase: () => Promise<void>;
+  readonly database: TestDatabase;
 }
 
 /**
  * A process of its own: OpenTelemetry's library reads its variables from the environment, and loads parts of itself in a way that Jest
  * does not allow.
+ * @param variables besides those that traces need, or instead of them; may be made of the collector's origin
  */
 export async function startTracedService(
-  variables: Readonly<Record<string, string>> = {},
+  variables: Readonly<Record<string, string>> | ((collector: string) => Readonly<Record<string, string>>) = {},
   reply: () => string = () => GOOD_REPLY,
 ): Promise<TracedService> {
   const [agent, collector, database] = await Promise.all([
@@ -51,26 +53,27 @@ export async function startTracedService(
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
-    ...variables,
+    ...(typeof variables === 'function' ? variables(collector.origin) : variables),
   };
-  return startIn({ agent, collector, variables: environment, dropDatabase: () => database.drop() });
+  return startIn({ agent, collector, variables: environment, database });
 }
 
 async function startIn(surroundings: Surroundings): Promise<TracedService> {
-  const { agent, collector, variables, dropDatabase } = surroundings;
+  const { agent, collector, variables, database } = surroundings;
   const process = await startServiceProcess(variables);
   return {
     api: new ApiClient(process.url),
     process,
     agent,
     collector,
+    databaseUrl: database.url,
     restart: async () => {
       await process.end('SIGKILL');
       return startIn(surroundings);
     },
     close: async () => {
       await process.end('SIGKILL');
-      await dropDatabase();
+      await database.drop();
       await agent.close();
       await collector.close();
     },
