@@ -10,7 +10,8 @@ const SHOWN_CHARACTERS = 4;
 const SHORTEST_SHOWN = 12;
 /** No address of an agent has more secrets. */
 const MOST_REPEATED = 100;
-const BULLETS = '••••••••';
+/** What stands in place of the rest of a secret. */
+export const BULLETS = '••••••••';
 
 /**
  * A copy that shows each secret as its first four characters and bullets: values named as secrets, everything

@@ -79,6 +79,7 @@ function decodedParameter(text: string): string {
   return decoded(text.replaceAll(/[\t\n\r]/g, '').replaceAll('+', ' '));
 }
 
+/** Percent signs resolved; as it is written where they mean nothing. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { description, filledText } from '../http/field';
+import { BULLETS } from '../providers/mask-credentials';
 import { WEBHOOK_EVENTS } from './event-types';
 
-const url = filledText(2_000).describe('An http or https address; TARGETS says where it may lead.');
+const url = filledText(2_000)
+  .refine(
+    (text) => !text.includes(BULLETS),
+    'expected the whole address, not as it is shown without its path: leave it out to keep it',
+  )
+  .describe('An http or https address; TARGETS says where it may lead.');
 const events = z
   .array(z.enum(WEBHOOK_EVENTS))
   .min(1)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BULLETS } from '../providers/mask-credentials';
 import { id, timestamp } from '../http/field';
 import type { WebhookDeliveryEntity } from '../persistence/entities/webhook-delivery.entity';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
@@ -61,7 +62,7 @@ export const webhookDetail = webhookView
   .meta({ id: 'WebhookDetail' });
 export type WebhookDetail = z.output<typeof webhookDetail>;
 
-const MASKED = 'whsec_••••••••';
+const MASKED = `whsec_${BULLETS}`;
 
 export function viewOfWebhook(webhook: WebhookEntity): WebhookView {
   return {
@@ -84,7 +85,7 @@ export function viewOfForeignWebhook(webhook: WebhookEntity): WebhookView {
   const { origin } = new URL(webhook.url);
   return {
     ...viewOfWebhook(webhook),
-    url: webhook.url.replace(/\/$/, '') === origin ? webhook.url : `${origin}/••••••••`,
+    url: webhook.url.replace(/\/$/, '') === origin ? webhook.url : `${origin}/${BULLETS}`,
   };
 }
 

@@ -119,6 +119,16 @@ describe('secrets', () => {
     }
   });
 
+  it('are not lost when an address is sent back as it is shown to others', async () => {
+    const hook = `/api/v1/webhooks/${webhookId}`;
+    const { body: shown } = await as('viewer').get(hook);
+    expect(await as('admin').patch(hook, { url: shown.url })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('url: expected the whole address') },
+    });
+    expect((await as('admin').get(hook)).body.url).toContain(HOOK_TOKEN);
+  });
+
   it('are in no answer that somebody on the way may keep', async () => {
     const hook = `/api/v1/webhooks/${webhookId}`;
     const answers = [
