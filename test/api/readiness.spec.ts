@@ -57,14 +57,21 @@ describe('GET /health/ready', () => {
     await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
     const database = service.app.get(Database);
     const requests = () => database.pools().find(({ pool }) => pool === 'requests');
-    const slow = Array.from({ length: 4 }, () => database.query('SELECT pg_sleep(8)'));
+    let isBusy = true;
+    const ask = async () => {
+      // Those that wait for longer than a connection may take are refused, and ask again.
+      while (isBusy) await database.query('SELECT pg_sleep(1)').catch(() => undefined);
+    };
+    const asking = Array.from({ length: 8 }, ask);
     await eventually(() => expect(requests()?.waiting).toBeGreaterThan(0));
     // What was asked before is remembered for a moment, and what was written for some seconds.
     await new Promise((resolve) => setTimeout(resolve, 5_500));
     const ready = await api.get('/health/ready');
-    expect(requests()?.waiting).toBeGreaterThan(0);
+    const waiting = requests()?.waiting;
+    isBusy = false;
+    await Promise.all(asking);
+    expect(waiting).toBeGreaterThan(0);
     expect(ready).toMatchObject({ status: 200, body: { checks: { database: check('ok') } } });
-    await Promise.all(slow);
   });
 
   it('answers 503 from the moment of SIGTERM, while what is under way ends and other requests are answered', async () => {

@@ -151,15 +151,15 @@ describeWithBrowser('On the page', () => {
     await page.getByLabel('Search scenarios').fill('');
     // Half of a tag finds what the whole would.
     await page.getByLabel('Tag').fill('strok');
-    await page.getByText('1 scenario', { exact: true }).waitFor();
+    await page.getByText('3 scenarios', { exact: true }).waitFor();
     await page.reload();
-    await page.getByText('1 scenario', { exact: true }).waitFor();
+    await page.getByText('3 scenarios', { exact: true }).waitFor();
   });
 
   it('a suite is made of what was searched for, and starts a run', async () => {
     const { page } = visitor;
     await visitor.go('/suites/new');
-    await page.getByLabel('Name').fill('Emergencies');
+    await page.getByLabel('Name', { exact: true }).fill('Emergencies');
     await page.getByLabel('Search scenarios').fill('emergency');
     await page.getByRole('button', { name: /^Choose all/ }).click();
     await page.getByRole('button', { name: 'Create the suite' }).click();
