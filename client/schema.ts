@@ -1632,7 +1632,7 @@ export interface components {
         graded: number;
         passed: number;
       }[];
-      /** @description Scenarios with both verdicts under the same agent config, revision, patient, examiners, turns and pass threshold: in this run, or in this run and the newest others (their last 5,000 scenario runs). */
+      /** @description Scenarios with both verdicts under the same agent config, revision, patient, examiners, turns and pass threshold: in this run, or in this run and the newest others (their last 2,000 scenario runs). */
       flaky_scenarios: {
         /**
          * Format: uuid

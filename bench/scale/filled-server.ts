@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Client } from 'pg';
 import { createLog } from '../../src/config/log';
+import { SERVICE_ROLE, superuserAddress } from '../../src/persistence/embedded-postgres/addresses';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -13,7 +14,11 @@ import { readTemplate, type Template } from './template';
 /** Starts a PostgreSQL of the bench's own in a data folder, as the service starts its embedded one. */
 export async function startServer(dataDir: string): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  return startEmbeddedPostgres({ dataDir, log: createLog('warn') });
+  const server = await startEmbeddedPostgres({ dataDir, log: createLog('warn') });
+  // What is measured begins after a checkpoint, which a service never asks for and so may not.
+  const superuser = superuserAddress(dataDir, Number(new URL(server.url).port));
+  await withClient(superuser, (client) => client.query(`GRANT pg_checkpoint TO ${SERVICE_ROLE}`));
+  return server;
 }
 
 /** Has the service execute the sample runs on that server, and reads what it stored. */

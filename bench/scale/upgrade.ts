@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { createLog } from '../../src/config/log';
 import { createPatientDataSource } from '../../src/persistence/data-source';
 import { migrate } from '../../src/persistence/migrate';
 import { monotonicMs } from '../clock';
+import { ServiceProcess } from '../service-process';
 import { percentile } from '../statistics';
 import { fillLoudly, startServer } from './filled-server';
 import { loadNow, milliseconds, type ReportTable } from './table';
@@ -18,7 +20,7 @@ const WRITERS = 4;
 /** Before the first step and after the last one, to know what a write takes otherwise. */
 const SETTLE_MS = 2_000;
 
-/** The tables as the earlier release left them, with as many runs, are brought up to date while writers of that release go on. */
+/** The tables as the earlier release left them, with as many runs, are brought up to date while writers of that release go on; then the service starts on them. */
 export async function measureUpgrade(
   dataDir: string,
   template: Template,
@@ -55,6 +57,23 @@ export async function measureUpgrade(
     );
   } finally {
     await server.stop();
+  }
+  await startAfterwards(dataDir, runs, table);
+}
+
+/** @throws Error when the service does not start, or does not list what was there */
+async function startAfterwards(dataDir: string, runs: number, table: ReportTable): Promise<void> {
+  const began = monotonicMs();
+  const service = await ServiceProcess.start({ settings: { DATA_DIR: dataDir } });
+  try {
+    const tookMs = monotonicMs() - began;
+    const answer = await fetch(`${service.client.url}/api/v1/tests?limit=1`);
+    const { total } = z.object({ total: z.number() }).parse(await answer.json());
+    if (total < runs) throw new Error(`The service lists ${total} runs, of more than ${runs} that were there before.`);
+    const what = `the service's first start on them, with ${total.toLocaleString('en')} runs listed`;
+    table.add(what, milliseconds(tookMs), '–', '–', loadNow());
+  } finally {
+    await service.stop();
   }
 }
 

@@ -10,7 +10,7 @@ export interface FlakyScenario {
 }
 
 /** As many scenario runs of other runs are looked at: statistics are waited for. */
-export const MOST_ELSEWHERE = 5_000;
+export const MOST_ELSEWHERE = 2_000;
 
 /**
  * Those of a run, by its own verdicts and those of the newest other runs of the same agent config. None when the run does not say what
