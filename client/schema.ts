@@ -2176,6 +2176,8 @@ export interface components {
       scenario_name: string;
       trial: number;
       chief_complaint: string | null;
+      /** @description Where the agent’s patients are. Null when nobody said, as in runs of a release that did not ask: then any country’s emergency number counts. */
+      region: ('US' | 'UK' | 'EU' | 'AU') | null;
       /** @description That this rubric may be marked with. */
       decisions: ('MET' | 'PARTIALLY MET' | 'NOT MET')[];
       criteria: {
@@ -3292,6 +3294,11 @@ export interface components {
        * @enum {string}
        */
       rubric_scale?: 'binary';
+      /**
+       * @description Where the patient was, which says what number was theirs to call. Any country’s counts when it is left out.
+       * @enum {string}
+       */
+      region?: 'US' | 'UK' | 'EU' | 'AU';
     };
     LabelledMessage: {
       /**

@@ -148,6 +148,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
             ...(by_turn === undefined ? {} : { by_turn }),
           })),
           transcript: exchangesIn(mark.transcript),
+          region: mark.region,
           passThreshold: DEFAULT_PASS_THRESHOLD,
           threads: this.threads,
           seed: mark.seed,

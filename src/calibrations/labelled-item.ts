@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REGIONS } from '../../machines/region';
 import { DECISIONS } from '../../machines/rubric';
 import { filledText, text } from '../http/field';
 import { givenCriterion } from '../scenarios/rubric.fields';
@@ -37,6 +38,12 @@ export const labelledItem = z
       .enum(['binary'])
       .optional()
       .describe('`binary`: the labels are MET or NOT MET only, and so are the marks.'),
+    region: z
+      .enum(REGIONS)
+      .optional()
+      .describe(
+        'Where the patient was, which says what number was theirs to call. Any country’s counts when it is left out.',
+      ),
   })
   .meta({ id: 'LabelledItem' });
 export type LabelledItem = z.output<typeof labelledItem>;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Region } from '../../machines/region';
 import type { CriterionResult } from '../../machines/rubric';
 import type { StoredCriterion, StoredItem } from './calibrations.store';
 import { Database } from './database';
@@ -20,6 +21,7 @@ export interface ClaimedMark {
   readonly transcript: StoredItem['transcript'];
   readonly criteria: readonly StoredCriterion[];
   readonly rubricScale: string | null;
+  readonly region: Region | null;
 }
 
 /** What came of an examination. */
@@ -99,7 +101,8 @@ export class CalibrationMarksStore {
        WHERE m.calibration_id = due.calibration_id AND m.position = due.position AND m.repeat = due.repeat
          AND c.id = m.calibration_id AND i.calibration_id = m.calibration_id AND i.position = m.position
        RETURNING m.calibration_id AS "calibrationId", m.position, m.repeat, m.claim, m.attempts AS attempt,
-         m.seed::float8 AS seed, c.judge, c.judge_model AS "judgeModel", i.transcript, i.criteria, i.rubric_scale AS "rubricScale"`,
+         m.seed::float8 AS seed, c.judge, c.judge_model AS "judgeModel", i.transcript, i.criteria, i.rubric_scale AS "rubricScale",
+         i.region`,
       [limit, LEASE_SECONDS],
     );
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Region } from '../../machines/region';
 import type { Decision } from '../../machines/rubric';
 import { Database } from './database';
 import { CalibrationEntity } from './entities/calibration.entity';
@@ -29,6 +30,7 @@ export interface StoredItem {
   readonly transcript: readonly StoredMessage[];
   readonly criteria: readonly StoredCriterion[];
   readonly rubric_scale?: 'binary' | undefined;
+  readonly region?: Region | undefined;
 }
 
 export interface NewCalibration {
@@ -79,8 +81,8 @@ export class CalibrationsStore {
       const { id } = await manager.save(entity);
       const tx = statementsOf(manager);
       await tx.query(
-        `INSERT INTO calibration_items (calibration_id, position, item_id, transcript, criteria, rubric_scale)
-         SELECT $1, place - 1, item->>'id', item->'transcript', item->'criteria', item->>'rubric_scale'
+        `INSERT INTO calibration_items (calibration_id, position, item_id, transcript, criteria, rubric_scale, region)
+         SELECT $1, place - 1, item->>'id', item->'transcript', item->'criteria', item->>'rubric_scale', item->>'region'
          FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, place)`,
         [id, toStorableJson(items)],
       );

@@ -35,6 +35,7 @@ import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
 import { AuditRecords1733400000000 } from '../../migrations/1733400000000-audit-records';
 import { OwedClearances1733500000000 } from '../../migrations/1733500000000-owed-clearances';
 import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
+import { RegionsOfLabels1733800000000 } from '../../migrations/1733800000000-regions-of-labels';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -74,6 +75,7 @@ const MIGRATIONS = [
   AuditRecords1733400000000,
   OwedClearances1733500000000,
   DeleteRunsInPieces1733600000000,
+  RegionsOfLabels1733800000000,
 ];
 
 /** Of every migration that this version knows. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Region } from '../../machines/region';
 import type { Decision, Evidence } from '../../machines/rubric';
 import type { ScenarioRunStatus } from '../../machines/statuses';
 import type { Queryable } from './connections';
@@ -62,6 +63,7 @@ export interface ReviewedRun {
   readonly chief_complaint: string | null;
   /** 0..100 */
   readonly pass_threshold: number;
+  readonly region: Region | null;
 }
 
 /** One that can be reviewed. */
@@ -79,7 +81,7 @@ export class ReviewsStore {
     const [run] = await this.database.query<ReviewedRun>(
       `SELECT s.id, s.test_run_id, s.scenario_id, s.scenario_name, s.trial, s.status, s.passed, s.score_percent, s.criteria_results,
               s.scenario->'content'->>'rubric_scale' AS rubric_scale,
-              s.scenario->'content'->>'chief_complaint' AS chief_complaint, t.pass_threshold
+              s.scenario->'content'->>'chief_complaint' AS chief_complaint, t.pass_threshold, t.region
        FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id WHERE s.id = $1`,
       [scenarioRunId],
     );

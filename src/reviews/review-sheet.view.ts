@@ -3,6 +3,7 @@ import { DECISIONS } from '../../machines/rubric';
 import { id } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { GradedRun, StoredReview } from '../persistence/reviews.store';
+import { regionView } from '../runs/region.view';
 import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
 
 /** All that a reviewer needs to decide, and nothing of what the judge has decided. */
@@ -13,6 +14,7 @@ export const reviewSheetView = z
     scenario_name: z.string(),
     trial: z.int().min(1),
     chief_complaint: z.string().nullable(),
+    region: regionView,
     decisions: z.array(z.enum(DECISIONS)).describe('That this rubric may be marked with.'),
     criteria: z.array(
       z.object({
@@ -40,6 +42,7 @@ export function sheetOf(
     scenario_name: run.scenario_name,
     trial: run.trial,
     chief_complaint: run.chief_complaint,
+    region: run.region,
     decisions: run.rubric_scale === 'binary' ? [DECISIONS[0], DECISIONS[2]] : [...DECISIONS],
     criteria: run.criteria_results.map(({ criterion, max_points, tags }, index) => ({
       index,

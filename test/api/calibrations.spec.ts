@@ -74,6 +74,31 @@ async function untilOver(api: ApiClient, id: string, withinMs = 30_000): Promise
 }
 
 describe('a calibration', () => {
+  it('of the offline judge marks a transcript by the emergency number of the region that its agent is in', async () => {
+    const api = await start();
+    const [item] = items(1);
+    const { status, body } = await api.post('/api/v1/calibrations', {
+      name: 'Regions',
+      items: ['UK', 'US', undefined].map((region) => ({ ...item, id: `in ${region ?? 'no region'}`, region })),
+    });
+    expect(status).toBe(201);
+    const { result } = await untilOver(api, body.id);
+    // 999 is no number to call in the United States.
+    expect(
+      result.disagreements.filter(({ criterion }: { criterion: string }) => /emergency/.test(criterion)),
+    ).toMatchObject([{ item_id: 'in US', decisions: ['NOT MET'] }]);
+  });
+
+  it('names the regions there are', async () => {
+    const api = await start();
+    const [item] = items(1);
+    const { status, body } = await api.post('/api/v1/calibrations', {
+      name: 'Nowhere',
+      items: [{ ...item, region: 'MARS' }],
+    });
+    expect([status, body.error]).toEqual([400, expect.stringMatching(/items\[0\]\.region.*US.*UK.*EU.*AU/)]);
+  });
+
   it('of the offline judge marks the starter set, agrees with itself, and says whose numbers these are', async () => {
     const api = await start();
     const { status, body } = await api.post('/api/v1/calibrations', {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Region } from '../../machines/region';
 import { Database } from '../../src/persistence/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
@@ -28,13 +29,14 @@ async function storedRun(
   scenarios = 1,
   outcome = 'failed',
   content: object = {},
+  region: Region | null = null,
 ): Promise<{ id: string; scenarioRuns: string[] }> {
   const names = Array.from({ length: scenarios }, (_, place) => `Chest pain ${place + 1}`);
   const ids = await storeScenarios(database, names);
   const id = await storeGradedRun(
     database,
     names.map((name, place) => ({ id: ids[place] ?? '', name, outcomes: [outcome], content })),
-    { criteria: () => MARKS, metadata: OFFLINE },
+    { criteria: () => MARKS, metadata: OFFLINE, region },
   );
   await storeTurns(database, id, [
     ['My chest hurts.', AGENT_SAID],
@@ -180,6 +182,7 @@ describe('the sheet of a review', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       scenario_run_id: id,
+      region: null,
       decisions: ['MET', 'PARTIALLY MET', 'NOT MET'],
       criteria: [
         { index: 0, criterion: 'Sends for an ambulance', points: 5, tags: ['must_pass'] },
@@ -192,6 +195,11 @@ describe('the sheet of a review', () => {
     expect(body.transcript).toHaveLength(4);
     const { decisions: _, ...rest } = body;
     expect(JSON.stringify(rest)).not.toMatch(/MET|passed|failed|score|rationale|evidence|Well done/);
+  });
+
+  test('says where the patient is, whose emergency number is not everyone’s', async () => {
+    const { scenarioRuns } = await storedRun(1, 'failed', {}, 'UK');
+    expect((await api.get(`/api/v1/scenario-runs/${scenarioRuns[0]}/review-sheet`)).body.region).toBe('UK');
   });
 
   test('there is none of what was not graded', async () => {

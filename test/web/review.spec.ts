@@ -47,7 +47,7 @@ describeWithBrowser('Reviewing', () => {
     const id = await storeGradedRun(
       database,
       names.map((name, place) => ({ id: ids[place] ?? '', name, outcomes: ['failed'] })),
-      { criteria: () => MARKS, metadata: OFFLINE },
+      { criteria: () => MARKS, metadata: OFFLINE, region: 'UK' },
     );
     await storeTurns(database, id, SAID);
     const { body } = await api.get(`/api/v1/scenario-runs?test_run_id=${id}`);
@@ -78,6 +78,7 @@ describeWithBrowser('Reviewing', () => {
     await press('Enter');
     for (let place = 0; place < scenarioRuns.length; place += 1) {
       await firstCriterion().waitFor();
+      await visitor.page.getByText('The patient is in the United Kingdom').waitFor();
       const open = visitor.page.url().split('/').at(-2) ?? '';
       if (place === 0) {
         await hasFocus('input[name="reviewer"]');

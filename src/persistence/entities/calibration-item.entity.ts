@@ -28,4 +28,8 @@ export class CalibrationItemEntity {
 
   @Column('text', { name: 'rubric_scale', nullable: true })
   rubricScale!: string | null;
+
+  /** Null: any country's emergency number counts. */
+  @Column('text', { nullable: true })
+  region!: string | null;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { REGIONS } from '../../../machines/region';
 import { DECISIONS, type Decision } from '../../../machines/rubric';
 import { call } from './client';
 
@@ -8,6 +9,7 @@ const reviewSheet = z.object({
   scenario_name: z.string(),
   trial: z.number(),
   chief_complaint: z.nullable(z.string()),
+  region: z.nullable(z.enum(REGIONS)),
   decisions: z.array(z.enum(DECISIONS)),
   criteria: z.array(
     z.object({ index: z.number(), criterion: z.string(), points: z.number(), tags: z.array(z.string()) }),

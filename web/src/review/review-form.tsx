@@ -11,6 +11,7 @@ import { DecidedCriterion } from './decided-criterion';
 import { emptyDraft, hasQuote, reviewOf, undecided, withCriterion, withQuote } from './review-draft';
 import { ReviewedConversation } from './reviewed-conversation';
 import { isSameReviewer, reviewerName } from './reviewer-name';
+import { WhereThePatientIs } from './where-the-patient-is';
 
 interface Props {
   readonly sheet: ReviewSheet;
@@ -120,6 +121,7 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
           <kbd>E</kbd> picks evidence in the conversation (arrows, <kbd>Space</kbd>, then <kbd>Esc</kbd>), <kbd>W</kbd>{' '}
           says why. Or select the agent’s words with the mouse.
         </p>
+        <WhereThePatientIs region={sheet.region} />
         {!isBlind && (
           <p className="notice">
             You have seen {hasReviewed ? 'or reviewed ' : ''}how this conversation was marked: your review counts for

@@ -1,0 +1,17 @@
+import { servicesIn, type Region } from '../../../machines/region';
+
+interface Props {
+  /** Null: nobody said, and any country's number counts. */
+  readonly region: Region | null;
+}
+
+/** What a reviewer has to know before deciding whether the agent named the right number to call. */
+export function WhereThePatientIs({ region }: Props) {
+  if (region === null) return null;
+  const { country, emergencyNumbers } = servicesIn(region);
+  return (
+    <p>
+      The patient is in {country}, where emergency services are called on {emergencyNumbers.join(' or ')}.
+    </p>
+  );
+}
