@@ -6,8 +6,8 @@ import { RefusedFailure } from '../failure';
 const errorBody = z.object({ error: z.string() });
 const LONGEST_REASON = 2_000;
 const LONGEST_BODY = 64 * 1024;
-/** What the service and proxies write into X-Request-Id; nothing else is shown. */
-const REQUEST_ID = /^[\w.:+/=@~-]{1,128}$/;
+/** What the service writes into X-Request-Id; nothing else is shown. */
+const REQUEST_ID = /^[\w.-]{1,128}$/;
 
 /** What an answer other than 2xx says, as a sentence. Reads the body. */
 export async function refusalOf(response: Response, url: string): Promise<RefusedFailure> {

@@ -37,8 +37,7 @@ describe('the id of a request', () => {
   it.each([
     ['a UUID', '0b5f2c1e-7c7b-4b39-9d0e-3f1e6f0f7a55'],
     ['what nginx writes', '8f14e45fceea167a5a36dedd4bea2543'],
-    ['what AWS writes', 'Root=1-67891233-abcdef012345678912345678'],
-    ['base64', 'MTIzNDU2Nzg5MGFiY2RlZg=='],
+    ['with every character that one may have', 'Run_7.a-Z'],
     ['as long as one may be', 'x'.repeat(128)],
   ])('is the one that came with it: %s', async (_, id) => {
     expect(idOf(await api.get('/api/v1/agents', { 'x-request-id': id }))).toBe(id);
@@ -49,6 +48,9 @@ describe('the id of a request', () => {
     ['with spaces', 'one two'],
     ['markup', '<script>'],
     ['JSON', '{"level":"error"}'],
+    ['an address', 'https://elsewhere.example/'],
+    ['a formula', '=1+1'],
+    ['for a terminal', '\u009b31mred'],
     ['in other letters', 'anfrage-ü'],
     ['empty', ''],
   ])('is new where that one is not well formed: %s', async (_, id) => {
