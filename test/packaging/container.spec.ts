@@ -66,7 +66,9 @@ describe('the Dockerfile', () => {
       const command = z.array(z.string()).parse(JSON.parse(health.slice(health.indexOf('CMD') + 'CMD'.length)));
       expect(command.slice(0, 2)).toEqual(['node', '-e']);
       expect(() => new Script(command[2] ?? '')).not.toThrow();
+      // What is restarted for it must not ask for PostgreSQL, nor fall while the tables are brought up to date.
       expect(command[2]).toContain('/health/live');
+      expect(health).toContain('--start-period=2h');
     });
 
     it('listens on every address of its container, so that it starts with a key or with ALLOW_OPEN', () => {
@@ -107,7 +109,7 @@ const service = z.object({
   cap_add: z.array(z.string()).default([]),
   security_opt: z.tuple([z.literal('no-new-privileges:true')]),
   tmpfs: z.array(z.string()).min(1),
-  healthcheck: z.object({ test: z.array(z.string()) }),
+  healthcheck: z.object({ test: z.array(z.string()), start_period: z.string().optional() }),
   restart: z.literal('unless-stopped'),
   networks: z.array(z.string()),
   ports: z.array(z.string()).default([]),
@@ -153,6 +155,14 @@ describe('the composition', () => {
     expect(published).toEqual([['proxy', '127.0.0.1:${PUBLISHED_PORT:-3000}:3000']]);
     const networks = Object.fromEntries(Object.entries(services).map(([name, of]) => [name, of.networks]));
     expect(networks).toEqual({ proxy: ['front'], service: ['front', 'data'], postgres: ['data'], nats: ['data'] });
+  });
+
+  it('has the proxy wait until a process should get traffic, however long its start takes', () => {
+    const { test, start_period } = services.service.healthcheck;
+    expect(test.slice(0, 3)).toEqual(['CMD', 'node', '-e']);
+    expect(() => new Script(test[3] ?? '')).not.toThrow();
+    expect(test[3]).toContain('/health/ready');
+    expect(start_period).toBe('2h');
   });
 
   it('mounts files that are here', () => {

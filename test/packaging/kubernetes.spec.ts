@@ -36,7 +36,8 @@ const container = z.object({
   envFrom: z.tuple([z.strictObject({ configMapRef: z.strictObject({ name }) })]),
   // No secret in the environment.
   env: z.undefined().optional(),
-  startupProbe: probe('/health'),
+  // What fails a startup probe is restarted, as by liveness.
+  startupProbe: probe('/health/live'),
   livenessProbe: probe('/health/live'),
   readinessProbe: probe('/health/ready'),
   lifecycle: z.strictObject({
