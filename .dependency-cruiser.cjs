@@ -131,6 +131,12 @@ module.exports = {
       { path: '^node_modules/@nats-io/' },
     ),
     only(
+      'prometheus-in-its-adapter',
+      'One place for the Prometheus client: everybody else counts through the port.',
+      { path: '^(machines|src|cli)/', pathNot: '^src/metrics/prometheus[.]metrics[.]ts$' },
+      { path: '^node_modules/prom-client/' },
+    ),
+    only(
       'opentelemetry-in-tracing',
       'One place for OpenTelemetry, of which a service without traces loads nothing.',
       { path: '^(machines|src|cli)/', pathNot: '^src/tracing/' },
