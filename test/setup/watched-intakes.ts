@@ -1,0 +1,138 @@
+import { AttemptLeases } from '../../src/actors/attempt-leases';
+import { Executions } from '../../src/actors/executions';
+import { ProcessId } from '../../src/actors/process-id';
+import { ScenarioRunActors, type ExecutionEnd } from '../../src/actors/scenario-run-actors';
+import { Settlements } from '../../src/actors/settlements';
+import { UnstartedScenarioRuns } from '../../src/actors/unstarted-scenario-runs';
+import { WorkIntake } from '../../src/actors/work-intake';
+import type { Delivery, Subscription } from '../../src/bus/bus';
+import { InProcessBus } from '../../src/bus/in-process.bus';
+import { silentLog } from '../../src/config/log';
+import { settingsFrom } from '../../src/config/settings';
+import { ModelSpend } from '../../src/model/model-spend';
+import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
+import { ModelSpendStore } from '../../src/persistence/model-spend.store';
+import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
+import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
+import { ProviderRegistry } from '../../src/providers/registry';
+import { NoTracing } from '../../src/tracing/tracing';
+import { offlineCasts } from './offline-casts';
+import { openStoredRuns, type StoredRuns } from './stored-run';
+import { openTextThreads } from './text-threads';
+
+/** Keeps what becomes of each delivery, in order. */
+class WatchedBus extends InProcessBus {
+  readonly fates: string[] = [];
+  /** How often the queue heard that a delivery is still worked on. */
+  signsOfLife = 0;
+
+  override consume(subject: string, capacity: number, handler: (delivery: Delivery) => void): Subscription {
+    return super.consume(subject, capacity, (delivery) => {
+      handler({
+        payload: delivery.payload,
+        deliveryCount: delivery.deliveryCount,
+        working: () => {
+          this.signsOfLife += 1;
+          delivery.working();
+        },
+        ack: () => {
+          this.fates.push('done');
+          delivery.ack();
+        },
+        nak: (delayMs) => {
+          this.fates.push(`again after ${delayMs} ms`);
+          delivery.nak(delayMs);
+        },
+      });
+    });
+  }
+}
+
+/** Executions end when and as the test says. */
+class HeldActors extends ScenarioRunActors {
+  readonly begun: string[] = [];
+  finish: (end: ExecutionEnd) => void = () => undefined;
+
+  override execute({ scenarioRunId }: ExecutionRecord): Promise<ExecutionEnd> {
+    this.begun.push(scenarioRunId);
+    return new Promise((resolve) => (this.finish = resolve));
+  }
+}
+
+/**
+ * Intakes of work for the tests of one file, over one database: each takes what its own bus brings it, and its executions end when the
+ * test says so.
+ */
+export function watchedIntakes() {
+  const textThreads = openTextThreads();
+  let stored: StoredRuns | null = null;
+  const runs = (): StoredRuns => {
+    if (stored === null) throw new Error('The runs are there once the tests begin.');
+    return stored;
+  };
+  beforeAll(async () => {
+    stored = await openStoredRuns();
+  });
+  afterAll(() => stored?.close());
+
+  const opened: { readonly intake: WorkIntake; readonly bus: InProcessBus; readonly providers: ProviderRegistry }[] =
+    [];
+  afterEach(async () => {
+    for (const { intake, bus, providers } of opened.splice(0)) {
+      intake.stop();
+      intake.close();
+      await bus.close();
+      await providers.close();
+    }
+  });
+
+  function open(environment: Record<string, string> = {}, claims = runs().claims) {
+    const settings = settingsFrom(environment);
+    const bus = new WatchedBus();
+    const processId = new ProcessId();
+    const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
+    const leases = new AttemptLeases(runs().ownership, runs().database, silentLog);
+    const screenshots = new ScreenshotsStore(runs().database);
+    const ledger = runs().scenarioRuns;
+    const settlements = new Settlements(bus);
+    const executions = new Executions(
+      processId,
+      leases,
+      providers,
+      textThreads,
+      ledger,
+      screenshots,
+      new NoTracing(),
+      settings,
+      silentLog,
+    );
+    const actors = new HeldActors(executions, settlements, silentLog);
+    const unstarted = new UnstartedScenarioRuns(ledger, settlements, silentLog);
+    const spend = new ModelSpend(settings, new ModelSpendStore(runs().database), silentLog);
+    const intake = new WorkIntake(
+      bus,
+      settings,
+      processId,
+      claims,
+      actors,
+      unstarted,
+      providers,
+      offlineCasts(runs().database, textThreads),
+      spend,
+      silentLog,
+    );
+    intake.start();
+    opened.push({ intake, bus, providers });
+    const settled: string[] = [];
+    const listen = (testRunId: string) => settlements.listen(testRunId, (scenarioRunId) => settled.push(scenarioRunId));
+    return { bus, actors, intake, processId, settled, listen };
+  }
+
+  async function oneScenarioRun(limit = 100) {
+    const { testRunId, unsettled } = await runs().createRun({ scenarios: 2, concurrencyLimit: limit });
+    const [scenarioRunId = '', other = ''] = unsettled;
+    return { testRunId, scenarioRunId, other };
+  }
+
+  return { runs, open, oneScenarioRun };
+}
