@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { describeWithBrowser } from '../setup/describe-with-browser';
+import { createScenarios } from '../setup/examination';
 import { storeScreenshot } from '../setup/stored-screenshot';
 import { startFurnishedService, type FurnishedService } from './furnished-service';
 import { PageVisitor } from './page-visitor';
@@ -78,6 +79,35 @@ describeWithBrowser('On the page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Agents' }).waitFor();
     expect((await service.api.get(`/api/v1/agents/${agent.id}`)).status).toBe(404);
+  });
+
+  it('a scenario is deleted for good only while nothing refers to it, and only after a second press', async () => {
+    const { page } = visitor;
+    const purge = page.getByRole('button', { name: 'Delete for good', exact: true });
+    const confirmed = page.getByRole('button', { name: 'Yes, delete for good' });
+    await visitor.go(`/scenarios/${service.ids.scenario}`);
+    await purge.click();
+    await page.getByText('This cannot be undone.').waitFor();
+    expect(await visitor.findings()).toEqual([]);
+    await confirmed.click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('referred to by 4 test runs, the suite “Release gate”');
+    expect((await service.api.get(`/api/v1/scenarios/${service.ids.scenario}`)).body.is_active).toBe(true);
+
+    const [unused = ''] = await createScenarios(service.api, 1);
+    await visitor.go(`/scenarios/${unused}`);
+    await purge.click();
+    await page.getByRole('button', { name: 'No', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Yes, delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Scenarios', level: 1 }).waitFor();
+    await visitor.go(`/scenarios/${unused}`);
+    await page.getByText('This scenario was deleted').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete', exact: true }).count()).toBe(0);
+    await purge.click();
+    await confirmed.click();
+    await page.getByRole('heading', { name: 'Scenarios', level: 1 }).waitFor();
+    expect((await service.api.get(`/api/v1/scenarios/${unused}`)).status).toBe(404);
   });
 
   it('a scenario’s script and rubric are edited, and the rest of it stays', async () => {

@@ -14,6 +14,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   let service: TestService;
   let visitor: PageVisitor;
   let agentId: string;
+  let scenarioId: string;
   let runId: string;
 
   beforeAll(async () => {
@@ -21,7 +22,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
     service = await startTestService(keyVariables(), { pageFolder: await builtPage() });
     const api = new ApiClient(service.url, { 'x-api-key': KEYS.admin });
     agentId = await createAgent(api, agent.baseUrl);
-    await createScenarios(api, 1);
+    [scenarioId = ''] = await createScenarios(api, 1);
     runId = (await api.post('/start-run', { agent_id: agentId })).body.id;
     await untilFinal(api, runId);
     visitor = await PageVisitor.open(service.url);
@@ -63,16 +64,24 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
 
   const ON_AGENTS = ['Start a run', 'Register an agent'];
   const ON_AGENT = ['Examine this agent', 'Deactivate', 'Delete', 'Send one message', 'Save'];
+  const ON_SCENARIO = ['Run this scenario', 'Delete', 'Delete for good'];
   const ON_RUN = ['Grade again with today’s rubric', 'Make this run the agent’s baseline', 'Delete'];
 
-  it.each<readonly [Role, readonly string[], readonly string[], readonly string[]]>([
-    ['viewer', [], [], []],
-    ['runner', ['Start a run'], ['Examine this agent', 'Send one message'], ['Grade again with today’s rubric']],
-    ['admin', ON_AGENTS, ON_AGENT, ON_RUN],
-  ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onRun) => {
+  it.each<readonly [Role, readonly string[], readonly string[], readonly string[], readonly string[]]>([
+    ['viewer', [], [], [], []],
+    [
+      'runner',
+      ['Start a run'],
+      ['Examine this agent', 'Send one message'],
+      ['Run this scenario'],
+      ['Grade again with today’s rubric'],
+    ],
+    ['admin', ON_AGENTS, ON_AGENT, ON_SCENARIO, ON_RUN],
+  ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onScenario, onRun) => {
     await enterAs(role);
     expect(await offered('/agents', 'The assistants under test', ON_AGENTS)).toEqual(onAgents);
     expect(await offered(`/agents/${agentId}`, 'Send one message', ON_AGENT)).toEqual(onAgent);
+    expect(await offered(`/scenarios/${scenarioId}`, 'Chief complaint', ON_SCENARIO)).toEqual(onScenario);
     expect(await offered(`/runs/${runId}`, 'finished', ON_RUN)).toEqual(onRun);
     expect(await visitor.findings()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { call } from './client';
+import { call, callForNothing } from './client';
 import { finding } from './finding';
 import { resourceAt, type Resource } from './resource';
 
@@ -98,6 +98,11 @@ export const scenarios: Resource<Scenario, ScenarioFields, Partial<ScenarioField
   idOf: ({ scenario_id }) => scenario_id,
   list: async (page, signal) => (await call(scenarioList, API + page, { signal })).scenarios,
 });
+
+/** Removes one for good, with its revisions. @throws ApiError of status 409 that names what refers to it */
+export function purgeScenario(id: string): Promise<void> {
+  return callForNothing(`${API}/${encodeURIComponent(id)}?purge=true`, { method: 'DELETE' });
+}
 
 /** What a scenario held, the newest first: the newest of them. */
 export function listRevisions(id: string, signal: AbortSignal): Promise<z.output<typeof revisionList>> {

@@ -1,6 +1,6 @@
 import { Link, useParams } from 'wouter';
 import type { Tagged } from '../api/resource';
-import { scenarios, type Scenario, type ScenarioFields } from '../api/scenarios';
+import { purgeScenario, scenarios, type Scenario, type ScenarioFields } from '../api/scenarios';
 import { ChangedMeanwhile } from '../parts/changed-meanwhile';
 import { ConfirmButton } from '../parts/confirm-button';
 import { Loading } from '../parts/loading';
@@ -45,6 +45,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
     conflict,
   } = useEditing(scenarios, id, loaded, { allowed: withoutOldApproval });
   const removing = useRemove(scenarios, id);
+  const purging = useRemove({ view: scenarios.view, remove: purgeScenario }, id);
   const save = (fields: ScenarioFields) => saving.mutate(severity === undefined ? withoutSeverity(fields) : fields);
   const revisedMeanwhile = conflict?.changes.some(({ path }) => MATTER.test(path)) === true;
   return (
@@ -65,6 +66,12 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
             busy={removing.isPending}
           />
         )}
+        <ConfirmButton
+          label="Delete for good"
+          question="Delete this scenario for good, with its revisions? This cannot be undone."
+          onConfirm={() => purging.mutate()}
+          busy={purging.isPending}
+        />
       </PageHead>
       {!scenario.is_active && (
         <p className="notice">This scenario was deleted: it is not listed, and runs no longer include it.</p>
@@ -76,6 +83,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         </p>
       )}
       {removing.isError && <Problem error={removing.error} />}
+      {purging.isError && <Problem error={purging.error} />}
       <ScenarioForm key={round} scenario={scenario} saving={{ ...saving, mutate: save }} />
       <ChangedMeanwhile
         what="scenario"
