@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { CommandFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
-import { changeAsRead, type Change, type Tagged } from './change-as-read';
+import { CheckedCalls } from './checked-calls';
 import { everyItem, queryOf, type PageQuery } from './every-item';
-import type { Call, HttpClient } from './http-client';
+import type { Call } from './http-client';
 
 /** The most items on one page of the service. */
 const PAGE = 100;
@@ -20,17 +20,8 @@ const TRIAL_MS = 4.5 * 60_000;
 /** Whoever cancels wants an answer soon, even while the rest of the command is being aborted. */
 const CANCEL_MS = 15_000;
 
-/**
- * The calls the command makes. Every method throws RefusedFailure when it is refused, UnreachableFailure when there
- * is no answer, CommandFailure when the answer is not Agent OSCE's, and the client's reason when it is aborted.
- */
-export class ServiceApi {
-  constructor(readonly http: HttpClient) {}
-
-  get url(): string {
-    return this.http.connection.url;
-  }
-
+/** The calls the command makes. They throw as those of CheckedCalls. */
+export class ServiceApi extends CheckedCalls {
   /** All of them. */
   agents(): Promise<answers.Agent[]> {
     return everyItem(
@@ -261,70 +252,6 @@ export class ServiceApi {
   /** Also returned when the service is unhealthy: then with 503 and the same body. */
   health(): Promise<answers.Health> {
     return this.ask({ method: 'GET', path: '/health', alsoAnswers: 503 }, answers.health);
-  }
-
-  private get<T>(path: string, shape: z.ZodType<T>): Promise<T> {
-    return this.ask({ method: 'GET', path }, shape);
-  }
-
-  private send<T>(method: 'PUT', path: string, body: object, shape: z.ZodType<T>): Promise<T> {
-    return this.ask({ method, path, body }, shape);
-  }
-
-  /** Once, even when the answer is lost and the call is sent again. */
-  private make<T>(path: string, body: object, shape: z.ZodType<T>, signal?: AbortSignal): Promise<T> {
-    const call: Call = { method: 'POST', path, body, idempotencyKey: randomUUID() };
-    return this.ask({ ...call, ...(signal && { signal }) }, shape);
-  }
-
-  private change<T extends object>(
-    path: string,
-    shape: z.ZodType<T>,
-    change: Omit<Change<T>, 'read' | 'patch'>,
-  ): Promise<T> {
-    const read = (): Promise<Tagged<T>> => this.askTagged({ method: 'GET', path }, shape);
-    const patch = (etag: string | null): Promise<T> => {
-      const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag };
-      return this.ask({ method: 'PATCH', path, body: change.fields, headers }, shape);
-    };
-    return changeAsRead({ ...change, read, patch });
-  }
-
-  /** One call, and its answer if it has this shape. */
-  async ask<T>(call: Call, shape: z.ZodType<T>): Promise<T> {
-    return (await this.askTagged(call, shape)).item;
-  }
-
-  private askTagged<T>(call: Call, shape: z.ZodType<T>): Promise<Tagged<T> & { readonly isReplayed: boolean }> {
-    return this.http.call(call, async (response) => {
-      const text = await response.text();
-      let answer: unknown;
-      try {
-        answer = JSON.parse(text);
-      } catch {
-        throw this.strange(call);
-      }
-      const parsed = shape.safeParse(answer);
-      if (!parsed.success) throw this.strange(call);
-      return {
-        item: parsed.data,
-        etag: response.headers.get('etag'),
-        isReplayed: response.headers.get('idempotency-replayed') === 'true',
-      };
-    });
-  }
-
-  private strange({ method, path }: Call): CommandFailure {
-    const where = path.replace(/\?.*/, '');
-    return new CommandFailure(
-      `${method} ${where} did not get an answer in Agent OSCE's format: is ${this.url} its base address, and is the service of this version?`,
-    );
-  }
-
-  delete(path: string): Promise<void> {
-    return this.http.call({ method: 'DELETE', path }, async (response) => {
-      await response.arrayBuffer();
-    });
   }
 }
 
