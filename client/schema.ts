@@ -2604,15 +2604,17 @@ export interface components {
        * @example 2026-03-14T09:26:53.589Z
        */
       at: string;
-      /** @description The name of the service key; `anyone` on a service without keys. */
+      /** @description The name of the service key; `anyone` on a service without keys; of `osce backup` and `osce restore`, who is logged in where they ran. */
       who: string;
+      /** @description Of the key; `database` for who needs none, because he has the database. */
       role: string;
       /** @description Where the connection came from: behind a proxy, the proxy. */
       address: string | null;
+      /** @description Of the request; `COMMAND` for `osce backup` and `osce restore`. */
       method: string;
-      /** @description The path as this description has it, parameters in braces. */
+      /** @description The path as this description has it, parameters in braces; or the command. */
       route: string;
-      /** @description The first part of the path below /api/v1; `tests` for start-run and cancel-run. */
+      /** @description The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`. */
       resource: string;
       /** @description What the path names, and what the answer says was made: UUIDs and labels of runs. */
       resource_ids: string[];

@@ -10,14 +10,19 @@ export const auditRecordView = z
   .object({
     number: z.int().min(1).meta({ description: 'In the order of recording.' }),
     at: timestamp.describe('When it was asked for, by the clock of PostgreSQL.'),
-    who: z.string().meta({ description: 'The name of the service key; `anyone` on a service without keys.' }),
-    role: z.string(),
+    who: z.string().meta({
+      description:
+        'The name of the service key; `anyone` on a service without keys; of `osce backup` and `osce restore`, who is logged in where they ran.',
+    }),
+    role: z.string().meta({ description: 'Of the key; `database` for who needs none, because he has the database.' }),
     address: z.string().nullable().meta({ description: 'Where the connection came from: behind a proxy, the proxy.' }),
-    method: z.string(),
-    route: z.string().meta({ description: 'The path as this description has it, parameters in braces.' }),
-    resource: z
+    method: z.string().meta({ description: 'Of the request; `COMMAND` for `osce backup` and `osce restore`.' }),
+    route: z
       .string()
-      .meta({ description: 'The first part of the path below /api/v1; `tests` for start-run and cancel-run.' }),
+      .meta({ description: 'The path as this description has it, parameters in braces; or the command.' }),
+    resource: z.string().meta({
+      description: 'The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`.',
+    }),
     resource_ids: z
       .array(z.string())
       .meta({ description: 'What the path names, and what the answer says was made: UUIDs and labels of runs.' }),

@@ -77,6 +77,11 @@ export function stateOf<Meaning>(
   return found;
 }
 
+/** PostgreSQL's, in five characters; undefined for errors that are not its own. Node's own codes begin with an E, and no SQLSTATE does. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return stateOf(error, (code) => (/^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined));
+}
+
 /** Whether the database user lacks a right; SQLSTATE 42501. */
 export function isRefusedForRights(error: unknown): boolean {
   return someCause(error, ({ code }) => code === '42501');

@@ -1,19 +1,22 @@
 import 'reflect-metadata';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Writable } from 'node:stream';
 import { createLog, type Log } from '../config/log';
 import { readSettings, type Settings } from '../config/settings';
-import { BackupError } from '../persistence/backup/format';
+import { addAuditLine, withAuditLine } from '../persistence/backup/audit-line';
+import { checkBackup, requireFile } from '../persistence/backup/check-backup';
+import { BackupError, RestoredError, SinkError } from '../persistence/backup/format';
 import { reachEmptyDatabase, reachUsedDatabase } from '../persistence/backup/reach';
-import { checkBackup, restoreBackup } from '../persistence/backup/restore-backup';
+import { restoreBackup } from '../persistence/backup/restore-backup';
 import { writeBackup, type WrittenBackup } from '../persistence/backup/write-backup';
+import { backupFailureSentence, WHAT_IS_LEFT } from './backup-failure';
 import { ProgressLine } from './progress-line';
-import { startFailureSentence } from './start-failure';
 import { WholeFile } from './whole-file';
 
 const FAILED = 2;
 /** What shells say of a process that a signal ended: 128 and its number. */
-const ENDED_BY = { SIGINT: 130, SIGTERM: 143 } as const;
+const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const stopping = new AbortController();
 const progress = new ProgressLine(process.stderr);
@@ -45,20 +48,8 @@ async function backup(given: string, settings: Settings, log: Log): Promise<Told
   }
   const database = await reachUsedDatabase(settings, log);
   try {
-    const file = toOutput ? null : new WholeFile(path);
-    let written: WrittenBackup;
-    try {
-      written = await writeBackup({
-        url: database.url,
-        sink: file?.sink ?? process.stdout,
-        onProgress: (share, table) => progress.show(share, table),
-        signal: stopping.signal,
-      });
-      await file?.keep();
-    } catch (error) {
-      file?.discard();
-      throw error;
-    }
+    const write = () => (toOutput ? writeTo(process.stdout, database.url) : writeFile(path, database.url));
+    const written = await withAuditLine(database.url, 'osce backup', write, tellOfNoLine);
     const rows = written.rows.toLocaleString('en');
     return {
       json: { file: path, ...written },
@@ -69,19 +60,59 @@ async function backup(given: string, settings: Settings, log: Log): Promise<Told
   }
 }
 
+async function writeFile(path: string, url: string): Promise<WrittenBackup> {
+  const file = orSinkError(() => new WholeFile(path));
+  // A second signal ends the process at once.
+  process.once('exit', file.discard);
+  try {
+    const written = await writeTo(file.sink, url);
+    await file.keep().catch((error: unknown) => {
+      throw new SinkError(error);
+    });
+    return written;
+  } catch (error) {
+    file.discard();
+    throw error;
+  } finally {
+    process.off('exit', file.discard);
+  }
+}
+
+function writeTo(sink: Writable, url: string): Promise<WrittenBackup> {
+  const onProgress = (share: number, table: string): void => progress.show(share, table);
+  return writeBackup({ url, sink, onProgress, signal: stopping.signal });
+}
+
+function orSinkError<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new SinkError(error);
+  }
+}
+
+function tellOfNoLine(error: unknown): void {
+  progress.clear();
+  const why = backupFailureSentence(error, { what: null, sink: '' });
+  process.stderr.write(`The audit trail has no line of this: ${why}\n`);
+}
+
 async function restore(file: string, settings: Settings, log: Log): Promise<Told> {
-  if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
-  const { size } = statSync(file);
+  const { signal } = stopping;
+  const { size } = requireFile(file);
   const counting = (what: string) => {
     let read = 0;
     return (bytes: number) => progress.show((read += bytes) / size, what);
   };
-  const checked = await checkBackup(file, counting('checking the file'));
+  const checked = await checkBackup(file, { signal, onBytes: counting('checking the file') });
   const database = await reachEmptyDatabase(settings, log);
   try {
-    await restoreBackup({ url: database.url, backup: checked, log, onBytes: counting('restoring') });
-  } finally {
+    await restoreBackup({ url: database.url, backup: checked, log, signal, onBytes: counting('restoring') });
+    await addAuditLine(database.url, 'osce restore').catch(tellOfNoLine);
     await database.release();
+  } catch (error) {
+    await (error instanceof RestoredError ? database.release() : database.undo());
+    throw error;
   }
   const { header, trailer } = checked;
   const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
@@ -93,29 +124,36 @@ async function restore(file: string, settings: Settings, log: Log): Promise<Told
   };
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof BackupError) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC') return 'The disk is full: nothing was written.';
-  if (code === 'EPIPE') return 'Whoever was to take the backup has left: it is not whole.';
-  if (code === 'ENOENT' || code === 'EACCES' || code === 'EROFS' || code === 'EEXIST')
-    return `The file cannot be written (${code}): name one in a folder that exists and that you may write to.`;
-  return startFailureSentence(error);
-}
-
 for (const [signal, code] of Object.entries(ENDED_BY)) {
-  process.once(signal, () => {
-    process.exitCode = code;
-    stopping.abort(new BackupError('Interrupted: nothing was kept.'));
+  process.on(signal, () => {
+    // A second one does not wait for what the first one has ended.
+    if (stopping.signal.aborted) process.exit(code);
+    stopping.abort(new InterruptedError(code));
   });
 }
 
-main(process.argv.slice(2)).then(
-  () => process.exit(),
+class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor(readonly exitCode: number) {
+    super('A signal ended it.');
+  }
+}
+
+const args = process.argv.slice(2);
+main(args).then(
+  // What was done to its end is done, whatever came after.
+  () => process.exit(0),
   (error: unknown) => {
     progress.clear();
+    const [verb, file = ''] = args;
+    const what = verb === 'restore' ? 'restore' : file === '-' ? 'output' : 'backup';
+    const sink = file === '-' ? 'standard output' : resolve(file);
     const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
-    process.stderr.write(`${sentenceOf(reason)}\n`);
-    process.exit(process.exitCode ?? FAILED);
+    const isInterrupted = reason instanceof InterruptedError;
+    process.stderr.write(
+      `${isInterrupted ? `Interrupted. ${WHAT_IS_LEFT[what]}` : backupFailureSentence(error, { what, sink })}\n`,
+    );
+    process.exit(isInterrupted ? reason.exitCode : FAILED);
   },
 );

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream, openSync, rmSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -10,7 +11,8 @@ export class WholeFile {
   private readonly half: string;
 
   constructor(private readonly path: string) {
-    this.half = `${path}.${process.pid}.part`;
+    // Not by the process id: in a container every process may have the same one, and one that was killed has left its file.
+    this.half = `${path}.${randomBytes(4).toString('hex')}.part`;
     // Opened at once: a folder that does not exist is noticed before anything is read.
     this.sink = createWriteStream(this.half, { fd: openSync(this.half, 'wx', 0o600), flush: true });
   }
@@ -23,9 +25,9 @@ export class WholeFile {
     await folder.sync().finally(() => folder.close());
   }
 
-  /** Nothing of it stays. */
-  discard(): void {
+  /** Nothing of it stays. At once, as for a process that ends. */
+  readonly discard = (): void => {
     this.sink.destroy();
     rmSync(this.half, { force: true });
-  }
+  };
 }

@@ -8,7 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
 import { ourTables } from '../../src/persistence/backup/contents';
-import { checkBackup, restoreBackup } from '../../src/persistence/backup/restore-backup';
+import { checkBackup } from '../../src/persistence/backup/check-backup';
+import { SinkError } from '../../src/persistence/backup/format';
+import { restoreBackup } from '../../src/persistence/backup/restore-backup';
 import { writeBackup } from '../../src/persistence/backup/write-backup';
 import { migrationNames } from '../../src/persistence/data-source';
 import { migrate } from '../../src/persistence/migrate';
@@ -142,6 +144,28 @@ test('is of one moment, whatever is written meanwhile', async () => {
   expect(await contents(other)).toEqual(before);
 });
 
+test('is of one moment even where a table is written anew, as a migration does: it would be empty for whoever has looked before', async () => {
+  const url = await filled();
+  const [holder, migration, observer] = [new Client(url), new Client(url), new Client(url)];
+  for (const client of [holder, migration, observer]) await client.connect();
+  // The first table that is read, and the first that is held.
+  await holder.query('BEGIN; LOCK TABLE agents IN ACCESS EXCLUSIVE MODE');
+  const backup = backedUp(url);
+  await eventually(async () => {
+    const { rows } = await observer.query(
+      `SELECT 1 FROM pg_stat_activity WHERE application_name = 'agent-osce backup' AND datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+  await migration.query(
+    `BEGIN; TRUNCATE turns; INSERT INTO test_suites (name, scenario_ids) VALUES ('Of the same moment', '{}'); COMMIT`,
+  );
+  await holder.query('ROLLBACK');
+  const { trailer } = await checkBackup(await backup);
+  expect(trailer.rows).toMatchObject({ turns: 0, test_suites: 1 });
+  for (const client of [holder, migration, observer]) await client.end();
+});
+
 test('of an earlier release is restored as that release had it, and then brought up to date', async () => {
   const url = await empty();
   const earlier = new Set(migrationNames().filter((name) => !name.startsWith('DeleteRunsInPieces')));
@@ -238,7 +262,7 @@ test('a sink that fails ends the backup, and holds no connection', async () => {
   const url = await filled();
   const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const sink = new Writable({ write: (_chunk, _encoding, done) => done(full) });
-  await expect(writeBackup({ url, sink })).rejects.toBe(full);
+  await expect(writeBackup({ url, sink })).rejects.toEqual(new SinkError(full));
   await eventually(async () => {
     const { rows } = await withClient(url, (client) =>
       client.query(

@@ -39,11 +39,22 @@ export async function contentsOf(
 }
 
 /** A superuser of the embedded database does not look into `public` without being told to. */
-async function schemaOf(client: Client): Promise<string> {
+export async function schemaOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ schema: string | null }>(
     `SELECT nullif(current_schema(), 'pg_catalog') AS schema`,
   );
   return rows[0]?.schema ?? 'public';
+}
+
+/** Of ours, with their schema, as statements name them. */
+export async function tablesThere(client: Client): Promise<string[]> {
+  const schema = await schemaOf(client);
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relname = ANY($1::text[]) AND relkind IN ('r', 'p') AND relnamespace = quote_ident($2)::regnamespace ORDER BY 1`,
+    [ourTables(), schema],
+  );
+  return rows.map(({ name }) => nameIn(schema, name));
 }
 
 /** By entity: somebody else's tables in the same schema are theirs to keep. */
@@ -88,6 +99,18 @@ function inOrderOfReference(tables: readonly BackupTable[], references: readonly
 }
 
 async function sequencesOf(client: Client, schema: string): Promise<BackupHeader['sequences']> {
+  const sequences: BackupHeader['sequences'] = [];
+  for (const name of await sequencesIn(client, schema)) {
+    const { rows: values } = await client.query<{ last: string; is_called: boolean }>(
+      `SELECT last_value::text AS last, is_called FROM ${nameIn(schema, name)}`,
+    );
+    if (values[0] !== undefined) sequences.push({ name, ...values[0] });
+  }
+  return sequences;
+}
+
+/** Those that number our rows. */
+export async function sequencesIn(client: Client, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT s.relname AS name FROM pg_class s
      JOIN pg_depend d ON d.objid = s.oid AND d.classid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
@@ -95,12 +118,5 @@ async function sequencesOf(client: Client, schema: string): Promise<BackupHeader
      WHERE s.relkind = 'S' AND t.relname = ANY($1::text[]) AND s.relnamespace = quote_ident($2)::regnamespace ORDER BY 1`,
     [ourTables(), schema],
   );
-  const sequences: BackupHeader['sequences'] = [];
-  for (const { name } of rows) {
-    const { rows: values } = await client.query<{ last: string; is_called: boolean }>(
-      `SELECT last_value::text AS last, is_called FROM ${nameIn(schema, name)}`,
-    );
-    if (values[0] !== undefined) sequences.push({ name, ...values[0] });
-  }
-  return sequences;
+  return rows.map(({ name }) => name);
 }

@@ -1,7 +1,8 @@
+import { accessSync, constants, rmSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
 import type { Log } from '../../config/log';
 import type { Settings } from '../../config/settings';
-import { hasCluster } from '../embedded-postgres/cluster';
+import { clusterFolder, hasCluster } from '../embedded-postgres/cluster';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
 import { lastKnownUrl } from '../embedded-postgres/running';
 import { isUnavailable } from '../unavailable';
@@ -14,6 +15,11 @@ export interface ReachedDatabase {
   readonly release: () => Promise<void>;
 }
 
+export interface EmptyDatabase extends ReachedDatabase {
+  /** The same, and what was made for this goes again, so that the folder takes another backup, of whatever version. */
+  readonly undo: () => Promise<void>;
+}
+
 const NOTHING_TO_STOP = (): Promise<void> => Promise.resolve();
 
 /**
@@ -23,6 +29,7 @@ const NOTHING_TO_STOP = (): Promise<void> => Promise.resolve();
  */
 export async function reachUsedDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<ReachedDatabase> {
   if (databaseUrl !== null) return { url: databaseUrl, release: NOTHING_TO_STOP };
+  requireEntry(dataDir);
   if (!hasCluster(dataDir)) {
     throw new BackupError(
       `There is no database in the data folder ${dataDir}: name the folder of the service with --data-dir or DATA_DIR.`,
@@ -34,9 +41,25 @@ export async function reachUsedDatabase({ databaseUrl, dataDir }: Settings, log:
 }
 
 /** The database that a backup is to fill. @throws DatabaseStartError when a service is using it */
-export function reachEmptyDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<ReachedDatabase> {
-  if (databaseUrl !== null) return Promise.resolve({ url: databaseUrl, release: NOTHING_TO_STOP });
-  return startOwn(dataDir, log);
+export async function reachEmptyDatabase({ databaseUrl, dataDir }: Settings, log: Log): Promise<EmptyDatabase> {
+  if (databaseUrl !== null) return { url: databaseUrl, release: NOTHING_TO_STOP, undo: NOTHING_TO_STOP };
+  const isNew = !hasCluster(dataDir);
+  const database = await startOwn(dataDir, log);
+  const undo = async (): Promise<void> => {
+    await database.release();
+    if (isNew) rmSync(clusterFolder(dataDir), { recursive: true, force: true });
+  };
+  return { ...database, undo };
+}
+
+/** What may not be looked into seems to be empty. */
+function requireEntry(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.X_OK);
+  } catch (error) {
+    if (!isNativeError(error) || !('code' in error) || error.code !== 'EACCES') return;
+    throw new BackupError(`This user may not look into the data folder ${dataDir}: run it as the user of the service.`);
+  }
 }
 
 async function startOwn(dataDir: string, log: Log): Promise<ReachedDatabase> {

@@ -11,6 +11,7 @@ import {
   header as headerSchema,
   HEADER_MARK,
   LONGEST_LINE,
+  LONGEST_ROW,
   trailer as trailerSchema,
   TRAILER_MARK,
   type BackupHeader,
@@ -21,6 +22,12 @@ import {
 const END = Buffer.from(`\n${END_OF_ROWS}`);
 const NEW_LINE = 0x0a;
 
+export interface ReadOptions {
+  /** Bytes of the file that were read. */
+  readonly onBytes?: (bytes: number) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Reads a backup from its beginning to its end, a piece at a time. Whatever is wrong with the file is a BackupError. */
 export class BackupReader {
   private readonly hash = createHash('sha256');
@@ -28,12 +35,15 @@ export class BackupReader {
   private readonly close: () => void;
   /** Read and not yet given out. */
   private rest: Buffer = Buffer.alloc(0);
+  /** Of each table that was read to its end. */
+  private readonly rows = new Map<string, number>();
 
+  /** @param signal breaks the reading off */
   constructor(
     private readonly file: string,
-    onBytes: (bytes: number) => void = () => undefined,
+    { onBytes = () => undefined, signal }: ReadOptions = {},
   ) {
-    const source = createReadStream(file);
+    const source = createReadStream(file, { signal });
     source.on('data', (chunk) => onBytes(chunk.length));
     const text = pipeline(source, createGunzip(), () => undefined);
     this.close = () => {
@@ -51,7 +61,7 @@ export class BackupReader {
     const stated: unknown = parsed(line.slice(HEADER_MARK.length));
     const known = headerSchema.safeParse(stated);
     if (known.success && known.data.version === FORMAT_VERSION) return known.data;
-    if (typeof stated === 'object' && stated !== null && 'version' in stated && Number(stated.version) > FORMAT_VERSION)
+    if (versionIn(stated) > FORMAT_VERSION)
       throw this.refusal('was made by a newer version of Agent OSCE; restore it with that version or a newer one');
     throw this.refusal('is damaged: its first line says nothing that makes sense');
   }
@@ -59,6 +69,16 @@ export class BackupReader {
   /** The rows of the table that comes next, as COPY takes them. To be read to its end. */
   async *rowsOf(table: BackupTable): AsyncGenerator<Buffer> {
     if ((await this.line()) !== `${copyInStatement(table)};`) throw this.damage();
+    const counted = new RowCount();
+    for await (const rows of this.untilEndOfRows()) {
+      counted.add(rows);
+      if (counted.isTooLong) throw this.damage();
+      yield rows;
+    }
+    this.rows.set(table.name, counted.rows);
+  }
+
+  private async *untilEndOfRows(): AsyncGenerator<Buffer> {
     // A table without rows has its end at once.
     while (this.rest.length < END_OF_ROWS.length && (await this.more()));
     if (this.rest.subarray(0, END_OF_ROWS.length).equals(END.subarray(1))) return void this.take(END_OF_ROWS.length);
@@ -83,6 +103,7 @@ export class BackupReader {
     if (line?.startsWith(TRAILER_MARK) !== true || this.rest.length > 0 || (await this.more())) throw this.damage();
     const stated = trailerSchema.safeParse(parsed(line.slice(TRAILER_MARK.length)));
     if (!stated.success || stated.data.sha256 !== sha256) throw this.damage();
+    for (const [table, rows] of this.rows) if (stated.data.rows[table] !== rows) throw this.damage();
     return stated.data;
   }
 
@@ -130,6 +151,29 @@ export class BackupReader {
   private refusal(what: string): BackupError {
     return new BackupError(`${this.file} ${what}. Nothing was restored.`);
   }
+}
+
+class RowCount {
+  rows = 0;
+  /** Of the row that has begun. */
+  private bytes = 0;
+  isTooLong = false;
+
+  add(chunk: Buffer): void {
+    let begin = 0;
+    for (let end = chunk.indexOf(NEW_LINE); end !== -1; end = chunk.indexOf(NEW_LINE, begin)) {
+      this.rows += 1;
+      this.bytes = 0;
+      begin = end + 1;
+    }
+    this.bytes += chunk.length - begin;
+    if (this.bytes > LONGEST_ROW) this.isTooLong = true;
+  }
+}
+
+function versionIn(stated: unknown): number {
+  const isNumbered = typeof stated === 'object' && stated !== null && 'version' in stated;
+  return isNumbered && typeof stated.version === 'number' ? stated.version : 0;
 }
 
 function parsed(json: string): unknown {

@@ -1,60 +1,38 @@
 import type { Client } from 'pg';
 import type { Log } from '../../config/log';
 import { copyIn } from '../copy';
-import { migrationNames } from '../data-source';
 import { migrate } from '../migrate';
-import { BackupError, copyInStatement, quoted, type BackupHeader, type BackupTrailer } from './format';
-import { BackupReader } from './read-backup';
-import { withSession } from './session';
+import { isConnectionError } from '../unavailable';
+import type { CheckedBackup } from './check-backup';
+import { schemaOf, sequencesIn } from './contents';
+import { BackupError, RestoredError, copyInStatement, quoted, type BackupHeader } from './format';
+import { BackupReader, type ReadOptions } from './read-backup';
+import { misfit } from './misfit';
+import { breakOffWhen, withSession } from './session';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends ReadOptions {
   readonly url: string;
   readonly backup: CheckedBackup;
   readonly log: Log;
-  /** Bytes of the file that were read. */
-  readonly onBytes?: (bytes: number) => void;
-}
-
-/** A file that was read once from its beginning to its end, and is what it says. */
-export interface CheckedBackup {
-  readonly file: string;
-  readonly header: BackupHeader;
-  readonly trailer: BackupTrailer;
-}
-
-/** Reads all of the file before anything is done with it. @throws BackupError */
-export async function checkBackup(file: string, onBytes?: (bytes: number) => void): Promise<CheckedBackup> {
-  const reader = new BackupReader(file, onBytes);
-  try {
-    const header = await reader.header();
-    refuseNewer(file, header);
-    for (const table of header.tables) for await (const rows of reader.rowsOf(table)) void rows;
-    return { file, header, trailer: await reader.trailer() };
-  } finally {
-    reader.end();
-  }
 }
 
 /**
  * Fills an empty database: makes the tables as they were when the backup was made, fills them in one transaction, and brings
- * them up to date. When anything fails, no row is kept, and it can be done again.
- * @throws BackupError when the database is not empty
+ * them up to date. When anything fails, or the signal is aborted, before that transaction is committed, no row is kept, and it can be done again.
+ * @throws BackupError when the database is not empty, or what is in the file does not belong there
  */
-export async function restoreBackup({ url, backup, log, onBytes }: RestoreOptions): Promise<void> {
+export async function restoreBackup({ url, backup, log, ...reading }: RestoreOptions): Promise<void> {
   const { header } = backup;
-  await withSession(url, (client) => requireEmpty(client, header));
+  await withSession(url, (client) => requireEmpty(client, header), reading.signal);
   await migrate({ url, log, only: new Set(header.migrations) });
-  await withSession(url, (client) => fill(client, backup, onBytes));
-  await migrate({ url, log });
+  await withSession(url, (client) => fill(client, backup, reading));
+  await migrate({ url, log }).catch((cause: unknown) => {
+    throw new RestoredError(`${ALL_BUT} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  });
 }
 
-function refuseNewer(file: string, { migrations, service }: BackupHeader): void {
-  const known: ReadonlySet<string> = new Set(migrationNames());
-  if (migrations.every((name) => known.has(name))) return;
-  throw new BackupError(
-    `${file} was made by a newer version of Agent OSCE (${service}): restore it with that version or a newer one. Nothing was restored.`,
-  );
-}
+const ALL_BUT =
+  'Every row was restored, but the tables were not brought up to date, which the service does when it starts on them:';
 
 const NOT_EMPTY =
   'The database is not empty, and a backup is restored into an empty one only: name another folder with --data-dir, or another database in DATABASE_URL.';
@@ -78,34 +56,58 @@ async function requireEmpty(client: Client, { migrations, tables }: BackupHeader
   }
 }
 
-async function fill(
-  client: Client,
-  { file, header, trailer }: CheckedBackup,
-  onBytes: RestoreOptions['onBytes'],
-): Promise<void> {
-  const reader = new BackupReader(file, onBytes);
+async function fill(client: Client, { file, header, trailer }: CheckedBackup, reading: ReadOptions): Promise<void> {
+  const reader = new BackupReader(file, reading);
+  const unlink = breakOffWhen(client, reading.signal);
   try {
+    reading.signal?.throwIfAborted();
     await reader.header();
     await client.query('BEGIN');
     const all = header.tables.map(({ name }) => quoted(name)).join(', ');
-    await client.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`);
+    await client.query(`LOCK TABLE ${all} IN ACCESS EXCLUSIVE MODE`).catch(misfit(file));
     // A service may have started on the database meanwhile.
     await requireEmpty(client, header);
     // What migrations put into tables is in the backup, too.
     await client.query(`TRUNCATE ${all}`);
     for (const table of header.tables) {
-      const rows = await copyIn(client, copyInStatement(table), reader.rowsOf(table));
+      const copied = copyIn(client, copyInStatement(table), reader.rowsOf(table));
+      const rows = await copied.catch(misfit(file, table.name));
       if (rows !== trailer.rows[table.name]) throw new Error(`Not every row of ${table.name} was restored.`);
     }
-    for (const { name, last, is_called } of header.sequences) {
-      await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [quoted(name), last, is_called]);
-    }
+    await setSequences(client, file, header);
     // The file may have been changed since it was checked.
     await reader.trailer();
-    await client.query('COMMIT');
-    // Reads right after start find their plans.
-    await client.query('ANALYZE');
+    // Whether a commit took place is not known once it is broken off.
+    unlink();
+    reading.signal?.throwIfAborted();
+    await commit(client, file);
+    // Reads right after start find their plans; else PostgreSQL does it within minutes.
+    await client.query('ANALYZE').catch(() => undefined);
   } finally {
+    unlink();
     reader.end();
+  }
+}
+
+async function commit(client: Client, file: string): Promise<void> {
+  await client.query('COMMIT').catch((error: unknown) => {
+    if (!isConnectionError(error)) return misfit(file)(error);
+    throw new BackupError(
+      'The connection broke while the restore was being committed, so it is done as a whole or not at all: restore again; if the database is said not to be empty, it is done.',
+      { cause: error },
+    );
+  });
+}
+
+async function setSequences(client: Client, file: string, { sequences }: BackupHeader): Promise<void> {
+  const known = await sequencesIn(client, await schemaOf(client));
+  for (const { name, last, is_called } of sequences) {
+    if (!known.includes(name))
+      throw new BackupError(
+        `${file} holds a sequence that is none of Agent OSCE’s (${name}): it was changed after it was written. Nothing was restored.`,
+      );
+    await client
+      .query('SELECT setval($1::regclass, $2::bigint, $3)', [quoted(name), last, is_called])
+      .catch(misfit(file));
   }
 }

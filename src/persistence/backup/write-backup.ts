@@ -5,13 +5,14 @@ import { createGzip } from 'node:zlib';
 import type { Client } from 'pg';
 import { VERSION } from '../../config/version';
 import { copyOut } from '../copy';
-import { contentsOf } from './contents';
+import { contentsOf, tablesThere } from './contents';
 import {
   copyInStatement,
   copyOutStatement,
   END_OF_ROWS,
   FORMAT_VERSION,
   HEADER_MARK,
+  SinkError,
   TRAILER_MARK,
   type BackupHeader,
 } from './format';
@@ -37,16 +38,30 @@ const COMPRESSION = { level: 4 };
 /**
  * Writes everything that the database holds, as of one moment, while others go on writing. What is read flows into the sink at its
  * speed: memory does not grow with the database.
- * @throws BackupError, or what the database or the sink fail with
+ * @throws BackupError, SinkError, or what the database fails with
  */
 export function writeBackup({ url, sink, onProgress, signal }: BackupOptions): Promise<WrittenBackup> {
-  return withSession(url, async (client) => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const write = async (client: Client): Promise<WrittenBackup> => {
+    await beginAsOfOneMoment(client);
     const written = { rows: 0, tables: 0 };
-    const text = Readable.from(textOf(client, written, onProgress), { objectMode: false });
-    await pipeline(text, createGzip(COMPRESSION), sink, { signal });
+    const reading = new Noting(textOf(client, written, onProgress));
+    const text = Readable.from(reading.chunks(), { objectMode: false });
+    await pipeline(text, createGzip(COMPRESSION), sink, { signal }).catch((error: unknown) => {
+      throw reading.failure === null ? new SinkError(error) : reading.failure.error;
+    });
     return written;
-  });
+  };
+  return withSession(url, write, signal);
+}
+
+/**
+ * Tables are held first, and looked at after that: one that a migration writes anew in between would be empty for whoever has looked before.
+ * https://www.postgresql.org/docs/current/mvcc-caveats.html
+ */
+async function beginAsOfOneMoment(client: Client): Promise<void> {
+  const tables = await tablesThere(client);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  if (tables.length > 0) await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
 }
 
 async function* textOf(
@@ -86,6 +101,30 @@ async function* textOf(
     yield hashed(Buffer.from(END_OF_ROWS));
   }
   yield Buffer.from(`${TRAILER_MARK}${JSON.stringify({ rows, sha256: hash.digest('hex') })}\n`);
+}
+
+/** A pipeline passes an error on to everything in it: who had it first is not to be seen there. */
+class Noting {
+  failure: { readonly error: unknown } | null = null;
+
+  constructor(private readonly source: AsyncGenerator<Buffer>) {}
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    try {
+      for (let next = await this.next(); next.done !== true; next = await this.next()) yield next.value;
+    } finally {
+      await this.source.return(undefined);
+    }
+  }
+
+  private async next(): Promise<IteratorResult<Buffer>> {
+    try {
+      return await this.source.next();
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
 }
 
 const NEW_LINE = 0x0a;
