@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { RecurringTask } from '../../src/actors/recurring-task';
 import { createLog, silentLog } from '../../src/config/log';
 import { eventually } from '../setup/eventually';
@@ -68,5 +69,47 @@ describe('a recurring task', () => {
     await task.stop();
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ task: 'counting', error: { message: 'The database is away.' } });
+  });
+
+  it('says once a minute, and not at every round, that it still fails; and then that it works again', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => lines.push(line) });
+    const clock = { now: 0 };
+    let [rounds, fails] = [0, true];
+    const work = async () => {
+      rounds += 1;
+      if (fails) throw new Error('The database is away.');
+    };
+    const task = new RecurringTask('counting', 1, work, log, () => clock.now);
+    task.start();
+    await eventually(() => expect(rounds).toBeGreaterThan(20));
+    expect(lines).toHaveLength(1);
+    clock.now = 61_000;
+    await eventually(() => expect(lines).toHaveLength(2));
+    fails = false;
+    await eventually(() => expect(lines).toHaveLength(3));
+    const settled = rounds;
+    await eventually(() => expect(rounds).toBeGreaterThan(settled + 3));
+    await task.stop();
+    const [first, second, last] = lines.map((line) => z.looseObject({ failures: z.int() }).parse(JSON.parse(line)));
+    expect(first).toMatchObject({ level: 'warn', task: 'counting', failures: 1 });
+    expect(second).toMatchObject({ level: 'warn', task: 'counting', error: { message: 'The database is away.' } });
+    expect(second?.failures).toBeGreaterThan(20);
+    expect(last).toMatchObject({ level: 'info', task: 'counting', msg: 'A recurring task works again' });
+    expect(last?.failures).toBeGreaterThanOrEqual(second?.failures ?? 0);
+  });
+
+  it('says at once that it fails again after it has worked', async () => {
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    let rounds = 0;
+    const work = async () => {
+      rounds += 1;
+      if (rounds % 2 === 0) throw new Error('The database is away.');
+    };
+    const task = new RecurringTask('counting', 1, work, log);
+    task.start();
+    await eventually(() => expect(lines.length).toBeGreaterThan(2));
+    await task.stop();
   });
 });
