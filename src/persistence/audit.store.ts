@@ -63,14 +63,19 @@ const LOCK_WAIT_MS = 1_500;
 const FORGOTTEN_AT_ONCE = 1_000;
 const FORGETTING_LOCK = 0x6175_6469;
 
+/** People know a run by its label, and most requests name its id. */
+const UNDER_ITS_NAMES = `resource_ids && (ARRAY[$?::text] || ARRAY(SELECT id::text FROM test_runs WHERE label = $?::text)
+  || ARRAY(SELECT unnest(d.resource_ids) FROM audit_records d
+    WHERE d.method = 'DELETE' AND d.resource = 'tests' AND d.resource_ids @> ARRAY[$?::text]))`;
+
 /** The audit trail. Rows are added, completed once, and removed when they are old: nothing else ever changes one. */
 @Injectable()
 export class AuditStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well. Waits only
-   * so long for whoever has locked the whole table: every change of the process waits behind it.
+   * Adds records, and answers their numbers in the same order. A run that is named by its label is recorded by its id as well, and one that
+   * is to be deleted by its label too: afterwards nothing else knows that the two are one. Waits only so long for whoever has locked the whole table: every change of the process waits behind it.
    */
   async begin(drafts: readonly AuditDraft[]): Promise<readonly string[]> {
     return this.database.transaction(async (tx) => {
@@ -145,7 +150,10 @@ async function added(tx: Transaction, drafts: readonly AuditDraft[]): Promise<re
          INSERT INTO audit_records (number, who, role, address, method, route, resource, resource_ids, fields, request_id,
            alive_until, status, completed_at)
          SELECT g.number, d.who, d.role, d.address, d.method, d.route, d.resource,
-           d.resource_ids || ARRAY(SELECT t.id::text FROM test_runs t WHERE t.label = ANY(d.resource_ids)),
+           d.resource_ids || ARRAY(SELECT t.id::text FROM test_runs t WHERE t.label = ANY(d.resource_ids))
+             || CASE WHEN d.method = 'DELETE' AND d.resource = 'tests' THEN ARRAY(SELECT t.label FROM test_runs t WHERE t.id = ANY(
+               ARRAY(SELECT named::uuid FROM unnest(d.resource_ids) named WHERE named ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')))
+             ELSE '{}' END,
            d.fields, d.request_id, now() + make_interval(secs => $2), d.status, CASE WHEN d.status IS NOT NULL THEN now() END
          FROM given g, json_to_record(g.draft) AS d (who text, role text, address text, method text, route text, resource text,
            resource_ids text[], fields text[], request_id text, status integer))
@@ -162,10 +170,10 @@ function conditionsOf(filter: AuditFilter): { readonly where: string; readonly v
     ['who = $?', filter.who],
     ['method = $?', filter.method],
     ['resource = $?', filter.resource],
-    ['resource_ids @> ARRAY[$?::text]', filter.resourceId],
+    [UNDER_ITS_NAMES, filter.resourceId],
     ['number < $?', filter.before],
   ].flatMap(([condition, value]) => (value === undefined ? [] : [{ condition: String(condition), value }]));
-  const conditions = given.map(({ condition }, place) => condition.replace('$?', `$${place + 1}`));
+  const conditions = given.map(({ condition }, place) => condition.replaceAll('$?', `$${place + 1}`));
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   return { where, values: given.map(({ value }) => value) };
 }

@@ -101,6 +101,20 @@ describe('A change is recorded', () => {
     expect(await recordOf(changed)).toMatchObject({ fields: ['description', 'is_active'], status: 200 });
   });
 
+  it('is found by a run’s label where every request named its id, also when the run is deleted', async () => {
+    const started = await api.post('/start-run', { agent_id: agentId, scenario_ids: [scenarioId] });
+    const { id, test_run_id: label } = started.body;
+    await api.post('/cancel-run', { test_run_id: id });
+    await untilFinal(api, id);
+    const found = async () =>
+      (await recordsOf({ resource_id: label })).map(({ method, route }) => `${method} ${route}`);
+    expect(await found()).toEqual(['POST /cancel-run', 'POST /start-run']);
+    await api.delete(`/api/v1/tests/${id}`);
+    await eventually(async () => {
+      expect(await found()).toEqual(['DELETE /api/v1/tests/{id}', 'POST /cancel-run', 'POST /start-run']);
+    });
+  });
+
   it('of a run under its id and its label, however it is named', async () => {
     const started = await api.post('/start-run', { agent_id: agentId, scenario_ids: [scenarioId] });
     const { id, test_run_id: label } = started.body;
