@@ -10,6 +10,9 @@ import { OPEN_PATHS } from './open-paths';
 const QUERY_TOKEN_PATHS =
   /^\/(events|api\/v1\/(tests\/[^/]+\/(export(-csv)?|report)|scenario-runs\/[^/]+\/screenshot|inspect\/actors\/[^/]+\/events))\/?$/;
 const BEARER = /^Bearer +(\S+) *$/i;
+const NO_KEY = 'A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.';
+const UNKNOWN_KEY =
+  'The key that was sent is none of this service: compare it with SERVICE_API_KEY, SERVICE_RUNNER_KEY and SERVICE_VIEWER_KEY, without the name before it.';
 
 /** The service keys, kept as digests: they compare in equal time whatever their length. */
 export class ApiKeys {
@@ -55,7 +58,7 @@ export function requireApiKey(keys: ApiKeys, metricsToken: MetricsToken): Reques
     const isKnown = caller !== null && !(caller === ANYONE && metricsToken.guards(request));
     if (isKnown || OPEN_PATHS.has(request.path) || metricsToken.admits(request)) return next();
     response.setHeader('WWW-Authenticate', 'Bearer');
-    next(new UnauthorizedException('A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.'));
+    next(new UnauthorizedException(presentedKeys(request).length === 0 ? NO_KEY : UNKNOWN_KEY));
   };
 }
 
@@ -63,7 +66,7 @@ function presentedKeys(request: Request): string[] {
   const { authorization, 'x-api-key': header } = request.headers;
   const bearer = BEARER.exec(authorization ?? '')?.[1];
   const token = QUERY_TOKEN_PATHS.test(request.path) ? request.query['access_token'] : undefined;
-  return [bearer, header, token].filter((key) => typeof key === 'string');
+  return [bearer, header, token].filter((key) => typeof key === 'string' && key !== '');
 }
 
 function digest(key: string): Buffer {

@@ -91,6 +91,17 @@ describe('with SERVICE_API_KEY', () => {
     expect(await statusWith(headers)).toBe(401);
   });
 
+  it('tells who sent no key from who sent a wrong one, and repeats neither', async () => {
+    const refusal = async (headers: Record<string, string>) => (await api.get('/api/v1/agents', headers)).body.error;
+    const none = 'A service key is required: send Authorization: Bearer <key> or X-API-Key: <key>.';
+    expect(await refusal({})).toBe(none);
+    expect(await refusal({ 'x-api-key': '' })).toBe(none);
+    const wrong =
+      'The key that was sent is none of this service: compare it with SERVICE_API_KEY, SERVICE_RUNNER_KEY and SERVICE_VIEWER_KEY, without the name before it.';
+    expect(await refusal({ authorization: `Bearer ${KEY}x` })).toBe(wrong);
+    expect(await refusal({ 'x-api-key': `night:${KEY}` })).toBe(wrong);
+  });
+
   it('takes access_token in the query for events and downloads only', async () => {
     const token = `access_token=${KEY}`;
     expect(await statusWith({}, `/api/v1/tests/${UNKNOWN_ID}/export?format=csv&${token}`)).toBe(404);

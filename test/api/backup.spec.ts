@@ -151,12 +151,14 @@ test('a backup of encrypted secrets gives none of them away, and starts with the
   expect(await osce('restore', file, '--data-dir', after)).toMatchObject({ code: 0 });
   const idOf = (one: string): string | null => Vault.of([one]).sealingKeyId;
   for (const [variables, given] of [
-    [{ SECRETS_KEY: other }, `has ${idOf(other)}`],
-    [{}, 'is not set'],
+    [
+      { SECRETS_KEY: other },
+      `has ${idOf(other)}: give that key too, after a comma if another one is to encrypt from now on`,
+    ],
+    [{}, 'is not set: set it to that key'],
   ] as const) {
     await expect(serve(after, variables)).rejects.toThrow(
-      `Secrets in the database are encrypted with the key ${idOf(key)}, and SECRETS_KEY ${given}: ` +
-        'give that key too, after a comma if another one is to encrypt from now on. Nothing was changed.',
+      `Secrets in the database are encrypted with the key ${idOf(key)}, and SECRETS_KEY ${given}. Nothing was changed.`,
     );
   }
   const again = new ApiClient((await serve(after, { SECRETS_KEY: key })).url);

@@ -183,8 +183,11 @@ it('changes over from one key to another, many rows, while others write, and bac
 });
 
 it.each([
-  ['is not set', ''],
-  [`has ${Vault.of([young]).sealingKeyId}`, young],
+  ['is not set: set it to that key', ''],
+  [
+    `has ${Vault.of([young]).sealingKeyId}: give that key too, after a comma if another one is to encrypt from now on`,
+    young,
+  ],
 ])('refuses to start, before it changes anything, when SECRETS_KEY %s', async (given, key) => {
   const first = await start(old);
   await furnish(first.api);
@@ -193,8 +196,7 @@ it.each([
   await observer.query(`DROP TABLE write_probe; DELETE FROM migrations WHERE name LIKE 'WriteProbe%'`);
   const before = await stored();
   await expect(start(key)).rejects.toThrow(
-    `Secrets in the database are encrypted with the key ${Vault.of([old]).sealingKeyId}, and SECRETS_KEY ${given}: ` +
-      'give that key too, after a comma if another one is to encrypt from now on. Nothing was changed.',
+    `Secrets in the database are encrypted with the key ${Vault.of([old]).sealingKeyId}, and SECRETS_KEY ${given}. Nothing was changed.`,
   );
   expect(await stored()).toBe(before);
   expect((await observer.query(`SELECT to_regclass('write_probe') AS there`)).rows).toEqual([{ there: null }]);

@@ -16,10 +16,12 @@ export async function checkSecretsKey(dataSource: DataSource, vault: Vault): Pro
   }
   const missing = [...used].filter((id) => !vault.keyIds.includes(id)).sort();
   if (missing.length === 0) return;
-  const given = vault.keyIds.length === 0 ? 'is not set' : `has ${listNames([...vault.keyIds].sort())}`;
+  const mend =
+    vault.keyIds.length === 0
+      ? 'is not set: set it to that key'
+      : `has ${listNames([...vault.keyIds].sort())}: give that key too, after a comma if another one is to encrypt from now on`;
   throw new DatabaseStartError(
-    `Secrets in the database are encrypted with the key ${listNames(missing)}, and SECRETS_KEY ${given}: ` +
-      `give that key too, after a comma if another one is to encrypt from now on. Nothing was changed.`,
+    `Secrets in the database are encrypted with the key ${listNames(missing)}, and SECRETS_KEY ${mend}. Nothing was changed.`,
   );
 }
 
