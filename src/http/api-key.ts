@@ -66,7 +66,7 @@ function presentedKeys(request: Request): string[] {
   const { authorization, 'x-api-key': header } = request.headers;
   const bearer = BEARER.exec(authorization ?? '')?.[1];
   const token = QUERY_TOKEN_PATHS.test(request.path) ? request.query['access_token'] : undefined;
-  return [bearer, header, token].filter((key) => typeof key === 'string' && key !== '');
+  return [bearer, header, token].filter((key) => typeof key === 'string').filter((key) => key !== '');
 }
 
 function digest(key: string): Buffer {
