@@ -27,7 +27,7 @@ describe('rooms that must not stay', () => {
     lines = [];
     failures = [];
     recalled = [];
-    server = await startHttpStub((response, { path, body }) => {
+    server = await startHttpStub((response, { path, headers, body }) => {
       const { room, dispatch_id: dispatch } = Object(body);
       if (path.endsWith('/ListDispatch')) return sendJson(response, 200, { agent_dispatches: [{ id: `for ${room}` }] });
       if (path.endsWith('/DeleteDispatch')) {
@@ -35,7 +35,9 @@ describe('rooms that must not stay', () => {
         return sendJson(response, 200, {});
       }
       const code = failures.shift() ?? (rooms.delete(room) ? 200 : 404);
-      sendJson(response, code, { msg: `status ${code}` });
+      // LiveKit quotes a token that it refuses.
+      const [, token] = headers.authorization?.split(' ') ?? [];
+      sendJson(response, code, { msg: `status ${code}, invalid token: ${token}` });
     });
     removal = new RoomRemoval(createLog('info', { write: (line) => lines.push(line) }), {
       others: [],
@@ -110,6 +112,7 @@ describe('rooms that must not stay', () => {
     await remove('ward');
     await eventually(() => expect(logged()).toMatchObject([{ level: 'warn', tries: 1 }]));
     expect(deletions()).toBe(1);
+    expect(lines.join()).toContain('invalid token: [removed]');
   });
 
   it('are left to whoever uses them by then when their name is not ours', async () => {
