@@ -5,9 +5,9 @@ import { ApiClient } from '../setup/api-client';
 import { eachAtOnce } from '../setup/at-once';
 import { Canaries } from '../setup/canaries';
 import { canaryAgents, echo, type Manner } from '../setup/canary-agents';
-import { createScenarios, untilFinal } from '../setup/examination';
-import { everyRow, readEverything } from '../setup/read-everything';
-import { scrapeText } from '../setup/scrape';
+import { CanaryExaminer } from '../setup/canary-examiner';
+import { createScenarios } from '../setup/examination';
+import { everyRow } from '../setup/read-everything';
 import { startTracedService, traceOf, type TracedService } from '../setup/traced-service';
 
 jest.setTimeout(240_000);
@@ -19,7 +19,6 @@ let canaries: Canaries;
 let manner: Manner;
 let stub: HttpStub;
 let service: TracedService;
-let api: ApiClient;
 
 beforeEach(async () => {
   canaries = new Canaries();
@@ -57,26 +56,19 @@ function variablesFor(collector: string): Record<string, string> {
   };
 }
 
-/** Agents of every kind but pages, each in each manner of the servers. Answers the runs. */
-async function examine(): Promise<string[]> {
+/** Agents of every kind but pages, each tried and examined in each manner of the servers. */
+async function examine(api: ApiClient): Promise<CanaryExaminer> {
+  const examiner = new CanaryExaminer(api);
   const scenario_ids = await createScenarios(api, 1);
-  const runs: string[] = [];
   const chosen = Object.entries(canaryAgents(canaries, stub.origin)).filter(([name]) => name !== 'browser');
-  const ids = await eachAtOnce(chosen, async ([name, config]) => {
-    const [provider] = name.split(' ');
-    const limits = { max_retries: 0, timeout_ms: 2_000 };
-    const { body } = await api.post('/api/v1/agents', { name, provider, config: { ...config, ...limits } });
-    expect([name, body.error]).toEqual([name, undefined]);
-    return String(body.id);
-  });
+  const ids = await examiner.createAgents(Object.fromEntries(chosen));
   for (manner of ['answers', 'refuses', 'fails'] as const) {
-    await eachAtOnce(ids, async (agent_id) => {
-      const { body } = await api.post('/start-run', { agent_id, scenario_ids, max_turns: 2 });
-      runs.push(String(body.id));
-      await untilFinal(api, body.id, 90_000);
+    await eachAtOnce(ids, async (id) => {
+      await examiner.try(id);
+      await examiner.examine(id, scenario_ids);
     });
   }
-  return runs;
+  return examiner;
 }
 
 it.each([
@@ -90,11 +82,9 @@ it.each([
       OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: captures,
     }));
     const adminKey = canaries.of('SERVICE_API_KEY');
-    api = new ApiClient(service.process.url, { 'x-api-key': adminKey });
-    const runs = await examine();
-    for (const run of runs) await traceOf(service, run);
-    const seen = await readEverything(api, adminKey, runs);
-    const scraped = await scrapeText(service.process.url, canaries.of('METRICS_TOKEN'));
+    const examiner = await examine(new ApiClient(service.process.url, { 'x-api-key': adminKey }));
+    for (const run of examiner.runs) await traceOf(service, run);
+    await examiner.readEverything(adminKey, canaries.of('METRICS_TOKEN'));
     const observer = new Client({ connectionString: service.databaseUrl });
     await observer.connect();
     const rows = await everyRow(async (sql) => (await observer.query(sql)).rows);
@@ -115,10 +105,9 @@ it.each([
     const asked = stub.requests.filter(({ path }) => path.includes('/chat/completions'));
     const places = canaries.foundIn(asked.map(({ path, headers }) => `${path}\n${valuesOf(headers)}`).join('\n'));
     expect(places.filter((place) => NO_AGENTS.includes(place))).toEqual([]);
-    expect(seen.length).toBeGreaterThan(80);
-    expect(canaries.leaksIn(seen)).toEqual([]);
+    expect(examiner.seen.length).toBeGreaterThan(120);
+    expect(canaries.leaksIn(examiner.seen)).toEqual([]);
     expect(canaries.leaksIn(rows)).toEqual([]);
-    expect(canaries.foundIn(scraped)).toEqual([]);
     expect(
       canaries.leaksIn(
         service.process

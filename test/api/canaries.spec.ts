@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { createLog } from '../../src/config/log';
 import { Database } from '../../src/persistence/database';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
-import { ApiClient, type Answer } from '../setup/api-client';
+import { ApiClient } from '../setup/api-client';
 import { eachAtOnce } from '../setup/at-once';
 import { Canaries } from '../setup/canaries';
 import { canaryAgents, echo, type Manner } from '../setup/canary-agents';
-import { createScenarios, untilFinal } from '../setup/examination';
+import { CanaryExaminer } from '../setup/canary-examiner';
+import { createScenarios } from '../setup/examination';
 import { eventually } from '../setup/eventually';
-import { everyRow, readEverything, type Seen } from '../setup/read-everything';
-import { readScrape, scrapeText } from '../setup/scrape';
+import { everyRow, type Seen } from '../setup/read-everything';
 import { startTestService, type TestService } from '../setup/service';
 
 jest.setTimeout(240_000);
@@ -30,6 +30,7 @@ let manner: Manner = 'answers';
 let stub: HttpStub;
 let service: TestService;
 let api: ApiClient;
+let examiner: CanaryExaminer;
 
 beforeAll(async () => {
   stub = await startHttpStub(echo(() => manner));
@@ -61,54 +62,25 @@ async function start(variables: Readonly<Record<string, string>>): Promise<void>
     { database: { url: '', adminUrl: '', drop: () => Promise.resolve() }, log },
   );
   api = new ApiClient(service.url, { 'x-api-key': adminKey });
+  examiner = new CanaryExaminer(api);
 }
 
-const seen: Seen[] = [];
-const see = (from: string, { status, body, headers }: Answer): void => {
-  seen.push({ from: `${from} ${status}`, text: JSON.stringify([body, [...headers]]) });
-};
-
-/** Tries and runs the agents of these names, all at once, in each manner of the servers. Answers the runs. */
-async function examine(names: RegExp, manners: readonly Manner[], fields?: object): Promise<string[]> {
+/** Tries and runs the agents of these names, all at once, in each manner of the servers. */
+async function examine(names: RegExp, manners: readonly Manner[], fields?: object): Promise<void> {
   const scenario_ids = await createScenarios(api, 1);
   const chosen = Object.entries(canaryAgents(canaries, stub.origin)).filter(([name]) => names.test(name));
-  const ids = await Promise.all(chosen.map(([name, config]) => createAgent(name, config)));
-  const runs: string[] = [];
+  const ids = await examiner.createAgents(Object.fromEntries(chosen));
   for (manner of manners) {
-    await eachAtOnce(ids, async (agent_id) => {
-      see('try', await api.post(`/api/v1/agents/${agent_id}/try`));
-      const started = await api.send('POST', '/start-run', {
-        headers: {
-          'content-type': 'application/json',
-          'idempotency-key': `${agent_id}-${manner}-${fields === undefined ? 'as-is' : 'asked'}`,
-        },
-        body: JSON.stringify({ agent_id, scenario_ids, max_turns: 2, ...fields }),
-      });
-      see('start', started);
-      // Without a browser on this machine its agents are not examined.
-      if (started.body.id === undefined) return;
-      runs.push(started.body.id);
-      await untilFinal(api, started.body.id, 90_000);
+    await eachAtOnce(ids, async (id) => {
+      await examiner.try(id);
+      await examiner.examine(id, scenario_ids, fields);
     });
   }
-  return runs;
-}
-
-async function createAgent(name: string, config: object): Promise<string> {
-  const [provider] = name.split(' ');
-  const limits = { max_retries: 0, timeout_ms: 2_000 };
-  const created = await api.post('/api/v1/agents', { name, provider, config: { ...config, ...limits } });
-  see('create agent', created);
-  expect([name, created.status, created.body.error]).toEqual([name, 201, undefined]);
-  return created.body.id;
 }
 
 /** Everything that can be read, and every row. */
-async function look(runs: readonly string[]): Promise<readonly Seen[]> {
-  const token = canaries.of('METRICS_TOKEN');
-  const scraped = await scrapeText(service.url, token);
-  expect(readScrape(scraped).length).toBeGreaterThan(20);
-  seen.push({ from: '/metrics with METRICS_TOKEN', text: scraped }, ...(await readEverything(api, adminKey, runs)));
+async function look(): Promise<readonly Seen[]> {
+  await examiner.readEverything(adminKey, canaries.of('METRICS_TOKEN'));
   const database = service.app.get(Database);
   return everyRow((sql) => database.query(sql));
 }
@@ -133,11 +105,12 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
   canaries.add('webhooks.secret', rotated.secret);
   await api.post(`/api/v1/webhooks/${webhook.body.id}/test`);
 
-  const runs = await examine(/./, ['answers', 'refuses', 'fails']);
+  await examine(/./, ['answers', 'refuses', 'fails']);
   const asked = { tester_model: 'openai/examiner', judge_model: 'openai/examiner' };
-  runs.push(...(await examine(/^openai$/, ['refuses', 'fails'], asked)));
+  await examine(/^openai$/, ['refuses', 'fails'], asked);
   await eventually(() => expect(stub.requests.some(({ path }) => path.includes(hook))).toBe(true), 30_000);
-  const first = await look(runs);
+  const { seen, runs } = examiner;
+  const first = await look();
   await service.close();
 
   // The examiners' other keys, where the models are asked of every run.
@@ -150,8 +123,8 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
     TESTER_API_KEY: canaries.of('TESTER_API_KEY'),
     TESTER_BASE_URL: withPassword('TESTER_BASE_URL'),
   });
-  const later = await examine(/^openai$/, ['refuses', 'fails']);
-  const second = await look(later);
+  await examine(/^openai$/, ['refuses', 'fails']);
+  const second = await look();
   await service.close();
 
   // They were there: what they are for has received them.
@@ -184,7 +157,7 @@ it('finds every secret again only where it was sent to: in no answer, event, exp
 
   // The address of a webhook is shown to those who may change it.
   const shown = canaries
-    .leaksIn(seen)
+    .leaksIn([...seen, ...examiner.seen])
     .filter(({ from, found }) => !(from.startsWith('/api/v1/webhooks') && found.join() === 'webhooks.url'));
   expect(shown).toEqual([]);
   expect(canaries.leaksIn(lines.map((text) => ({ from: text, text })))).toEqual([]);

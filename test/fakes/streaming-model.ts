@@ -2,8 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { FakeMessage } from './fake-agent';
 import { sendJson, startHttpStub, type HttpStub, type Step, type StubOptions } from './http-stub';
 
-/** What the model does next: it says something, or it calls a tool. */
-export type ModelAnswer = string | { readonly tool: string; readonly arguments: object; readonly say?: string };
+/** What the model does next: it says something, it calls a tool, or it stops in the middle of what it says and is silent from there on. */
+export type ModelAnswer =
+  | string
+  | { readonly tool: string; readonly arguments: object; readonly say?: string }
+  | { readonly stopsAfter: string };
 
 export interface StreamingModelOptions extends StubOptions {
   readonly answer: (messages: readonly FakeMessage[]) => ModelAnswer;
@@ -22,10 +25,12 @@ export async function startStreamingModel(options: StreamingModelOptions): Promi
       return sendJson(response, 404, { error: { message: `Unknown request: ${path}` } });
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const deltas = deltasOf(answer(body.messages));
+    const answered = answer(body.messages);
+    const isWhole = typeof answered === 'string' || 'tool' in answered;
+    const deltas = deltasOf(answered);
     const next = (): void => {
       const delta = deltas.shift();
-      if (delta === undefined || response.destroyed) return finish(response);
+      if (delta === undefined || response.destroyed) return isWhole ? finish(response) : undefined;
       response.write(event(delta));
       if (pauseMs === 0) next();
       else setTimeout(next, pauseMs);
@@ -37,11 +42,17 @@ export async function startStreamingModel(options: StreamingModelOptions): Promi
 }
 
 function deltasOf(answer: ModelAnswer): object[] {
-  const text = typeof answer === 'string' ? answer : (answer.say ?? '');
-  const words = (text.match(/\s*\S+\s*/g) ?? []).map((content) => ({ role: 'assistant', content }));
-  if (typeof answer === 'string') return words;
+  if (typeof answer === 'string') return wordsOf(answer);
+  if ('stopsAfter' in answer) return wordsOf(answer.stopsAfter);
   const call = { name: answer.tool, arguments: JSON.stringify(answer.arguments) };
-  return [...words, { tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: call }] }];
+  return [
+    ...wordsOf(answer.say ?? ''),
+    { tool_calls: [{ index: 0, id: `call_${Date.now()}`, type: 'function', function: call }] },
+  ];
+}
+
+function wordsOf(text: string): object[] {
+  return (text.match(/\s*\S+\s*/g) ?? []).map((content) => ({ role: 'assistant', content }));
 }
 
 function event(delta: object, finishReason: string | null = null): string {

@@ -18,7 +18,7 @@ export class Canaries {
     this.placed.set(place, value);
   }
 
-  /** Places whose secret is in the text: as it is, in Base64 of itself or after a name, in hexadecimal digits, or written backwards. */
+  /** Places whose secret is in the text: all of it or its beginning or end, in Base64 of itself or after a name, in hexadecimal digits, or written backwards. */
   foundIn(text: string | Buffer): string[] {
     return [...this.placed]
       .filter(([, value]) => formsOf(value).some((form) => text.includes(form)))
@@ -43,9 +43,15 @@ export class Canaries {
   }
 }
 
+/** As much as no other text holds by chance. */
+export const PIECE = 12;
+
 function formsOf(value: string): string[] {
   return [
     value,
+    // What is left of one that was cut.
+    value.slice(0, PIECE),
+    value.slice(-PIECE),
     encodeURIComponent(value),
     [...value].reverse().join(''),
     Buffer.from(value).toString('hex'),

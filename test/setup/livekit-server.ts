@@ -25,11 +25,15 @@ export class LiveKitServer {
   private child: ChildProcess | null = null;
   private output = '';
 
-  private constructor(private ports: Ports) {}
+  private constructor(
+    private ports: Ports,
+    private readonly furtherKeys: Readonly<Record<string, string>>,
+  ) {}
 
-  static async start(): Promise<LiveKitServer> {
+  /** @param furtherKeys secrets by API key, as good as its own */
+  static async start(furtherKeys: Readonly<Record<string, string>> = {}): Promise<LiveKitServer> {
     if (!hasLiveKitServer()) throw new Error(`There is no LiveKit server: ${INSTALL_HINT}.`);
-    const server = new LiveKitServer(await freePorts());
+    const server = new LiveKitServer(await freePorts(), furtherKeys);
     try {
       await server.start();
       return server;
@@ -124,7 +128,7 @@ export class LiveKitServer {
     return JSON.stringify({
       port: this.ports.signal,
       bind_addresses: ['127.0.0.1'],
-      keys: { [this.apiKey]: this.apiSecret },
+      keys: { [this.apiKey]: this.apiSecret, ...this.furtherKeys },
       rtc: {
         udp_port: this.ports.udp,
         tcp_port: this.ports.tcp,
