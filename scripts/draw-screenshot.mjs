@@ -27,7 +27,13 @@ try {
     args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     env: { ...process.env, ...environment },
   });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', locale: 'en-US' });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 720 },
+    colorScheme: 'light',
+    locale: 'en-US',
+    // The click scrolls to the evidence: at once, so that nothing moves any more when the picture is taken.
+    reducedMotion: 'reduce',
+  });
   await page.goto(`${service.url}/scenario-runs/${scenarioRunId}`);
   await page
     .getByRole('button', { name: /call 911|emergency services/i })
@@ -35,7 +41,10 @@ try {
     .click();
   // The conversation beside the checklist, without what surrounds them.
   const conversation = page.getByRole('heading', { name: 'Conversation' });
-  await conversation.evaluate((heading) => heading.scrollIntoView({ block: 'start' }));
+  await conversation.evaluate((heading) => {
+    heading.style.scrollMarginTop = '16px';
+    heading.scrollIntoView({ block: 'start' });
+  });
   // The pointer highlights whatever it rests on.
   await page.mouse.move(0, 0);
   const corner = await conversation.boundingBox();
