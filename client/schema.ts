@@ -2645,6 +2645,8 @@ export interface components {
       config: {
         [key: string]: unknown;
       };
+      /** @description What to mend, such as what looks like a secret in a path; for keys of admins, empty for others. */
+      warnings: string[];
       is_active: boolean;
       /** @description The run that its other runs are compared with when no other is named. */
       baseline_test_run_id: string | null;

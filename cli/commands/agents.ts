@@ -6,6 +6,7 @@ import { UsageFailure } from '../failure';
 import { findAgent } from '../named-resources';
 import { collected } from '../option-values';
 import { printFields } from '../output/fields';
+import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
@@ -152,6 +153,7 @@ async function remove({ api, output }: Session, given: string): Promise<void> {
 function answer({ output }: Session, agent: Agent, { showSecrets = false }: AgentOptions): void {
   const safe = shown(agent, showSecrets);
   output.answer(safe, (screen) => print(screen, safe));
+  for (const warning of agent.warnings) output.warn(oneLine(warning));
 }
 
 function shown(agent: Agent, showSecrets: boolean): Agent {

@@ -8,7 +8,7 @@ import { shellWords } from '../curl/shell-words';
 import { EXIT } from '../exit-codes';
 import { CommandFailure, UsageFailure } from '../failure';
 import { printFields, type Field } from '../output/fields';
-import { shortened } from '../output/harmless-text';
+import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
@@ -108,6 +108,7 @@ async function importCurl(session: Session, given: readonly string[], options: I
     print(screen, shown, made);
     if (tried !== null) printTried(screen, tried);
   });
+  for (const warning of created.warnings) session.output.warn(oneLine(warning));
   if (tried === null && options.reply === undefined) {
     session.output.remark('No --reply was given: the whole answer is the reply. With --try its place is looked for.');
   }

@@ -14,6 +14,9 @@ export const agentView = z
       .describe(
         'As stored; credentials are masked with MASK_CREDENTIALS=true, and for keys of runners and viewers. Where it cannot be decrypted, `$unopened` says why.',
       ),
+    warnings: z
+      .array(z.string())
+      .describe('What to mend, such as what looks like a secret in a path; for keys of admins, empty for others.'),
     is_active: z.boolean(),
     baseline_test_run_id: id
       .nullable()
@@ -24,8 +27,8 @@ export const agentView = z
   .meta({ id: 'Agent' });
 export type AgentView = z.output<typeof agentView>;
 
-/** The stored row as the API shows it, credentials included; a sentence in place of a config that does not open. */
-export function viewOfAgent(agent: AgentEntity): AgentView {
+/** The stored row as the API shows it, credentials included and nothing warned of; a sentence in place of a config that does not open. */
+export function viewOfAgent(agent: AgentEntity): Omit<AgentView, 'warnings'> {
   const unopened = whyUnopened(agent);
   return {
     id: agent.id,

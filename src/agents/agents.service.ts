@@ -8,6 +8,7 @@ import type { WriteWith } from '../persistence/write-with';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
+import { agentWarnings } from './agent-warnings';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
 import { configWithoutSecrets } from '../providers/examined-config';
@@ -107,17 +108,21 @@ export class AgentsService {
   private async viewFor(caller: Caller, agent: AgentEntity): Promise<AgentView> {
     if (maySeeSecrets(caller)) return this.view(agent);
     const view = viewOfAgent(agent);
-    return { ...view, config: await configWithoutSecrets(view.config) };
+    return { ...view, config: await configWithoutSecrets(view.config), warnings: [] };
   }
 
   /** For who has just sent it, and so may see it. */
   private view(agent: AgentEntity): AgentView {
     const view = viewOfAgent(agent);
-    return this.settings.maskCredentials ? { ...view, config: maskCredentials(view.config) } : view;
+    const config = this.settings.maskCredentials ? maskCredentials(view.config) : view.config;
+    return { ...view, config, warnings: agentWarnings(view.provider, view.config) };
   }
 }
 
-/** Of the masked config, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is part of it. */
+/**
+ * Of the masked config, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is part of it, what is
+ * warned of is not.
+ */
 function tagOf(agent: AgentEntity): string {
   const view = viewOfAgent(agent);
   return entityTag({ ...view, config: maskCredentials(view.config) });

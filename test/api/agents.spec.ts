@@ -31,6 +31,7 @@ describe('POST /api/v1/agents', () => {
       description: null,
       config: { base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-0123456789abcdef' },
       is_active: true,
+      warnings: [],
       baseline_test_run_id: null,
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: expect.stringMatching(TIMESTAMP),

@@ -99,4 +99,18 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
     const sessions = agent.requests.slice(-turns).map(({ body }) => sent.parse(body).session);
     expect(new Set(sessions).size).toBe(1);
   });
+
+  it('is warned of what looks like a secret where everybody sees it', async () => {
+    const { page } = visitor;
+    const config = { url: `${agent.baseUrl}/hooks/qW3eR5tY7uI9oP1aS2dF4gH6`, body: { say: '{{message}}' } };
+    const { body: hook } = await api.post('/api/v1/agents', { name: 'Hook', provider: 'http', config });
+    await visitor.go(`/agents/${hook.id}`);
+    await page.getByText('config.url seems to hold a secret in its path').waitFor();
+    expect(await visitor.findings()).toEqual([]);
+    await field('Address').fill(`${agent.baseUrl}/talk`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByText('config.url seems to hold').count()).toBe(0);
+    await api.delete(`/api/v1/agents/${hook.id}`);
+  });
 });

@@ -8,6 +8,7 @@ import { LoadedPage } from '../parts/loaded';
 import { Offered } from '../parts/offered';
 import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
+import { Name } from '../parts/untrusted-text';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useRemove } from '../parts/use-resource';
 import { AgentBaseline } from './agent-baseline';
@@ -56,6 +57,11 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
         />
       </PageHead>
       {!agent.is_active && <p className="notice">This agent is inactive: no run can be started against it.</p>}
+      {agent.warnings.map((warning) => (
+        <p key={warning} className="notice">
+          <Name>{warning}</Name>
+        </p>
+      ))}
       {changing.isError && <Problem error={changing.error} />}
       {removing.isError && <Problem error={removing.error} />}
       <AgentBaseline agentId={agent.id} />

@@ -199,7 +199,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         kind: 'text',
         required: true,
         placeholder: 'https://agents.example.org/chat',
-        help: 'Path and query may hold {{message}} and {{session_id}}.',
+        help: 'Path and query may hold {{message}} and {{session_id}}. Everybody with a key sees the path: put secrets into headers.',
       },
       { key: 'method', label: 'Method', kind: { choice: ['POST', 'GET', 'PUT', 'PATCH'] }, help: 'Default: POST.' },
       {

@@ -34,8 +34,8 @@ interface Options<Item, Changes> {
   readonly allowed?: (changes: Record<string, unknown>, began: Item, theirs: Item) => Record<string, unknown>;
 }
 
-/** What the service keeps by itself; nobody edits it. */
-const KEPT = /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note)$/;
+/** What the service keeps or says by itself; nobody edits it. */
+const KEPT = /^(etag|updated_at|revision|content_hash|approved_at|approved_revision|approval_note|warnings)$/;
 
 interface Sent {
   readonly body: object;

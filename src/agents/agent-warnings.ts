@@ -1,0 +1,16 @@
+import { givenValue } from '../providers/config-reader';
+import { seemsToHoldSecret } from '../providers/secret-path';
+
+/**
+ * What somebody who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
+ * their hashes: a secret in it cannot be told from the rest, so it is not hidden but warned of.
+ */
+export function agentWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
+  // Addresses of the other kinds are their vendors', with ids in them.
+  const url = kind === 'http' ? givenValue(kind, config, 'url') : undefined;
+  if (typeof url !== 'string' || !seemsToHoldSecret(url)) return [];
+  return [
+    'config.url seems to hold a secret in its path, which every service key shows, runs keep and replies may repeat: ' +
+      'give it in config.headers, or in a query parameter named as one, such as token.',
+  ];
+}
