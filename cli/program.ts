@@ -25,6 +25,7 @@ import { addServeCommand } from './commands/serve';
 import { addSuitesCommand } from './commands/suites';
 import { addWebhooksCommand } from './commands/webhooks';
 import { DEFAULT_URL } from './connection/address';
+import { abridged, harmlessDocument } from './output/harmless-text';
 import type { Host } from './session';
 
 const EPILOGUE = `
@@ -37,6 +38,8 @@ Examples:
   $ osce run --agent "Demo clinic agent" --tag emergency --watch
   $ osce run --agent "Triage agent" --fail-under 85 --junit results.xml
   $ OSCE_URL=https://osce.example.org OSCE_API_KEY=… osce runs list --json`;
+
+const LONGEST_ERROR = 600;
 
 /** The whole command line. Actions run in the host. */
 export function createProgram(host: Host): Command {
@@ -53,6 +56,8 @@ export function createProgram(host: Host): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()
+    // It repeats arguments, which a script may have from anywhere.
+    .configureOutput({ outputError: (text, write) => write(harmlessDocument(abridged(text, LONGEST_ERROR))) })
     .addHelpText('after', EPILOGUE)
     .exitOverride();
   addRunCommand(program, host);

@@ -29,6 +29,13 @@ export function shortened(text: string, maxCharacters: number): string {
   return `${characters.slice(0, Math.max(0, maxCharacters - 1)).join('')}…`;
 }
 
+/** The same text with its midst left out when it is longer: what a sentence repeats stands there, what it says before and after that. */
+export function abridged(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const half = Math.floor(maxCharacters / 2);
+  return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
+}
+
 /** JSON of the same meaning that a terminal only shows: what it would interpret is written as `\uXXXX`. */
 export function harmlessJson(value: unknown): string {
   return escapeInJson(JSON.stringify(value, null, 2));
