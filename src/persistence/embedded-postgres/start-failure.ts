@@ -8,7 +8,7 @@ import { inUseError } from './incumbent';
 const CAUSES: readonly (readonly [RegExp, (dataDir: string) => DatabaseStartError])[] = [
   [/lock file "postmaster\.pid" already exists|pre-existing shared memory block/, inUseError],
   [
-    /No space left on device|ENOSPC|Disk quota exceeded|EDQUOT/,
+    /No space left on device|Check free disk space|ENOSPC|Disk quota exceeded|EDQUOT/,
     (dataDir) =>
       new DatabaseStartError(
         `The disk that holds the data folder ${dataDir} is full: free some space, then start again.`,
