@@ -2734,7 +2734,7 @@ export interface components {
        */
       message?: string;
       /**
-       * @description Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules.
+       * @description Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules. `requests_per_minute` stays the stored one, whose budget the agent’s runs share.
        * @example {
        *       "base_url": "http://127.0.0.1:9000/v1",
        *       "model": "clinic-agent",

@@ -4,6 +4,7 @@ import { maySeeSecrets, type Caller } from '../access/caller';
 import type { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
 import { readPace } from '../providers/config';
+import { fieldOf } from '../providers/config-reader';
 import { ProviderError } from '../providers/errors';
 import { secretValuesOf } from '../providers/secret-values';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
@@ -16,6 +17,8 @@ import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from './try-
 const MOST_RETRIES = 1;
 /** No longer than this for each of the two steps, however long the agent may take for a turn. */
 const LONGEST_STEP_MS = 120_000;
+/** Of an agent that is not stored: a trial never holds up others at the same place for longer than the ten seconds that this makes. */
+const LEAST_PER_MINUTE = 6;
 /** For an agent whose config cannot be read at all: connecting then says what is wrong with it. */
 const UNREADABLE_CONFIG_MS = 30_000;
 
@@ -52,14 +55,14 @@ export class TryAgent {
     const tried = config === undefined ? agent.config : await edit(agent, config);
     // However many secrets a change brings, they do not crowd out the stored ones.
     const otherSecrets = secretValuesOf(agent.config);
-    const trial = { provider: agent.provider, config: tried, message, otherSecrets };
+    const trial = { provider: agent.provider, config: tried, stored: agent.config, message, otherSecrets };
     return this.exchange(agentId, trial, { log, signal });
   }
 
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
   async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
     requireNoMasks(request.config);
-    return this.exchange(randomUUID(), { ...request, otherSecrets: [] }, asker);
+    return this.exchange(randomUUID(), { ...request, stored: null, otherSecrets: [] }, asker);
   }
 
   private async exchange(
@@ -92,6 +95,8 @@ export class TryAgent {
 
 interface Trial {
   readonly config: AgentConfig;
+  /** What its runs are examined with; null: it has none. */
+  readonly stored: AgentConfig | null;
   readonly message: string;
   /** As ConnectRequest's. */
   readonly otherSecrets: readonly string[];
@@ -106,10 +111,10 @@ interface Tried {
 async function exchange(
   provider: Provider,
   agentId: string,
-  { config: given, message, otherSecrets }: Trial,
+  { config: given, stored, message, otherSecrets }: Trial,
   signal: AbortSignal,
 ): Promise<Tried> {
-  const { config, stepMs, perMinute } = inHaste(given);
+  const { config, stepMs, perMinute } = inHaste(given, stored);
   // Called by every provider after waiting in line and before sending.
   let isAdmitted = perMinute === null;
   const late = (): ProviderError => (isAdmitted ? unanswered(stepMs) : heldBack(stepMs, perMinute));
@@ -129,17 +134,38 @@ async function exchange(
   }
 }
 
-/** The config with fewer retries, and how long each step may take. */
-function inHaste(config: AgentConfig): { config: AgentConfig; stepMs: number; perMinute: number | null } {
+/**
+ * The config with fewer retries, and how long each step may take. The slot that its one message takes of `requests_per_minute` is the
+ * one that a run would take: the budget is shared, and a slower pace that somebody only tries would hold up every run of the agent.
+ */
+function inHaste(
+  config: AgentConfig,
+  stored: AgentConfig | null,
+): { config: AgentConfig; stepMs: number; perMinute: number | null } {
   try {
-    const { max_retries, turn_timeout_ms, requests_per_minute } = readPace(config);
+    const { max_retries, turn_timeout_ms, requests_per_minute: asked } = readPace(config);
+    const perMinute = stored === null ? asked && Math.max(asked, LEAST_PER_MINUTE) : storedPace(stored);
+    const others = Object.entries(config).filter(([key]) => fieldOf('', key) !== 'requests_per_minute');
     return {
-      config: { ...config, max_retries: Math.min(max_retries, MOST_RETRIES) },
+      config: {
+        ...Object.fromEntries(others),
+        max_retries: Math.min(max_retries, MOST_RETRIES),
+        requests_per_minute: perMinute,
+      },
       stepMs: Math.min(turn_timeout_ms, LONGEST_STEP_MS),
-      perMinute: requests_per_minute,
+      perMinute,
     };
   } catch {
     return { config, stepMs: UNREADABLE_CONFIG_MS, perMinute: null };
+  }
+}
+
+/** Null where a stored config cannot be read: no run can be started with it. */
+function storedPace(config: AgentConfig): number | null {
+  try {
+    return readPace(config).requests_per_minute;
+  } catch {
+    return null;
   }
 }
 

@@ -15,7 +15,7 @@ export const tryAgentRequest = z
     message,
     config: agentConfig
       .describe(
-        'Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules.',
+        'Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules. `requests_per_minute` stays the stored one, whose budget the agent’s runs share.',
       )
       .optional(),
   })

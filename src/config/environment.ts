@@ -97,7 +97,7 @@ export const environment = z.object({
   RETENTION_DAYS: wholeNumber(1, 36_500)
     .optional()
     .describe('runs that ended longer ago than so many days are deleted, except baselines; when not set, none are'),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections this process opens to the database'),
+  DATABASE_POOL_SIZE: wholeNumber(3, 200).default(10).describe('connections this process opens to the database'),
   METRICS: onOff.default(true).describe('count what happens and show it at /metrics'),
   METRICS_TOKEN: longKey.optional().describe('what opens /metrics, besides any service key, and nothing else'),
   LOG_LEVEL: z

@@ -143,6 +143,12 @@ function checked(settings: Settings): Settings {
         `to a key (${MAKE_A_KEY} makes one), or ALLOW_OPEN=true if that is what you want.`,
     );
   }
+  const opener = settings.serviceKeys.find(({ key }) => key === settings.metricsToken);
+  if (opener !== undefined) {
+    throw new SettingsError(
+      `METRICS_TOKEN is also the service key "${opener.name}", so that whoever may scrape could do what that key may: make another with ${MAKE_A_KEY}.`,
+    );
+  }
   const { mode, allowed } = settings.targets;
   if (mode === 'list' && allowed.length === 0) {
     throw new SettingsError(

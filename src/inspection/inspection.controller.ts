@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req, Res, ServiceUnavailableException } 
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { callerOf } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
 import { pageFields } from '../http/page';
@@ -94,7 +95,7 @@ export class InspectionController {
     },
   })
   async follow(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
-    this.slots.take(response);
+    this.slots.take(response, callerOf(request));
     const { row } = await this.inspection.find(id);
     if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
     if (request.headers['last-event-id'] === ENDED) response.status(204).end();

@@ -51,6 +51,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('query parser', 'simple');
   const keys = new ApiKeys(settings.serviceKeys);
+  const metricsToken = new MetricsToken(settings.metricsToken);
   app.use(identifyRequests(), securityHeaders());
   if (settings.metrics) app.use(measureRequests(app.get(Metrics)));
   if (settings.logLevel === 'debug') app.use(logRequests(log));
@@ -60,8 +61,8 @@ export async function createApp(
     servePage(pageFolder),
     serveDocsPage(new Map([[`/docs/${SCHEMA_FILE}`, join(libraryFolder(), SCHEMA_FILE)]])),
   );
-  if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys));
-  app.use(requireApiKey(keys, new MetricsToken(settings.metricsToken)), ...jsonBody());
+  if (settings.rateLimitPerMinute !== null) app.use(limitRequests(settings.rateLimitPerMinute, keys, metricsToken));
+  app.use(requireApiKey(keys, metricsToken), ...jsonBody());
   const refusals = app.get(RecordedRefusals);
   app.useGlobalFilters(new ErrorFilter(log, outageSentence, (request, status) => refusals.record(request, status)));
   app.useGlobalGuards(new RoleGuard(app.get(Reflector)));

@@ -1,6 +1,7 @@
 import { BadRequestException, Controller, Get, Query, Req, Res, ServiceUnavailableException } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { callerOf } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { EventStreams } from './event-streams';
 import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
@@ -38,7 +39,7 @@ export class EventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    this.slots.take(response);
+    this.slots.take(response, callerOf(request));
     const lastId = lastEventId(query, request.headers['last-event-id']);
     const run = await this.lookup.find(query.run_id);
     const head = run && (await this.lookup.head(run.id));

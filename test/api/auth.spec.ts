@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '../setup/service';
 
 const KEY = 'key-of-the-long-night-shift';
 const OTHER_KEY = 'key-of-the-long-day-shift';
+const SCRAPERS_TOKEN = 'token-of-the-scraper-0001';
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 describe('without SERVICE_API_KEY', () => {
@@ -134,7 +135,11 @@ describe('with SERVICE_API_KEY', () => {
 describe('with RATE_LIMIT_PER_MINUTE', () => {
   let service: TestService;
   beforeEach(async () => {
-    service = await startTestService({ RATE_LIMIT_PER_MINUTE: '5', SERVICE_API_KEY: `${KEY},${OTHER_KEY}` });
+    service = await startTestService({
+      RATE_LIMIT_PER_MINUTE: '5',
+      SERVICE_API_KEY: `${KEY},${OTHER_KEY}`,
+      METRICS_TOKEN: SCRAPERS_TOKEN,
+    });
   });
   afterEach(() => service.close());
 
@@ -147,6 +152,14 @@ describe('with RATE_LIMIT_PER_MINUTE', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await day.get('/api/v1/agents')).status).toBe(200);
     for (let request = 0; request < 10; request += 1) expect((await night.get('/health/live')).status).toBe(200);
+  });
+
+  it('leaves a scraper alone when others at its address guess', async () => {
+    for (let guess = 0; guess < 6; guess += 1) {
+      await new ApiClient(service.url, { 'x-api-key': `guess-${guess}` }).get('/metrics');
+    }
+    const scraper = new ApiClient(service.url, { authorization: `Bearer ${SCRAPERS_TOKEN}` });
+    expect((await scraper.get('/metrics')).status).toBe(200);
   });
 
   it('counts wrong keys together, so that nobody guesses for long', async () => {

@@ -95,7 +95,7 @@ describe('GET /health', () => {
 
   it('is well while requests wait for each other', async () => {
     const database = await ownDatabase();
-    const api = await start({ DATABASE_POOL_SIZE: '2' }, database);
+    const api = await start({ DATABASE_POOL_SIZE: '3' }, database);
     const blocker = new Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('BEGIN');

@@ -110,6 +110,17 @@ describe('a service that starts', () => {
     expect(await service.end('SIGTERM')).toBe(0);
   });
 
+  it('starts with as few connections as it may have', async () => {
+    const service = await startServiceProcess({
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'error',
+      DATABASE_POOL_SIZE: '3',
+    });
+    children.push(service.process);
+    expect((await fetch(`${service.url}/api/v1/scenarios`)).status).toBe(200);
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
   it('warns when no key guards it and others can reach it', async () => {
     const service = await startServiceProcess({
       DATABASE_URL: database.url,

@@ -57,6 +57,28 @@ describe('POST /api/v1/agents/{id}/try', () => {
     expect(requestsSince(before)).toBe(0);
   });
 
+  it.each<[string, (api_key: string) => Promise<unknown>]>([
+    [
+      'of the agent with a slower pace in mind',
+      async (api_key) => {
+        const path = await pathTo({ requests_per_minute: 600, api_key });
+        return (await api.post(path, { config: { requestsPerMinute: 0.1, requests_per_minute: 0.1 } })).body;
+      },
+    ],
+    [
+      'of an agent that is not stored, at the same place with the same key',
+      async (api_key) => {
+        const config = { base_url: agent.baseUrl, api_key, requests_per_minute: 0.1 };
+        return (await api.post('/api/v1/agents/try', { provider: 'openai', config })).body;
+      },
+    ],
+  ])('does not hold up runs by a try %s', async (what, tried) => {
+    const api_key = `sk-held-up-${what.length}`;
+    const path = await pathTo({ requests_per_minute: 600, turn_timeout_ms: 15_000, api_key });
+    expect(await tried(api_key)).toMatchObject({ ok: true });
+    expect((await api.post(path, { message: 'Next.' })).body).toMatchObject({ ok: true });
+  });
+
   it('sends a greeting when no message is given, with a body or without', async () => {
     const path = await pathTo();
     for (const sent of [{}, undefined]) {

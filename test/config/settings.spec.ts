@@ -234,6 +234,12 @@ describe('settings', () => {
       { SERVICE_RUNNER_KEY: 'a:hunter2-hunter2-hunter2-hunter2,b:hunter2-hunter2-hunter2-hunter2' },
       'The same key stands twice in SERVICE_RUNNER_KEY: a key has one name and one role; make another with openssl rand -hex 24.',
     ],
+    [
+      'a key that opens /metrics and everything else',
+      { SERVICE_API_KEY: 'night:hunter2-hunter2-hunter2-hunter2', METRICS_TOKEN: 'hunter2-hunter2-hunter2-hunter2' },
+      'METRICS_TOKEN is also the service key "night", so that whoever may scrape could do what that key may: make another with ' +
+        'openssl rand -hex 24.',
+    ],
   ])('refuses %s, and shows no key', (_what, variables, sentence) => {
     expect(() => settingsFrom(variables)).toThrow(new SettingsError(sentence));
     expect(sentence).not.toContain('hunter');
@@ -268,7 +274,7 @@ describe('settings', () => {
       '0.00',
       'MAX_SPEND_USD_PER_DAY must be an amount above 0, such as 20 or 7.50 (leave it out for no limit); it is "0.00".',
     ],
-    ['DATABASE_POOL_SIZE', '1', 'DATABASE_POOL_SIZE must be a whole number from 2 to 200; it is "1".'],
+    ['DATABASE_POOL_SIZE', '2', 'DATABASE_POOL_SIZE must be a whole number from 3 to 200; it is "2".'],
   ])('ends the start with one sentence for %s=%s', (name, value, sentence) => {
     expect(() => settingsFrom({ [name]: value })).toThrow(new SettingsError(sentence));
   });

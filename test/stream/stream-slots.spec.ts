@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ServiceUnavailableException } from '@nestjs/common';
+import { ANYONE } from '../../src/access/caller';
 import { settingsFrom } from '../../src/config/settings';
 import { StreamSlots } from '../../src/stream/stream-slots';
 import { eventually } from '../setup/eventually';
@@ -32,9 +33,9 @@ describe('the slots of event streams', () => {
 
   it('are as many as the settings allow; who comes then is told when to try again', async () => {
     const slots = open();
-    for (const { response } of [await asked(), await asked()]) slots.take(response);
+    for (const { response } of [await asked(), await asked()]) slots.take(response, ANYONE);
     const { response } = await asked();
-    expect(() => slots.take(response)).toThrow(ServiceUnavailableException);
+    expect(() => slots.take(response, ANYONE)).toThrow(ServiceUnavailableException);
     expect(response.getHeader('Retry-After')).toBe('5');
   });
 
@@ -44,13 +45,29 @@ describe('the slots of event streams', () => {
   ])('are free again once %s, each once', async (_what, end) => {
     const slots = open();
     const first = await asked();
-    slots.take(first.response);
-    slots.take((await asked()).response);
+    slots.take(first.response, ANYONE);
+    slots.take((await asked()).response, ANYONE);
     end(first);
     await once(first.response, 'close');
-    slots.take((await asked()).response);
+    slots.take((await asked()).response, ANYONE);
     const { response } = await asked();
-    expect(() => slots.take(response)).toThrow(ServiceUnavailableException);
+    expect(() => slots.take(response, ANYONE)).toThrow(ServiceUnavailableException);
+  });
+
+  it('are half for one key that is no admin’s; who shows another finds some, and so does an admin', async () => {
+    const slots = new StreamSlots(settingsFrom({ MAX_EVENT_STREAMS: '4' }));
+    const wall = { name: 'wall', role: 'viewer' } as const;
+    const first = await asked();
+    slots.take(first.response, wall);
+    slots.take((await asked()).response, wall);
+    const { response } = await asked();
+    expect(() => slots.take(response, wall)).toThrow('The key "wall" already has 2 event streams on this process');
+    expect(response.getHeader('Retry-After')).toBe('5');
+    slots.take((await asked()).response, { name: 'wall', role: 'viewer' });
+    slots.take((await asked()).response, { name: 'boss', role: 'admin' });
+    first.leave();
+    await once(first.response, 'close');
+    slots.take((await asked()).response, wall);
   });
 
   it('are not taken by those who have left before they are served', async () => {
@@ -58,7 +75,7 @@ describe('the slots of event streams', () => {
     const { response, leave } = await asked();
     leave();
     await eventually(() => expect(response.destroyed).toBe(true));
-    for (let times = 0; times < 3; times += 1) slots.take(response);
-    for (const one of [await asked(), await asked()]) slots.take(one.response);
+    for (let times = 0; times < 3; times += 1) slots.take(response, ANYONE);
+    for (const one of [await asked(), await asked()]) slots.take(one.response, ANYONE);
   });
 });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { QueryRunner } from 'typeorm';
 import type { Transaction } from '../connections';
 import { Database } from '../database';
+import { statementsOf } from '../write-with';
 
 /** Tables up to this size are written anew at once, which holds others up for well under a second. */
 const REWRITTEN_AT_ONCE_BYTES = 64 * 1024 * 1024;
@@ -58,7 +60,7 @@ export class ClearancesStore {
   private async rewrite(table: string): Promise<'rewritten' | 'left' | 'in use'> {
     const runner = this.database.dataSource.createQueryRunner();
     try {
-      const before = await standingOf(this.database, table);
+      const before = await standingOf(runner, table);
       await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
       const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${table}`).then(
         () => true,
@@ -67,15 +69,16 @@ export class ClearancesStore {
       await runner.query('RESET lock_timeout');
       if (!isDone) return 'in use';
       // Of a table that is not the service's own PostgreSQL says nothing but a warning.
-      return (await standingOf(this.database, table)).file === before.file ? 'left' : 'rewritten';
+      return (await standingOf(runner, table)).file === before.file ? 'left' : 'rewritten';
     } finally {
       await runner.release();
     }
   }
 }
 
-async function standingOf(database: Database, table: string): Promise<Standing> {
-  const [standing] = await database.query<Standing>(
+/** By the connection that rewrites it: where all others are taken, none is waited for. */
+async function standingOf({ manager }: QueryRunner, table: string): Promise<Standing> {
+  const [standing] = await statementsOf(manager).query<Standing>(
     `SELECT pg_total_relation_size(to_regclass($1)) <= $2 AS small, pg_relation_filenode(to_regclass($1))::text AS file`,
     [table, REWRITTEN_AT_ONCE_BYTES],
   );
