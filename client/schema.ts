@@ -2618,7 +2618,7 @@ export interface components {
       resource: string;
       /** @description What the path names, and what the answer says was made: UUIDs and labels of runs. */
       resource_ids: string[];
-      /** @description What the request named, by name alone: fields, keys of an agent’s config as `config.api_key` (`config.*` for keys that no provider reads), parameters as `?name`. */
+      /** @description What the request named, by name alone: fields, keys of an agent’s config as `config.api_key`, in snake_case however they were sent (`config.*` for keys that no provider reads), parameters as `?name`. */
       fields: string[];
       request_id: string | null;
       /**

@@ -1,4 +1,4 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Header, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
@@ -37,6 +37,7 @@ export class AuditController {
   constructor(private readonly store: AuditStore) {}
 
   @Get()
+  @Header('Cache-Control', 'no-store')
   @Endpoint({
     id: 'listAuditRecords',
     role: 'admin',

@@ -28,8 +28,8 @@ export const auditRecordView = z
       .meta({ description: 'What the path names, and what the answer says was made: UUIDs and labels of runs.' }),
     fields: z.array(z.string()).meta({
       description:
-        'What the request named, by name alone: fields, keys of an agent’s config as `config.api_key` (`config.*` for keys that no provider ' +
-        'reads), parameters as `?name`.',
+        'What the request named, by name alone: fields, keys of an agent’s config as `config.api_key`, in snake_case however they were sent ' +
+        '(`config.*` for keys that no provider reads), parameters as `?name`.',
     }),
     request_id: z.string().nullable(),
     outcome: z.enum(OUTCOMES).meta({

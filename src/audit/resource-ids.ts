@@ -4,7 +4,7 @@ const RUN_LABEL = /^run_\d{14}_[0-9a-f]{8}$/;
 const MOST_IDS = 100;
 /** Under which names answers say what they are about: scenarios have their own. */
 const OWN_ID = ['id', 'scenario_id'] as const;
-/** Under which names a body says which run is meant. */
+/** Under which names a body says which run is meant: of several, the first that is given counts, as it does for the endpoint. */
 const RUN_IN_BODY = ['test_run_id', 'run_id', 'id'] as const;
 
 /** What names a resource: a UUID, or the label of a run. Anything else that stands in its place may be anything, a secret too. */
@@ -16,9 +16,12 @@ export function resourceIdOf(given: unknown): string | null {
 /** The resources that a request names: in its path, or else, of a run, in the body. */
 export function namedIds(params: Readonly<Record<string, unknown>>, body: unknown, bodyNames: ReadonlySet<string>) {
   const inPath = Object.values(params);
-  const given =
-    inPath.length > 0 ? inPath : RUN_IN_BODY.map((name) => (bodyNames.has(name) ? fieldOf(body, name) : null));
-  return distinct(given);
+  return distinct(inPath.length > 0 ? inPath : [runInBody(body, bodyNames)]);
+}
+
+function runInBody(body: unknown, bodyNames: ReadonlySet<string>): unknown {
+  const given = RUN_IN_BODY.filter((name) => bodyNames.has(name)).map((name) => fieldOf(body, name));
+  return given.find((id) => id !== undefined && id !== null);
 }
 
 /** The resources that an answer is about: its own id, or those of the items that it lists. */

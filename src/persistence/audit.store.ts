@@ -68,6 +68,18 @@ const UNDER_ITS_NAMES = `resource_ids && (ARRAY[$?::text] || ARRAY(SELECT id::te
   || ARRAY(SELECT unnest(d.resource_ids) FROM audit_records d
     WHERE d.method = 'DELETE' AND d.resource = 'tests' AND d.resource_ids @> ARRAY[$?::text]))`;
 
+/** What paths and bodies name by id. Runs have labels as well, which are no UUIDs. */
+const NAMED_TABLES = [
+  ...['agents', 'scenarios', 'test_suites', 'test_runs', 'scenario_runs'],
+  ...['webhooks', 'webhook_deliveries', 'calibrations'],
+];
+/** Of the ids of a record `r` those that name a row. */
+const IDS_OF_ROWS = `SELECT named.id FROM unnest(r.resource_ids) WITH ORDINALITY AS named (id, place),
+    LATERAL (SELECT CASE WHEN named.id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN named.id::uuid END AS uuid) AS typed
+  WHERE EXISTS (SELECT FROM test_runs WHERE label = named.id)
+    OR ${NAMED_TABLES.map((table) => `EXISTS (SELECT FROM ${table} WHERE id = typed.uuid)`).join(' OR ')}
+  ORDER BY named.place`;
+
 /** The audit trail. Rows are added, completed once, and removed when they are old: nothing else ever changes one. */
 @Injectable()
 export class AuditStore {
@@ -85,16 +97,16 @@ export class AuditStore {
   }
 
   /**
-   * Says how they ended. Of one that is complete already nothing changes. An id that names nothing (404) is taken out again: a key may look
-   * like one, and have been pasted in its place. Not waiting for the disk: what a crash of the server takes back
-   * is a record that says too little, never one that says too much.
+   * Says how they ended. Of one that is complete already nothing changes. When something was not found (404), an id that names nothing is
+   * taken out again: a key may look like one, and have been pasted in its place. Not waiting for the disk: what a crash of the server takes
+   * back is a record that says too little, never one that says too much.
    */
   async complete(completions: readonly AuditCompletion[]): Promise<void> {
     await this.database.query(
       `WITH quick AS (SELECT set_config('synchronous_commit', 'off', true)),
        ended AS (SELECT * FROM json_to_recordset($1::json) AS e (number bigint, status integer, replayed boolean, resource_ids text[]))
        UPDATE audit_records r SET status = e.status, replayed = e.replayed, completed_at = now(),
-         resource_ids = CASE WHEN e.status = 404 THEN '{}'
+         resource_ids = CASE WHEN e.status = 404 THEN ARRAY(${IDS_OF_ROWS})
            ELSE r.resource_ids || ARRAY(SELECT made FROM unnest(e.resource_ids) made WHERE made <> ALL(r.resource_ids)) END
        FROM ended e, quick WHERE r.number = e.number AND r.status IS NULL`,
       [toStorableJson(completions)],

@@ -89,7 +89,7 @@ describe('A change is recorded', () => {
     const record = await recordOf(created);
     expect(record).toMatchObject({
       resource_ids: [created.body.id],
-      fields: ['name', 'provider', 'config', 'config.base_url', 'config.apiKey', 'config.*'],
+      fields: ['name', 'provider', 'config', 'config.base_url', 'config.api_key', 'config.*'],
       outcome: 'done',
       status: 201,
       replayed: false,
