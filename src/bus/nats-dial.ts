@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Log } from '../config/log';
+import { isUntrustedCertificate } from '../outbound/untrusted-certificate';
 import { BusStartError } from './bus-start-error';
 import { parseNatsUrl, type NatsAddress } from './nats-address';
 import { ReconnectWaits } from './reconnect-waits';
@@ -66,6 +68,7 @@ async function dialOnce(address: NatsAddress): Promise<Dialed> {
     reconnectDelayHandler: () => waits.next(),
     noAsyncTraces: true,
   }).catch((error: unknown) => {
+    if (isUntrustedCertificate(error)) throw distrust(address, error);
     throw error instanceof AuthorizationError ? refusal(address, error) : error;
   });
   try {
@@ -110,9 +113,21 @@ function refusal({ shown }: NatsAddress, cause: unknown): BusStartError {
   );
 }
 
+function distrust({ shown }: NatsAddress, cause: unknown): BusStartError {
+  return new BusStartError(
+    `The certificate of the NATS server at ${shown} is not trusted (${reasonOf(cause)}): name its authority in ` +
+      'NODE_EXTRA_CA_CERTS=/path/of/its/authority.pem, and the server in NATS_URL as its certificate does.',
+    { cause },
+  );
+}
+
 function startError({ shown }: NatsAddress, cause: unknown): BusStartError {
-  const reason = cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   return new BusStartError(`The NATS server at ${shown} is out of reach: start it, or correct NATS_URL (${reason}).`, {
     cause,
   });
+}
+
+function reasonOf(cause: unknown): string {
+  return isNativeError(cause) && cause.message !== '' ? cause.message : String(cause);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import type { DataSource } from 'typeorm';
 import type { Log } from '../config/log';
+import { isUntrustedCertificate } from '../outbound/untrusted-certificate';
 import { createDataSource } from './data-source';
 import { DatabaseStartError } from './database-start-error';
 import { sentenceAbout, troubleOf } from './trouble';
@@ -61,6 +62,16 @@ async function checkVersion(dataSource: DataSource, url: string): Promise<void> 
 function startError(url: string, error: unknown): DatabaseStartError {
   if (error instanceof DatabaseStartError) return error;
   const reason = isNativeError(error) ? error.message || error.name : String(error);
+  if (isUntrustedCertificate(error)) {
+    return new DatabaseStartError(
+      `The certificate of the database at ${addressOf(url)} is not trusted (${reason}): let DATABASE_URL end in ` +
+        '?sslmode=verify-full&sslrootcert=/path/of/its/authority.pem, and name the server as its certificate does.',
+      { cause: error },
+    );
+  }
+  if (isNativeError(error) && 'syscall' in error && error.syscall === 'open') {
+    return new DatabaseStartError(`A file that DATABASE_URL names cannot be read (${reason}).`, { cause: error });
+  }
   const trouble = troubleOf(error);
   if (trouble !== null && trouble !== 'unreachable') {
     return new DatabaseStartError(`The database at ${addressOf(url)} does not serve now. ${sentenceAbout(trouble)}`, {

@@ -9,6 +9,7 @@ import { eventually } from '../setup/eventually';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { NatsServer } from '../setup/nats-server';
 import { startTcpProxy } from '../setup/tcp-proxy';
+import { selfSigned } from '../setup/unknown-authority';
 
 describeWithNats('NatsBus', (binary) => {
   const cleanups: (() => unknown)[] = [];
@@ -168,6 +169,17 @@ describeWithNats('NatsBus', (binary) => {
       await expect(start).rejects.toThrow(BusStartError);
       await expect(start).rejects.toThrow(/^The NATS server at 127\.0\.0\.1:\d+ does not accept .* NATS_URL\.$/);
     });
+  });
+
+  it('refuses to start, at once, with a server whose certificate is of an authority that nobody knows', async () => {
+    const { cert, key, remove } = selfSigned();
+    cleanups.push(remove);
+    const server = await startServer('-js', '--tls', '--tlscert', cert, '--tlskey', key);
+    const start = open(server.url.replace('nats://', 'tls://'), { reachWithinMs: 60_000 });
+    await expect(start).rejects.toThrow(BusStartError);
+    await expect(start).rejects.toThrow(
+      /^The certificate of the NATS server at 127\.0\.0\.1:\d+ is not trusted \(self-signed certificate\): name its authority in NODE_EXTRA_CA_CERTS=\S+, and the server in NATS_URL as its certificate does\.$/,
+    );
   });
 
   it('refuses to start without JetStream', async () => {

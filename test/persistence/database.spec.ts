@@ -13,6 +13,7 @@ import { AgentEntity } from '../../src/persistence/entities/agent.entity';
 import { patience } from '../../src/persistence/patience';
 import { isConnectionError, isUnavailable } from '../../src/persistence/unavailable';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/database';
+import { startUntrustedPostgres } from '../setup/unknown-authority';
 
 let testDatabase: TestDatabase;
 const opened: Database[] = [];
@@ -74,6 +75,21 @@ describe('starting', () => {
     expect(String(error)).toContain(`The database at ${url.host}${url.pathname} ${advice}`);
     expect(String(error)).not.toContain('hunter2');
     expect(String(error)).not.toContain(password);
+  });
+
+  it('says what to do about a server whose certificate is of an authority that nobody knows, and about a missing file of one', async () => {
+    const server = await startUntrustedPostgres();
+    const address = `127.0.0.1:${server.port}/osce`;
+    const failure = (query: string) =>
+      errorOf(connect({ url: `postgresql://osce:hunter2@${address}?${query}`, poolSize: 2, log: silentLog }));
+    expect(String(await failure('sslmode=verify-full'))).toBe(
+      `DatabaseStartError: The certificate of the database at ${address} is not trusted (self-signed certificate): let DATABASE_URL end in ` +
+        '?sslmode=verify-full&sslrootcert=/path/of/its/authority.pem, and name the server as its certificate does.',
+    );
+    expect(String(await failure('sslmode=verify-full&sslrootcert=/nowhere/ca.pem'))).toBe(
+      "DatabaseStartError: A file that DATABASE_URL names cannot be read (ENOENT: no such file or directory, open '/nowhere/ca.pem').",
+    );
+    await server.close();
   });
 
   it('waits for a server that starts a little later', async () => {
