@@ -86,6 +86,7 @@ async function examine(
   files: JobFiles,
 ): Promise<number> {
   const environment = withService(given, api);
+  if (inputs.becomesBaseline) await requireAdmin(api);
   if (inputs.setup !== null) await runSetup(inputs.setup, { environment, signal });
   const baseline = inputs.baseline ?? (await baselineOf(api, inputs.baselineAgent));
   const args = [
@@ -106,6 +107,15 @@ async function examine(
     screen.line(`Written: ${inputs.report}`);
   });
   return code ?? EXIT.harnessFailed;
+}
+
+/** Before a run is paid for that could not become the baseline. @throws CommandFailure when the key's role is not enough */
+async function requireAdmin(api: ServiceApi): Promise<void> {
+  const me = await api.me();
+  if (me === null || me.may.change) return;
+  throw new CommandFailure(
+    `OSCE_SET_BASELINE takes a key with the role admin; the key "${oneLine(me.name)}" has the role ${oneLine(me.role)}. Nothing was examined.`,
+  );
 }
 
 /** Null: none was asked for. @throws CommandFailure when the agent has none */

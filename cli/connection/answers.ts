@@ -17,6 +17,13 @@ export const agent = z.looseObject({
 });
 export type Agent = z.infer<typeof agent>;
 
+export const me = z.looseObject({
+  name: z.string(),
+  role: z.string(),
+  may: z.looseObject({ run: z.boolean(), change: z.boolean() }),
+});
+export type Me = z.infer<typeof me>;
+
 export const triedAgent = z.discriminatedUnion('ok', [
   z.looseObject({ ok: z.literal(true), reply: z.string(), greeting: z.string().nullish(), latency_ms: z.number() }),
   z.looseObject({ ok: z.literal(false), error_code: z.string(), error: z.string() }),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { CommandFailure } from '../failure';
+import { CommandFailure, RefusedFailure } from '../failure';
 import { shortened } from '../output/harmless-text';
 import * as answers from './answers';
 import { CheckedCalls } from './checked-calls';
@@ -247,6 +247,16 @@ export class ServiceApi extends CheckedCalls {
       },
       answers.cancellation,
     );
+  }
+
+  /** Whose key this is; null from a service of a release that does not say. */
+  async me(): Promise<answers.Me | null> {
+    try {
+      return await this.get('/api/v1/me', answers.me);
+    } catch (error) {
+      if (error instanceof RefusedFailure && error.status === 404) return null;
+      throw error;
+    }
   }
 
   /** Also returned when the service is unhealthy: then with 503 and the same body. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { ApiClient } from '../setup/api-client';
@@ -72,6 +75,21 @@ describe('a command for which the role of the key is not enough', () => {
     expect(await as(KEYS.runner, ['import', '-'], SCENARIO)).toMatchObject({
       code: 2,
       stderr: `${refused} Nothing was imported.\n`,
+    });
+    expect(await everything()).toEqual(before);
+  });
+
+  it('examines nothing in a CI job whose run could not become the baseline', async () => {
+    const before = await everything();
+    const folder = await mkdtemp(join(tmpdir(), 'agent-osce-ci-test-'));
+    const environment = { OSCE_AGENT: 'Agent under test', OSCE_TAGS: 'test', OSCE_SET_BASELINE: 'true' };
+    const ended = await osce(['ci'], { url: service.url, key: KEYS.runner, cwd: folder, environment });
+    await rm(folder, { recursive: true });
+    expect(ended).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'osce: OSCE_SET_BASELINE takes a key with the role admin; the key "runner 1" has the role runner. Nothing was examined.\n',
     });
     expect(await everything()).toEqual(before);
   });
