@@ -12,7 +12,7 @@ export interface SecretPart {
 }
 
 /**
- * The secret parts of an address that can be parsed, in the order in which they are written: its user info, and query parameters named as secrets. Found by
+ * The secret parts of an address that can be parsed, in the order in which they are written: its user info, and parameters named as secrets. Found by
  * their places: a parser writes an address anew, and a value in it can be written in as many ways as it has characters.
  */
 export function secretPartsOf(address: string): readonly SecretPart[] {
@@ -57,11 +57,21 @@ function usersOf(address: string): readonly SecretPart[] {
   });
 }
 
+/** Of the query, and of the fragment, which scripts of pages read likewise: `#token=…`, or behind a path of its own, `#/chat?token=…`. */
 function parametersOf(address: string): readonly SecretPart[] {
   const hash = address.indexOf('#');
   const until = hash < 0 ? address.length : hash;
+  const query = address.indexOf('?');
+  const found = query < 0 || query > until ? [] : parametersBetween(address, query + 1, until);
+  if (hash < 0) return found;
+  const ownQuery = address.indexOf('?', hash);
+  const isBehindPath = ownQuery >= 0 && ownQuery < address.indexOf('=', hash);
+  return [...found, ...parametersBetween(address, (isBehindPath ? ownQuery : hash) + 1, address.length)];
+}
+
+function parametersBetween(address: string, start: number, until: number): SecretPart[] {
   const found: SecretPart[] = [];
-  for (let from = address.indexOf('?') + 1; from > 0 && from <= until;) {
+  for (let from = start; from <= until;) {
     const ampersand = address.indexOf('&', from);
     const end = ampersand < 0 || ampersand > until ? until : ampersand;
     const pair = address.slice(from, end);

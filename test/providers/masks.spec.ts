@@ -28,6 +28,17 @@ describe('a masked config', () => {
       { base_url: `https://h/x?code=AbC/${HIDDEN}&lang=en#top` },
     ],
     [
+      'one in the fragment of an address',
+      { url: 'https://h/x?lang=en#state=a&access_token=AbCdEfghijkl0123' },
+      { url: `https://h/x?lang=en#state=a&access_token=AbCd${HIDDEN}` },
+    ],
+    [
+      'one behind a path in the fragment of an address',
+      { url: 'https://h/#/chat?token=AbCdEfghijkl0123?more&lang=en' },
+      { url: `https://h/#/chat?token=AbCd${HIDDEN}&lang=en` },
+    ],
+    ['none in the fragment of an address that has none', { url: 'https://h/?a=b#top' }, { url: 'https://h/?a=b#top' }],
+    [
       'one in an address with a plus',
       { base_url: 'https://h/x?api_key=AbCd+Efgh/ijkl0123==' },
       { base_url: `https://h/x?api_key=AbCd${HIDDEN}` },
