@@ -98,6 +98,18 @@ it('clears away what a process owed that was killed when it had encrypted everyt
   expect(await fileOfAgents()).not.toBe(file);
 });
 
+it('takes a name for nothing but a name, whoever wrote it there, and is kept by none from the tables that there are', async () => {
+  await storePlainAgents(1);
+  await resealAll(await openSealing());
+  await other.query(
+    `INSERT INTO owed_clearances VALUES ('a; DELETE FROM agents'), ('a"b'), ('agents (config)'), ('nobodys')`,
+  );
+  const file = await fileOfAgents();
+  await startSealing();
+  await eventually(async () => expect(await owed()).toEqual([]));
+  expect(await fileOfAgents()).not.toBe(file);
+});
+
 it('owes a table that is in use until it has been written anew, and says so', async () => {
   await storePlainAgents(1);
   await resealAll(await openSealing());

@@ -14,6 +14,8 @@ interface Owed {
 }
 
 interface Standing {
+  /** As statements write it; null when there is no such table. */
+  readonly name: string | null;
   readonly small: boolean;
   readonly file: string;
 }
@@ -61,8 +63,10 @@ export class ClearancesStore {
     const runner = this.database.dataSource.createQueryRunner();
     try {
       const before = await standingOf(runner, table);
+      // Somebody wrote it there, as into a backup that was restored: nothing is to be cleared away.
+      if (before.name === null) return 'rewritten';
       await runner.query(`SET lock_timeout = ${REWRITE_WAITS_MS}`);
-      const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${table}`).then(
+      const isDone = await runner.query(`VACUUM (${before.small ? 'FULL, ' : ''}ANALYZE) ${before.name}`).then(
         () => true,
         () => false,
       );
@@ -79,7 +83,8 @@ export class ClearancesStore {
 /** By the connection that rewrites it: where all others are taken, none is waited for. */
 async function standingOf({ manager }: QueryRunner, table: string): Promise<Standing> {
   const [standing] = await statementsOf(manager).query<Standing>(
-    `SELECT pg_total_relation_size(to_regclass($1)) <= $2 AS small, pg_relation_filenode(to_regclass($1))::text AS file`,
+    `SELECT to_regclass(quote_ident($1))::text AS name, pg_total_relation_size(to_regclass(quote_ident($1))) <= $2 AS small,
+       pg_relation_filenode(to_regclass(quote_ident($1)))::text AS file`,
     [table, REWRITTEN_AT_ONCE_BYTES],
   );
   if (standing === undefined) throw new Error(`Nothing is known of the table ${table}.`);
