@@ -20,6 +20,8 @@ const ENDED_BY = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const stopping = new AbortController();
 const progress = new ProgressLine(process.stderr);
+// A terminal that was closed takes no more of it, which is no reason to stop.
+process.stderr.on('error', () => undefined);
 
 /** `backup FILE` or `restore FILE`, as `osce` starts it. */
 async function main([verb, file = '', ...flags]: readonly string[]): Promise<void> {

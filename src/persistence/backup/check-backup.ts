@@ -32,7 +32,7 @@ export async function checkBackup(file: string, reading: ReadOptions = {}): Prom
 /** What is read twice has to be a file: a pipe has nothing the second time. */
 export function requireFile(file: string): { readonly size: number } {
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new BackupError(`${file} does not exist.`);
+  if (found === undefined) throw new BackupError(`${file} does not exist: name a file that osce backup has written.`);
   if (!found.isFile())
     throw new BackupError(`${file} is no file, and a backup is read twice: save it to a file first.`);
   return found;
