@@ -42,7 +42,7 @@ export const CATALOGUE = {
   },
   osce_ready: {
     type: 'gauge',
-    help: 'Whether /health/ready of this process answers 200 (1) or 503 (0).',
+    help: 'Whether /health/ready of this process answers 200 (1) or 503 (0); 0 also when it does not know within 2 s.',
     labels: NONE,
   },
   osce_test_runs: {

@@ -36,7 +36,8 @@ export class Gauges implements OnModuleInit {
   onModuleInit(): void {
     const { metrics, settings, spend } = this;
     metrics.gauge('osce_build_info', () => [{ labels: { version: VERSION }, value: 1 }]);
-    metrics.gauge('osce_ready', async () => one((await this.readiness.examine()).status === 'ok' ? 1 : 0));
+    // Never missing: whoever cannot tell in time whether the database answers gets no traffic either, and its alert asks for a 0.
+    metrics.gauge('osce_ready', async () => one((await this.readiness.examine()).status === 'ok' ? 1 : 0), one(0));
     metrics.gauge('osce_test_runs', async () => {
       const { testRuns } = await this.unfinished.get();
       return (['scheduled', 'pending', 'running'] as const).map((status) => ({

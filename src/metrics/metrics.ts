@@ -16,10 +16,14 @@ export interface Reading<Name extends GaugeName> {
 export abstract class Metrics {
   abstract count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, amount?: number): void;
   abstract observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void;
-  /** Asked at each scrape and not in between; a gauge whose question fails is missing from that scrape. */
+  /**
+   * Asked at each scrape and not in between. A gauge whose question fails or takes too long is missing from that scrape, unless `unanswered`
+   * says what that means.
+   */
   abstract gauge<Name extends GaugeName>(
     name: Name,
     read: () => readonly Reading<Name>[] | Promise<readonly Reading<Name>[]>,
+    unanswered?: readonly Reading<Name>[],
   ): void;
   /** A call begins; call what it returns once, when the call has ended. */
   abstract callBegan(call: OutsideCall): (outcome: CallOutcome) => void;

@@ -5,7 +5,14 @@ import type { CounterName, GaugeName, HistogramName, LabelsOf, MetricName } from
 import { Metrics, type OutsideCall, type Reading } from './metrics';
 
 type Labels = Readonly<Record<string, unknown>>;
-type Read = () => readonly Reading<GaugeName>[] | Promise<readonly Reading<GaugeName>[]>;
+
+interface Question {
+  readonly gauge: Gauge;
+  readonly name: GaugeName;
+  readonly read: () => readonly Reading<GaugeName>[] | Promise<readonly Reading<GaugeName>[]>;
+  /** Null: missing. */
+  readonly unanswered: readonly Reading<GaugeName>[] | null;
+}
 
 /** Counters of no more series than this begin at 0, so that their first increase is seen as one. */
 const MOST_ZEROS = 32;
@@ -18,7 +25,7 @@ export class PrometheusMetrics extends Metrics {
   private readonly counters = new Map<string, Counter>();
   private readonly gauges = new Map<string, Gauge>();
   private readonly histograms = new Map<string, Histogram>();
-  private readonly reads: (readonly [Gauge, GaugeName, Read])[] = [];
+  private readonly reads: Question[] = [];
   private readonly allowed = new Map<MetricName, Readonly<Record<string, ReadonlySet<string>>>>();
   private readonly inFlight = new Map<
     string,
@@ -62,9 +69,10 @@ export class PrometheusMetrics extends Metrics {
   gauge<Name extends GaugeName>(
     name: Name,
     read: () => readonly Reading<Name>[] | Promise<readonly Reading<Name>[]>,
+    unanswered: readonly Reading<Name>[] | null = null,
   ): void {
     const gauge = this.gauges.get(name);
-    if (gauge !== undefined) this.reads.push([gauge, name, read]);
+    if (gauge !== undefined) this.reads.push({ gauge, name, read, unanswered });
   }
 
   callBegan(call: OutsideCall): (outcome: CallOutcome) => void {
@@ -90,21 +98,24 @@ export class PrometheusMetrics extends Metrics {
     // What the process itself does is watched from the first scrape on: it costs a little, also when nobody looks.
     if (!this.watchesProcess) collectDefaultMetrics({ register: this.registry });
     this.watchesProcess = true;
-    for (const [gauge] of this.reads) empty(gauge);
-    await Promise.all(this.reads.map(([gauge, name, read]) => this.read(gauge, name, read)));
+    for (const { gauge } of this.reads) empty(gauge);
+    await Promise.all(this.reads.map((question) => this.read(question)));
     return this.registry.metrics();
   }
 
-  private async read(gauge: Gauge, name: GaugeName, read: Read): Promise<void> {
+  private async read({ gauge, name, read, unanswered }: Question): Promise<void> {
+    const tell = (readings: readonly Reading<GaugeName>[]): void => {
+      for (const { labels, value } of readings) gauge.set(this.bounded(name, labels), value);
+    };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('A gauge took too long.')), READ_WITHIN_MS);
     });
     try {
-      const readings = await Promise.race([Promise.resolve().then(read), late]);
-      for (const { labels, value } of readings) gauge.set(this.bounded(name, labels), value);
+      tell(await Promise.race([Promise.resolve().then(read), late]));
     } catch {
-      this.count('osce_metrics_failures_total', {});
+      if (unanswered === null) this.count('osce_metrics_failures_total', {});
+      else tell(unanswered);
     } finally {
       clearTimeout(timer);
     }

@@ -30,3 +30,23 @@ it('gives every scrape every gauge, also those that begin while another is under
   expect(await third).toMatch(/^osce_live_scenario_runs 1$/m);
   expect(reads).toBe(2);
 });
+
+describe('a gauge whose question fails', () => {
+  const failing = () => Promise.reject(new Error('The database is away.'));
+
+  it('is missing, and counted as missing', async () => {
+    const metrics = new PrometheusMetrics([]);
+    metrics.gauge('osce_spend_today_usd', failing);
+    const text = await metrics.scrape();
+    expect(text).not.toMatch(/^osce_spend_today_usd /m);
+    expect(text).toMatch(/^osce_metrics_failures_total 1$/m);
+  });
+
+  it('says what no answer means, where that is known, and is then not counted', async () => {
+    const metrics = new PrometheusMetrics([]);
+    metrics.gauge('osce_ready', failing, [{ labels: {}, value: 0 }]);
+    const text = await metrics.scrape();
+    expect(text).toMatch(/^osce_ready 0$/m);
+    expect(text).toMatch(/^osce_metrics_failures_total 0$/m);
+  });
+});

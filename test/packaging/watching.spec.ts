@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { METRICS, NAMED } from '../../src/metrics/catalogue';
+import { PROMTOOL, withPromtool } from '../setup/promtool';
 import { scrapeText } from '../setup/scrape';
 import { startTestService } from '../setup/service';
 
 const ROOT = join(__dirname, '..', '..');
 const ALERTS = join(ROOT, 'deploy', 'prometheus', 'alerts.yaml');
-const PROMTOOL = [join(ROOT, 'artifacts', 'bin', 'promtool'), '/usr/bin/promtool'].find((path) => existsSync(path));
 
 const rule = z.strictObject({
   alert: z.string().regex(/^Osce[A-Z]\w+$/),
@@ -85,7 +85,6 @@ describe('dashboard and alerts', () => {
     expect(table(written)).toHaveLength(METRICS.length);
   });
 
-  const withPromtool = PROMTOOL === undefined && process.env['CI'] !== 'true' ? it.skip : it;
   withPromtool('promtool takes the rules and a scrape: scripts/install-test-servers.sh installs it', () => {
     const promtool = PROMTOOL ?? 'promtool';
     expect(execFileSync(promtool, ['check', 'rules', ALERTS], { encoding: 'utf8' })).toContain('SUCCESS');

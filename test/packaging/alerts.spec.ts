@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROMTOOL, withPromtool } from '../setup/promtool';
+
+const ALERTS = join(__dirname, '..', '..', 'deploy', 'prometheus', 'alerts.yaml');
+
+/** What Prometheus has scraped, once a minute, in the notation of promtool: `1x9 _x5` is ten times 1, then nothing six times. */
+type Series = Readonly<Record<string, string>>;
+
+/** One history, and what an alert says of it: the instances that it fires for, by the minute; an empty name is an alert of the whole. */
+interface Case {
+  readonly what: string;
+  readonly alert: string;
+  readonly series: Series;
+  readonly fires: Readonly<Record<number, readonly string[]>>;
+}
+
+const of = (name: string, instance: string): string => `${name}{job="agent-osce", instance="${instance}"}`;
+const [A, B, C] = ['a:3000', 'b:3000', 'c:3000'] as const;
+/** Scenario runs wait, and no process begins any. */
+const STUCK: Series = {
+  'osce_scenario_runs{status="pending", job="agent-osce", instance="a:3000"}': '40x60',
+  'osce_scenario_runs_started_total{attempt="first", job="agent-osce", instance="a:3000"}': '7x60',
+  [of('osce_live_scenario_runs', A)]: '0x60',
+};
+
+const CASES: readonly Case[] = [
+  {
+    what: 'a process that does not answer, beside one that does',
+    alert: 'OsceDown',
+    series: { [of('up', A)]: '1x9 0x20', [of('up', B)]: '1x30' },
+    fires: { 8: [], 11: [], 14: [A] },
+  },
+  {
+    what: 'a service of which Prometheus finds no process any more',
+    alert: 'OsceDown',
+    series: { [of('up', A)]: '1x9 stale _x20', [of('up', B)]: '1x9 stale _x20' },
+    fires: { 8: [], 14: [''] },
+  },
+  {
+    what: 'a process that says that it is not ready',
+    alert: 'OsceNotReady',
+    series: { [of('up', A)]: '1x30', [of('osce_ready', A)]: '1x9 0x9 1x12' },
+    fires: { 8: [], 14: [A], 21: [] },
+  },
+  {
+    what: 'a process that answers scrapes without saying whether it is ready',
+    alert: 'OsceNotReady',
+    series: {
+      [of('up', A)]: '1x30',
+      [of('osce_ready', A)]: '1x9 stale _x20',
+      [of('up', B)]: '1x30',
+      [of('osce_ready', B)]: '1x30',
+    },
+    fires: { 8: [], 14: [A] },
+  },
+  {
+    what: 'a process that does not answer at all, which OsceDown tells',
+    alert: 'OsceNotReady',
+    series: { [of('up', A)]: '1x9 0x20', [of('osce_ready', A)]: '1x9 stale _x20' },
+    fires: { 14: [] },
+  },
+  {
+    what: 'runs that nobody begins',
+    alert: 'OsceRunsStuck',
+    series: STUCK,
+    fires: { 25: [''] },
+  },
+  {
+    what: "runs that wait for tomorrow's budget",
+    alert: 'OsceRunsStuck',
+    series: { ...STUCK, [of('osce_spend_today_usd', A)]: '10.02x60', [of('osce_spend_limit_usd', A)]: '10x60' },
+    fires: { 25: [], 55: [] },
+  },
+  {
+    what: 'runs that nobody begins while some of the budget is left',
+    alert: 'OsceRunsStuck',
+    series: { ...STUCK, [of('osce_spend_today_usd', A)]: '9.98x60', [of('osce_spend_limit_usd', A)]: '10x60' },
+    fires: { 25: [''] },
+  },
+  {
+    what: 'one of three processes that is gone for good',
+    alert: 'OsceFewerProcesses',
+    series: { [of('up', A)]: '1x90', [of('up', B)]: '1x90', [of('up', C)]: '1x60 stale _x29' },
+    fires: { 60: [], 70: [''] },
+  },
+  {
+    what: 'processes that are replaced one by one, each new one beside the old ones',
+    alert: 'OsceFewerProcesses',
+    series: {
+      [of('up', A)]: '1x62 stale _x40',
+      [of('up', B)]: '1x65 stale _x40',
+      [of('up', C)]: '_x60 1x40',
+      [of('up', 'd:3000')]: '_x63 1x40',
+    },
+    fires: { 59: [], 63: [], 66: [], 75: [], 99: [] },
+  },
+];
+
+function checked({ what, alert, series, fires }: Case): { status: number | null; output: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'osce-alerts-'));
+  const firing = `count by (instance) (ALERTS{alertname="${alert}", alertstate="firing"})`;
+  const test = {
+    name: what,
+    interval: '1m',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: Object.entries(fires).map(([minute, instances]) => ({
+      expr: firing,
+      eval_time: `${minute}m`,
+      exp_samples: instances.map((instance) => ({
+        labels: instance === '' ? '{}' : `{instance="${instance}"}`,
+        value: 1,
+      })),
+    })),
+  };
+  try {
+    // JSON is YAML too.
+    const file = join(folder, 'case.yaml');
+    writeFileSync(file, JSON.stringify({ rule_files: [ALERTS], evaluation_interval: '1m', tests: [test] }));
+    const { status, stdout, stderr } = spawnSync(PROMTOOL ?? 'promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    return { status, output: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('what the alerts make of', () => {
+  for (const one of CASES) {
+    withPromtool(`${one.what}: ${one.alert}`, () => {
+      expect(checked(one)).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') });
+    });
+  }
+});
