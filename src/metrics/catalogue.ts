@@ -191,10 +191,10 @@ export const CATALOGUE = {
   },
   osce_http_request_duration_seconds: {
     type: 'histogram',
-    help: 'Requests to this process, event streams left out, by method and the first digit of the status.',
+    help: 'Requests to this process, probes, scrapes and event streams left out, by method and the first digit of the status. gone: the client left first.',
     labels: {
       method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      status: ['1xx', '2xx', '3xx', '4xx', '5xx'],
+      status: ['1xx', '2xx', '3xx', '4xx', '5xx', 'gone'],
     },
     buckets: SHORT,
   },
