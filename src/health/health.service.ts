@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '../bus/bus';
+import { Remembered } from '../concurrency/remembered';
 import { Settings } from '../config/settings';
 import { VERSION } from '../config/version';
 import { Judge } from '../judge/judge';
@@ -9,17 +10,23 @@ import { Database } from '../persistence/database';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
-import { familyWarning } from './examiner-families';
+import { familyWarning, type NamedModel } from './examiner-families';
 import type { HealthCheck, HealthView } from './health.view';
+import { CHECK_WITHIN_MS, inTime } from './in-time';
 
-/** A server that takes longer to answer, or to write one row, is out of reach for clients too. */
-const CHECK_WITHIN_MS = 2_000;
+/** However many ask, and anybody may: agents' configs and what was spent are read no more often. */
+const FRESH_MS = 5_000;
 /** Of agents' models, looked at for their families. */
 const MOST_AGENT_MODELS = 200;
+const SPEND_UNKNOWN: HealthCheck = { status: 'warning', detail: "Today's spend could not be read." };
 
 /** Whether the service can do its work, and what its operator may want to set up. */
 @Injectable()
 export class HealthService {
+  private readonly agentModels: Remembered<readonly NamedModel[]>;
+  /** Null: there is no limit. */
+  private readonly spending: Remembered<HealthCheck> | null;
+
   constructor(
     private readonly settings: Settings,
     private readonly database: Database,
@@ -28,12 +35,20 @@ export class HealthService {
     private readonly judge: Judge,
     private readonly providers: ProviderRegistry,
     private readonly spend: ModelSpend,
-    private readonly agents: AgentsStore,
-  ) {}
+    agents: AgentsStore,
+  ) {
+    this.agentModels = new Remembered(() => agents.namedModels(MOST_AGENT_MODELS).catch(() => []), FRESH_MS);
+    const { limit } = spend;
+    this.spending = limit === null ? null : new Remembered(() => this.checkSpend(limit), FRESH_MS);
+  }
 
   async examine(): Promise<HealthView> {
     const database = await this.checkDatabase();
-    const examiners = database.status === 'ok' ? await this.checkExaminers() : null;
+    const answers = database.status === 'ok';
+    const [examiners, spend] = await Promise.all([
+      answers ? this.checkExaminers() : null,
+      this.spending === null ? null : answers ? inTime(this.spending.get(), SPEND_UNKNOWN) : SPEND_UNKNOWN,
+    ]);
     const checks = {
       database,
       bus: this.bus.status(),
@@ -41,7 +56,7 @@ export class HealthService {
       judge: this.judge.health,
       ...(examiners !== null && { examiners }),
       browser: this.checkBrowser(),
-      ...(this.spend.limit !== null && { spend: await this.checkSpend(this.spend.limit) }),
+      ...(spend !== null && { spend }),
     };
     const isWorking = checks.database.status !== 'error' && checks.bus.status !== 'error';
     return {
@@ -55,11 +70,7 @@ export class HealthService {
 
   /** Whether it answers and accepts writes. In bounded time, and never rejects. */
   async checkDatabase(): Promise<HealthCheck> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<HealthCheck>((resolve) => {
-      const detail = `PostgreSQL did not answer within ${CHECK_WITHIN_MS / 1_000} seconds.`;
-      timer = setTimeout(() => resolve({ status: 'error', detail }), CHECK_WITHIN_MS);
-    });
+    const detail = `PostgreSQL did not answer within ${CHECK_WITHIN_MS / 1_000} seconds.`;
     const answered = this.database.probe().then(
       (): HealthCheck => ({
         status: 'ok',
@@ -69,14 +80,14 @@ export class HealthService {
       }),
       (error: unknown): HealthCheck => ({ status: 'error', detail: this.database.explain(error) }),
     );
-    return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+    return inTime(answered, { status: 'error', detail });
   }
 
   /** Null while both are offline: they say so themselves. */
   private async checkExaminers(): Promise<HealthCheck | null> {
     const { tester, judge } = this;
     if (tester.model === null && judge.model === null) return null;
-    const agents = await this.agents.namedModels(MOST_AGENT_MODELS).catch(() => []);
+    const agents = await inTime(this.agentModels.get(), []);
     const warning = familyWarning(tester.model, judge.model, agents);
     if (warning !== null) return { status: 'warning', detail: warning };
     const allowed = this.settings.examiners.allowed.map(({ name }) => name);
@@ -89,7 +100,7 @@ export class HealthService {
       if (reached !== null) return { status: 'warning', detail: reached.sentence };
       return { status: 'ok', detail: `$${spent.toFixed(2)} of $${limit.toFixed(2)} spent today (UTC).` };
     } catch {
-      return { status: 'warning', detail: "Today's spend could not be read." };
+      return SPEND_UNKNOWN;
     }
   }
 

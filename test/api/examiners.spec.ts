@@ -194,10 +194,15 @@ test('health says what runs may ask for, and warns of a judge of an agent’s ow
   await createAgent(api, agent.baseUrl, { model: 'gpt-4o' });
   expect((await api.get('/health')).body.checks.examiners).toMatchObject({ status: 'ok' });
   await createAgent(api, agent.baseUrl, { model: 'us.anthropic.claude-sonnet-4-5' });
-  expect((await api.get('/health')).body.checks.examiners).toEqual({
-    status: 'warning',
-    detail:
-      'Patient, judge and the agent Agent under test are of one model family (Claude): models favour their own kind. ' +
-      'Name a judge of another family in JUDGE_MODEL, or as judge_model of a run.',
-  });
+  // What agents there are is remembered for some seconds.
+  await eventually(
+    async () =>
+      expect((await api.get('/health')).body.checks.examiners).toEqual({
+        status: 'warning',
+        detail:
+          'Patient, judge and the agent Agent under test are of one model family (Claude): models favour their own kind. ' +
+          'Name a judge of another family in JUDGE_MODEL, or as judge_model of a run.',
+      }),
+    15_000,
+  );
 });

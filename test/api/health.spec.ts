@@ -93,6 +93,40 @@ describe('GET /health', () => {
     await eventually(async () => expect((await api.get('/health')).status).toBe(200));
   });
 
+  it('reads what agents there are and what was spent once, however many ask, and waits no longer than for the database', async () => {
+    const database = await ownDatabase();
+    const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', MAX_SPEND_USD_PER_DAY: '5' }, database);
+    const blocker = new Client({ connectionString: database.url });
+    await blocker.connect();
+    opened.push({ close: () => blocker.end() });
+    await blocker.query('BEGIN; LOCK TABLE agents, model_spend IN ACCESS EXCLUSIVE MODE');
+    const asked = Promise.all(Array.from({ length: 20 }, () => api.get('/health')));
+    const reading = async (): Promise<number> => {
+      const { rows } = await blocker.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%AS model FROM agents%'`,
+      );
+      return rows.length;
+    };
+    await eventually(async () => expect(await reading()).toBe(1));
+    let most = 0;
+    let isAsking = true;
+    const watching = (async () => {
+      while (isAsking) most = Math.max(most, await reading());
+    })();
+    const answers = await asked;
+    isAsking = false;
+    await watching;
+    expect(most).toBe(1);
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { checks: { database: check('ok'), examiners: check('ok'), spend: check('warning') } },
+      });
+    await blocker.query('COMMIT');
+    await eventually(async () => expect((await api.get('/health')).body.checks.spend).toEqual(check('ok')), 15_000);
+  });
+
   it('is well while requests wait for each other', async () => {
     const database = await ownDatabase();
     const api = await start({ DATABASE_POOL_SIZE: '3' }, database);
