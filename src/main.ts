@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createLog, type Log } from './config/log';
+import { misspeltSettings } from './config/misspelt-settings';
 import { readSettings } from './config/settings';
 import { furnishService } from './demo/furnish';
 import { addressSentences } from './start/address-sentences';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   if (answer !== null) return void process.stdout.write(`${answer}\n`);
   const settings = readSettings();
   const log = createLog(settings.logLevel);
+  for (const slip of misspeltSettings()) log.warn('A variable looks like a setting and is none', { ...slip });
   outliveSubscribers(log);
   logStrayErrors(log);
   const app = await createApp(settings, log);

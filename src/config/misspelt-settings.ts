@@ -1,0 +1,47 @@
+import { environment, SECRET } from './environment';
+import { fileVariable } from './secret-files';
+
+export interface Slip {
+  readonly variable: string;
+  /** What was probably meant. */
+  readonly setting: string;
+}
+
+/** Of names that are shorter, others are too near: HOME and HOST. */
+const SHORTEST = 7;
+/** Of names from this length on, two slips are still no other word. */
+const LONG = 10;
+
+/** Variables that are no settings and nearly are: one that is not read would otherwise be noticed when it is missed. */
+export function misspeltSettings(variables: NodeJS.ProcessEnv = process.env): readonly Slip[] {
+  const plain = Object.keys(environment.shape);
+  const known = [...plain, ...plain.filter((name) => SECRET.has(name)).map(fileVariable)];
+  const names = new Set(known);
+  return Object.entries(variables).flatMap(([variable, value]) => {
+    if (names.has(variable) || (value?.trim() ?? '') === '') return [];
+    // Only secrets are taken from files.
+    const setting =
+      plain.find((name) => fileVariable(name) === variable) ?? known.find((name) => isNear(variable, name));
+    return setting === undefined ? [] : [{ variable, setting }];
+  });
+}
+
+function isNear(given: string, name: string): boolean {
+  const most = name.length < LONG ? 1 : 2;
+  if (name.length < SHORTEST || Math.abs(given.length - name.length) > most) return false;
+  return distance(given, name) <= most;
+}
+
+/** How many letters have to be added, left out or exchanged (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [place, expected] of [...other].entries()) {
+      const [above = 0, diagonal = 0, left = 0] = [row[place + 1], row[place], next[place]];
+      next.push(Math.min(above + 1, left + 1, diagonal + (letter === expected ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
