@@ -55,7 +55,7 @@ export function addAuditCommand(program: Command, host: Host): void {
     .option('--until <time>', 'only what was asked for before that', timeOfDay)
     .option('--who <name>', 'only changes with the service key of this name')
     .addOption(new Option('--method <method>', 'only these requests').choices(['POST', 'PUT', 'PATCH', 'DELETE']))
-    .option('--resource <type>', 'only changes of this type: agents, tests, scenarios …')
+    .option('--resource <type>', 'only changes of this type: agents, scenarios, tests (runs) …')
     .option('--id <id>', 'only changes of the resource with this id, deleted or not, or of the run with this label')
     .option('--limit <n>', 'at most this many', positiveInteger, 25)
     .option('--csv', 'comma-separated values, for a spreadsheet')
