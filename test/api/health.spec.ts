@@ -96,13 +96,17 @@ describe('GET /health', () => {
   it('reads what agents there are and what was spent once, however many ask, and waits no longer than for the database', async () => {
     const database = await ownDatabase();
     const api = await start({ ANTHROPIC_API_KEY: 'sk-ant-0123456789', MAX_SPEND_USD_PER_DAY: '5' }, database);
+    // Two: within one transaction PostgreSQL shows the same activity for ever.
     const blocker = new Client({ connectionString: database.url });
-    await blocker.connect();
-    opened.push({ close: () => blocker.end() });
+    const observer = new Client({ connectionString: database.url });
+    for (const client of [blocker, observer]) {
+      await client.connect();
+      opened.push({ close: () => client.end() });
+    }
     await blocker.query('BEGIN; LOCK TABLE agents, model_spend IN ACCESS EXCLUSIVE MODE');
     const asked = Promise.all(Array.from({ length: 20 }, () => api.get('/health')));
     const reading = async (): Promise<number> => {
-      const { rows } = await blocker.query(
+      const { rows } = await observer.query(
         `SELECT 1 FROM pg_stat_activity
          WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%AS model FROM agents%'`,
       );
