@@ -27,6 +27,9 @@ const COMPLETED_AT_ONCE = 200;
 const MOST_ENDED = 10_000;
 const RETRY_MS = 1_000;
 const STOP_WITHIN_MS = 2_000;
+/** Connections are cut 1.5 s before the process has to be gone: handlers need less to notice, and the database needs the rest to close. */
+const HANDLERS_WITHIN_MS = 1_000;
+const HANDLERS_LOOK_MS = 10;
 const NOT_RECORDED = 'Nothing was done: the audit trail could not be written. The log of the service says why.';
 
 /**
@@ -36,6 +39,8 @@ const NOT_RECORDED = 'Nothing was done: the audit trail could not be written. Th
 @Injectable()
 export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly drafts: BatchedWrites<AuditDraft, string>;
+  /** Of what is done even without a record: it stands in no line behind those that wait for theirs. */
+  private readonly draftsBeside: BatchedWrites<AuditDraft, string>;
   /** What is under way, by its request. */
   private readonly open = new Map<object, string>();
   private readonly leftOut = new WeakSet();
@@ -51,6 +56,7 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
     this.drafts = new BatchedWrites((drafts) => store.begin(drafts));
+    this.draftsBeside = new BatchedWrites((drafts) => store.begin(drafts));
     this.renewing = new RecurringTask('renew audit records', RENEW_EVERY_MS, () => this.renew(), log);
   }
 
@@ -73,8 +79,9 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
   /** The same for what must be done even when it cannot be recorded. Never rejects. */
   async tryToBegin(request: object, draft: AuditDraft): Promise<void> {
     try {
-      this.open.set(request, await this.drafts.submit(draft));
+      this.open.set(request, await this.draftsBeside.submit(draft));
     } catch (error) {
+      this.metrics.count('osce_audit_failures_total', {});
       const { who, role, address, route, resource_ids } = draft;
       this.log.error('A request is done without a record: it could not be stored', {
         error,
@@ -112,10 +119,12 @@ export class AuditTrail implements OnApplicationBootstrap, OnApplicationShutdown
     this.renewing.start();
   }
 
-  /** By now no request is under way. */
+  /** By now nobody waits for an answer, and the handlers whose connections were cut are about to notice. */
   async onApplicationShutdown(): Promise<void> {
     await this.renewing.stop();
     const giveUp = setTimeout(() => this.stopping.abort(), STOP_WITHIN_MS);
+    const patience = performance.now() + HANDLERS_WITHIN_MS;
+    while (this.open.size > 0 && performance.now() < patience) await sleep(HANDLERS_LOOK_MS);
     await this.completing;
     clearTimeout(giveUp);
   }

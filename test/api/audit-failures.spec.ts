@@ -1,9 +1,11 @@
 import { Client } from 'pg';
+import { AuditTrail } from '../../src/audit/audit-trail';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
+import { scrape, total } from '../setup/scrape';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 
@@ -34,6 +36,14 @@ const anAgent = (baseUrl: string) => ({ name: 'An agent', provider: 'openai', co
 async function newest(): Promise<Answer['body']> {
   return (await api.get('/api/v1/audit?limit=1')).body.records[0];
 }
+
+const nobody = { test_run_id: '00000000-0000-4000-8000-000000000000' };
+
+/** Of a request that no client sent. */
+const draftOf = (resource: string) => ({
+  ...{ who: 'somebody', role: 'admin', address: null, method: 'POST', route: `/${resource}`, resource },
+  ...{ resource_ids: [], fields: [], request_id: null, status: null },
+});
 
 async function agents(): Promise<number> {
   return (await api.get('/api/v1/agents')).body.length;
@@ -82,6 +92,21 @@ it('A process that stops writes how its last changes ended', async () => {
   expect(new Set(records.map(({ outcome }: Answer['body']) => outcome))).toEqual(new Set(['done']));
 });
 
+it('A process that stops waits a moment for what is still under way, and writes how that ended', async () => {
+  const stopping = await startTestService({}, { database: service.database });
+  const trail = stopping.app.get(AuditTrail);
+  const request = {};
+  await trail.begin(request, draftOf('late'));
+  // The last connection was cut, and its handler needs a moment to notice.
+  const server = stopping.app.getHttpServer();
+  server.once('close', () =>
+    setTimeout(() => trail.end(request, { status: 200, replayed: false, resource_ids: [] }), 100),
+  );
+  await stopping.close();
+  const { records } = (await api.get('/api/v1/audit?resource=late')).body;
+  expect(records).toMatchObject([{ outcome: 'done', status: 200 }]);
+});
+
 it('Of a change under way when its process was killed, the trail says that nobody knows how it ended', async () => {
   const killed = await startServiceProcess({ DATABASE_URL: service.database.url, LOG_LEVEL: 'silent' });
   const lost = fetch(`${killed.url}/api/v1/agents/try`, {
@@ -119,14 +144,41 @@ it('A table that somebody has locked refuses changes soon, and never keeps a run
   await locking.connect();
   await locking.query('BEGIN');
   await locking.query('LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE');
+  const failures = async () => total(await scrape(service.url), 'osce_audit_failures_total');
+  const before = await failures();
   try {
-    const nobody = { test_run_id: '00000000-0000-4000-8000-000000000000' };
     const [canceled, created] = await Promise.all([
       api.post('/cancel-run', nobody),
       api.post('/api/v1/agents', anAgent(agent.baseUrl)),
     ]);
     expect({ canceled: canceled.status, created: created.status }).toEqual({ canceled: 404, created: 503 });
+    // What was done without a record counts as well as what was refused for want of one.
+    expect(await failures()).toBe(before + 2);
   } finally {
     await locking.end();
   }
+});
+
+it('A cancellation does not stand in line behind what everybody else changes', async () => {
+  const trail = service.app.get(AuditTrail);
+  const locking = new Client({ connectionString: service.database.url });
+  await locking.connect();
+  await locking.query('BEGIN');
+  await locking.query('LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE');
+  const requests = Array.from({ length: 2_000 }, () => ({}));
+  let settled = 0;
+  const others = requests.map((request) =>
+    trail
+      .begin(request, draftOf('others'))
+      .catch(() => undefined)
+      .finally(() => (settled += 1)),
+  );
+  try {
+    expect((await api.post('/cancel-run', nobody)).status).toBe(404);
+    expect(settled).toBeLessThan(requests.length);
+  } finally {
+    await locking.end();
+  }
+  await Promise.all(others);
+  for (const request of requests) trail.end(request, { status: 200, replayed: false, resource_ids: [] });
 });
