@@ -6521,7 +6521,8 @@ export interface operations {
         content: {
           'application/json': {
             records: components['schemas']['AuditRecord'][];
-            total: number;
+            /** @description How many match altogether; null with `before`. */
+            total: number | null;
           };
         };
       };

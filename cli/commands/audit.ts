@@ -71,8 +71,9 @@ async function audit(session: Session, options: AuditOptions): Promise<void> {
   const records: AuditRecord[] = [];
   let total = 0;
   for await (const page of auditPages(session.api, query, limit)) {
-    total = records.length + page.total;
     records.push(...page.records);
+    // What is recorded while pages are read is newer than all of them.
+    total = Math.max(page.total ?? total, records.length);
   }
   session.output.answer({ records, total }, (screen) => print(screen, records, total));
 }

@@ -23,7 +23,7 @@ const auditRecord = z.looseObject({
 });
 export type AuditRecord = z.infer<typeof auditRecord>;
 
-const auditList = z.looseObject({ records: z.array(auditRecord), total: z.number() });
+const auditList = z.looseObject({ records: z.array(auditRecord), total: z.number().nullable() });
 
 /** The most of one answer. */
 const A_PAGE = 100;
@@ -33,8 +33,8 @@ export type AuditQuery = Readonly<Record<string, string>>;
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
-  /** How many match altogether, as of this page: those on the pages before it are not among them. */
-  readonly total: number;
+  /** How many match altogether, as of the first page; null of the others. */
+  readonly total: number | null;
 }
 
 /** Newest first, at most `most` of them, page after page: whatever is recorded meanwhile, none is missed and none comes twice. */

@@ -29,7 +29,10 @@ const listQuery = z.object({
     .optional()
     .describe('Only records with a smaller number: pages that follow each other by it miss and repeat nothing.'),
 });
-const auditList = z.object({ records: z.array(auditRecordView), total: z.int().min(0) });
+const auditList = z.object({
+  records: z.array(auditRecordView),
+  total: z.int().min(0).nullable().meta({ description: 'How many match altogether; null with `before`.' }),
+});
 
 @ApiTags('Audit')
 @Controller('api/v1/audit')

@@ -53,7 +53,8 @@ export interface AuditFilter {
 
 export interface AuditPage {
   readonly records: readonly AuditRecord[];
-  readonly total: number;
+  /** Null of pages that follow others by `before`: to count anew for each would make the export of a year slower with every page of it. */
+  readonly total: number | null;
 }
 
 /** Longer than a process is busy or out of touch when all is well. */
@@ -132,9 +133,11 @@ export class AuditStore {
          FROM audit_records ${where} ORDER BY number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
         [...values, limit, offset],
       ),
-      this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM audit_records ${where}`, values),
+      filter.before === undefined
+        ? this.database.query<{ total: number }>(`SELECT count(*)::int AS total FROM audit_records ${where}`, values)
+        : [],
     ]);
-    return { records, total: count?.total ?? 0 };
+    return { records, total: count?.total ?? null };
   }
 
   /** Removes records that have been kept for so many days: a bounded number, by one process at a time. False when there are none left to remove. */

@@ -188,6 +188,13 @@ describe('GET /api/v1/audit', () => {
     expect(first.total).toBeGreaterThan(30);
   });
 
+  it('is counted on the first page alone when its pages follow each other by number', async () => {
+    const { body: first } = await api.get('/api/v1/audit?limit=2');
+    const { body: next } = await api.get(`/api/v1/audit?limit=2&before=${first.records[1].number}`);
+    expect(next.records).toHaveLength(2);
+    expect({ first: first.total, next: next.total }).toEqual({ first: expect.any(Number), next: null });
+  });
+
   it.each([
     ['since', 'yesterday'],
     ['until', '2026-13-01T00:00:00Z'],
