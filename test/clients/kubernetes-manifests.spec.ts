@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withCommentedRules } from '../setup/commented-rules';
 
 const ROOT = join(__dirname, '..', '..');
 const CHECKER = join(ROOT, 'test', 'peers', 'kubernetes');
@@ -30,6 +31,7 @@ describe('the manifests for Kubernetes, read into the types of its API', () => {
       'PodDisruptionBudget/agent-osce',
       'NetworkPolicy/agent-osce',
     ]);
+    expect(read(withCommentedRules(manifest('agent-osce.yaml')))).toMatchObject({ status: 0, stdout: service.stdout });
     expect(read(manifest('secret.example.yaml'))).toMatchObject({ status: 0, stdout: 'Secret/agent-osce\n' });
   });
 

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { settingsFrom } from '../../src/config/settings';
+import { withCommentedRules } from '../setup/commented-rules';
 
 const FOLDER = join(__dirname, '..', '..', 'deploy', 'kubernetes');
 /** SIGTERM to exit, as docs/operations.md promises. */
@@ -104,6 +106,13 @@ const budget = z.strictObject({
   metadata,
   spec: z.strictObject({ minAvailable: z.literal(1), selector }),
 });
+const namespace = z.strictObject({ matchLabels: z.strictObject({ 'kubernetes.io/metadata.name': z.string() }) });
+const peer = z.union([
+  z.strictObject({ podSelector: z.strictObject({}) }),
+  z.strictObject({ namespaceSelector: namespace }),
+  z.strictObject({ ipBlock: z.strictObject({ cidr: z.string(), except: z.array(z.string()).optional() }) }),
+]);
+const port = z.strictObject({ protocol: z.enum(['TCP', 'UDP']), port: z.union([z.literal('http'), z.int()]) });
 const policy = z.strictObject({
   apiVersion: z.literal('networking.k8s.io/v1'),
   kind: z.literal('NetworkPolicy'),
@@ -111,8 +120,8 @@ const policy = z.strictObject({
   spec: z.looseObject({
     podSelector: selector,
     policyTypes: z.tuple([z.literal('Ingress'), z.literal('Egress')]),
-    ingress: z.array(z.unknown()).min(1),
-    egress: z.array(z.unknown()).min(1),
+    ingress: z.tuple([z.strictObject({ from: z.array(peer), ports: z.tuple([port]) })]),
+    egress: z.array(z.strictObject({ to: z.array(peer), ports: z.array(port).optional() })),
   }),
 });
 const secret = z.strictObject({
@@ -125,8 +134,8 @@ const secret = z.strictObject({
 const account = z.looseObject({ kind: z.literal('ServiceAccount'), automountServiceAccountToken: z.literal(false) });
 
 /** The documents of a file. @throws the first mistake of its YAML, a repeated key among them */
-function documentsOf(file: string): unknown[] {
-  return parseAllDocuments(readFileSync(join(FOLDER, file), 'utf8')).map((document) => {
+function documentsOf(file: string, change = (text: string): string => text): unknown[] {
+  return parseAllDocuments(change(readFileSync(join(FOLDER, file), 'utf8'))).map((document) => {
     for (const error of document.errors) throw error;
     return document.toJSON();
   });
@@ -168,6 +177,20 @@ describe('the Kubernetes manifests', () => {
     // Nothing that is set is left unread.
     const plain = Object.keys(config.data).filter((variable) => !variable.endsWith('_FILE'));
     expect(plain.sort()).toEqual(['HOST', 'LOG_LEVEL', 'MASK_CREDENTIALS', 'PORT', 'TARGETS']);
+  });
+
+  it('have rules at hand, as comments, for who scrapes, for a collector and for a name server on each node', () => {
+    const { spec: now } = policy.parse(documentsOf('agent-osce.yaml').at(-1));
+    const { spec: whole } = policy.parse(documentsOf('agent-osce.yaml', withCommentedRules).at(-1));
+    const namespaces = whole.ingress[0].from.flatMap((from) =>
+      'namespaceSelector' in from ? Object.values(from.namespaceSelector.matchLabels) : [],
+    );
+    expect(namespaces).toEqual(['ingress-nginx', 'monitoring']);
+    const added = whole.egress.filter((rule) => !now.egress.some((known) => isDeepStrictEqual(known, rule)));
+    expect(added.map(({ ports = [] }) => ports.map(({ port: number }) => number))).toEqual([
+      [53, 53],
+      [4318, 4317],
+    ]);
   });
 
   it('give a process the time it takes to stop', () => {
