@@ -111,6 +111,10 @@ export const environment = z.object({
     .string()
     .optional()
     .describe('headers for that collector, such as its key: name=value, separated by commas'),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: z
+    .string()
+    .optional()
+    .describe('the same, written in the way of exporters that send more than traces; it wins over the other'),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: onOff
     .default(false)
     .describe('whether traces hold what patient and agent said'),
@@ -149,4 +153,5 @@ export const SECRET: ReadonlySet<string> = new Set([
   'METRICS_TOKEN',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ]);

@@ -31,10 +31,13 @@ function passwordOf(address: string): readonly string[] {
  * same key; what is no secret in an agent's headers is none here.
  */
 function collectorKeysOf({ variables }: TraceSettings): readonly string[] {
-  const pairs = (variables['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').map((pair) => pair.replace(/;.*$/s, ''));
-  const headers = pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, Math.max(at, 0)).trim(), decoded(pair.slice(at + 1).trim())] as const;
+  // Each by itself: the same header may have another key in the other.
+  return ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'].flatMap((name) => {
+    const pairs = (variables[name] ?? '').split(',').map((pair) => pair.replace(/;.*$/s, ''));
+    const headers = pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, Math.max(at, 0)).trim(), decoded(pair.slice(at + 1).trim())] as const;
+    });
+    return secretValuesOf({ headers: Object.fromEntries(headers) });
   });
-  return secretValuesOf({ headers: Object.fromEntries(headers) });
 }

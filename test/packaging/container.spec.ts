@@ -4,6 +4,7 @@ import { Script } from 'node:vm';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseNatsUrl } from '../../src/bus/nats-address';
+import { environment } from '../../src/config/environment';
 import { settingsFrom } from '../../src/config/settings';
 
 const ROOT = join(__dirname, '..', '..');
@@ -192,12 +193,33 @@ describe('the composition', () => {
     expect(() => settingsWith({ ALLOW_OPEN: 'false' })).toThrow('set SERVICE_API_KEY');
   });
 
+  it('hands on every setting that somebody may want to change, those of its own containers left out', () => {
+    const handedOn = Object.entries(services.service.environment).map(([name]) => name);
+    const left = Object.keys(environment.shape).filter((name) => !handedOn.includes(name));
+    expect(left).toEqual(['DATA_DIR', 'BROWSER_EXECUTABLE', 'BROWSER_ALLOW_NO_SANDBOX']);
+    const fixed = ['PORT', 'HOST', 'DATABASE_URL', 'NATS_URL'];
+    for (const name of handedOn.filter((one) => !fixed.includes(one)))
+      expect(services.service.environment[name]).toMatch(new RegExp(`^\\$\\{${name}:-[^}]*\\}$`));
+    const plain = settingsFrom({ ALLOW_OPEN: 'true', HOST: '0.0.0.0' });
+    const { databasePoolSize, metrics, logLevel, rateLimitPerMinute } = settingsFrom(
+      Object.fromEntries(
+        Object.entries(services.service.environment).map(([name, value]) => [name, filled(String(value))]),
+      ),
+    );
+    expect({ databasePoolSize, metrics, logLevel, rateLimitPerMinute }).toEqual({
+      databasePoolSize: plain.databasePoolSize,
+      metrics: plain.metrics,
+      logLevel: plain.logLevel,
+      rateLimitPerMinute: plain.rateLimitPerMinute,
+    });
+  });
+
   it.each<Readonly<Record<string, string>>>([{}, { NATS_PASSWORD: 'other', POSTGRES_PASSWORD: 'another' }])(
     'gives the service the user and password that NATS and PostgreSQL ask for, with %j',
     (variables) => {
-      const environment = Object.entries(services.service.environment);
+      const given = Object.entries(services.service.environment);
       const settings = settingsFrom(
-        Object.fromEntries(environment.map(([name, value]) => [name, filled(String(value), variables)])),
+        Object.fromEntries(given.map(([name, value]) => [name, filled(String(value), variables)])),
       );
       const asked = services.nats.command?.map((word) => filled(word, variables));
       const { user, pass, servers } = parseNatsUrl(settings.natsUrl ?? '').options;

@@ -97,6 +97,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://osce:collector-password@127.0.0.1:4318',
     OTEL_EXPORTER_OTLP_HEADERS:
       'authorization=Bearer%20collector-key, x-api-key=collector%2Fkey-2;note=1,x-team=clinic, x-tier=2',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-api-key=collector-key-of-traces',
   });
   expect([...serviceSecretsOf(settings)].sort()).toEqual(
     [
@@ -113,6 +114,7 @@ it('the secrets of the deployment are its keys, and the passwords in its address
       'collector-password',
       'Bearer collector-key',
       'collector/key-2',
+      'collector-key-of-traces',
     ].sort(),
   );
   expect(serviceSecretsOf(settingsFrom({}))).toEqual([]);
