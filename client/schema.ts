@@ -2604,9 +2604,9 @@ export interface components {
        * @example 2026-03-14T09:26:53.589Z
        */
       at: string;
-      /** @description The name of the service key; `anyone` on a service without keys; of `osce backup` and `osce restore`, who is logged in where they ran. */
+      /** @description The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran. */
       who: string;
-      /** @description Of the key; `database` for who needs none, because he has the database. */
+      /** @description Of the key; `database` for commands that need none, because they work on the database itself. */
       role: string;
       /** @description Where the connection came from: behind a proxy, the proxy. */
       address: string | null;

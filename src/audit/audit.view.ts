@@ -12,9 +12,13 @@ export const auditRecordView = z
     at: timestamp.describe('When it was asked for, by the clock of PostgreSQL.'),
     who: z.string().meta({
       description:
-        'The name of the service key; `anyone` on a service without keys; of `osce backup` and `osce restore`, who is logged in where they ran.',
+        'The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran.',
     }),
-    role: z.string().meta({ description: 'Of the key; `database` for who needs none, because he has the database.' }),
+    role: z
+      .string()
+      .meta({
+        description: 'Of the key; `database` for commands that need none, because they work on the database itself.',
+      }),
     address: z.string().nullable().meta({ description: 'Where the connection came from: behind a proxy, the proxy.' }),
     method: z.string().meta({ description: 'Of the request; `COMMAND` for `osce backup` and `osce restore`.' }),
     route: z

@@ -1,3 +1,4 @@
+import { editDistance } from '../../machines/edit-distance';
 import { environment, SECRET } from './environment';
 import { fileVariable } from './secret-files';
 
@@ -29,19 +30,5 @@ export function misspeltSettings(variables: NodeJS.ProcessEnv = process.env): re
 function isNear(given: string, name: string): boolean {
   const most = name.length < LONG ? 1 : 2;
   if (name.length < SHORTEST || Math.abs(given.length - name.length) > most) return false;
-  return distance(given, name) <= most;
-}
-
-/** How many letters have to be added, left out or exchanged (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (const [place, expected] of [...other].entries()) {
-      const [above = 0, diagonal = 0, left = 0] = [row[place + 1], row[place], next[place]];
-      next.push(Math.min(above + 1, left + 1, diagonal + (letter === expected ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
+  return editDistance(given, name) <= most;
 }

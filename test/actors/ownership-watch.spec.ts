@@ -1,16 +1,14 @@
 import { ActorHost } from '../../src/actors/actor-host';
 import { AttemptLeases, type AttemptLease } from '../../src/actors/attempt-leases';
-import { Executions } from '../../src/actors/executions';
 import { momentNow } from '../../src/actors/moment';
 import { OwnershipWatch } from '../../src/actors/ownership-watch';
 import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
-import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { NoTracing } from '../../src/tracing/tracing';
+import { quietExecutions } from '../setup/quiet-executions';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openSupervisors } from '../setup/supervisors';
 import { openTextThreads } from '../setup/text-threads';
@@ -57,20 +55,8 @@ async function open() {
   const ownership = new HalfStore(runs.database);
   const leases = new AttemptLeases(ownership, runs.database, silentLog);
   const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
-  const screenshots = new ScreenshotsStore(runs.database);
-  const ledger = runs.scenarioRuns;
   const settings = settingsFrom({});
-  const executions = new Executions(
-    processId,
-    leases,
-    providers,
-    textThreads,
-    ledger,
-    screenshots,
-    new NoTracing(),
-    settings,
-    silentLog,
-  );
+  const executions = quietExecutions(runs, { processId, leases, providers, textThreads, settings });
   const executed = new OneLease(executions, settlements, silentLog);
   const watch = new OwnershipWatch(new ActorHost(executed, actors), executed, leases, ownership, silentLog);
   cleanups.push(

@@ -1,8 +1,7 @@
-import { createTestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { scrape, total } from '../setup/scrape';
-import { startTestService } from '../setup/service';
-import { startTcpProxy, type TcpProxy } from '../setup/tcp-proxy';
+import type { TcpProxy } from '../setup/tcp-proxy';
+import { startBehindProxy } from '../setup/service-behind-proxy';
 
 jest.setTimeout(90_000);
 
@@ -19,12 +18,8 @@ describe('a scrape of a process whose PostgreSQL', () => {
     ['hangs, its connections open and silent', (proxy) => proxy.drop()],
     ['is gone', (proxy) => proxy.cut()],
   ])('%s says that it is not ready, and leaves out what only rows can tell', async (_, lose) => {
-    const database = await createTestDatabase();
-    opened.push(() => database.drop());
-    const proxy = await startTcpProxy(database.url);
-    opened.push(() => proxy.close());
-    const service = await startTestService({}, { database: { ...database, url: proxy.url } });
-    opened.push(() => service.close());
+    const { service, proxy, close } = await startBehindProxy();
+    opened.push(close);
     const samplesOf = async (name: string): Promise<number[]> =>
       (await scrape(service.url)).filter((sample) => sample.name === name).map(({ value }) => value);
     await eventually(async () => expect(await samplesOf('osce_ready')).toEqual([1]));

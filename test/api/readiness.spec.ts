@@ -7,7 +7,7 @@ import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY } from '../setup/examination';
 import { startTestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
-import { startTcpProxy } from '../setup/tcp-proxy';
+import { startBehindProxy } from '../setup/service-behind-proxy';
 
 jest.setTimeout(90_000);
 
@@ -31,12 +31,8 @@ describe('GET /health/ready', () => {
   });
 
   it('answers 503 while the database is away, and 200 when it is back', async () => {
-    const database = await createTestDatabase();
-    opened.push(() => database.drop());
-    const proxy = await startTcpProxy(database.url);
-    opened.push(() => proxy.close());
-    const service = await startTestService({}, { database: { ...database, url: proxy.url } });
-    opened.push(() => service.close());
+    const { service, proxy, close } = await startBehindProxy();
+    opened.push(close);
     const api = new ApiClient(service.url);
     await eventually(async () => expect((await api.get('/health/ready')).status).toBe(200));
     proxy.cut();

@@ -230,7 +230,7 @@ describe('a forged backup is refused in one sentence, and the database takes the
   });
 });
 
-test('a key that would change the prototype of an object is a key as any other, and the database is as usable as ever', async () => {
+test('a key that would change the prototype of an object is a key like any other, and the database stays usable', async () => {
   const config = '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}';
   expect(await outcomeOf(withRow('agents', (row, at) => (row[at('config')] = config)))).toBe('restored');
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);

@@ -1,5 +1,4 @@
 import { AttemptLeases } from '../../src/actors/attempt-leases';
-import { Executions } from '../../src/actors/executions';
 import { ProcessId } from '../../src/actors/process-id';
 import { ScenarioRunActors, type ExecutionEnd } from '../../src/actors/scenario-run-actors';
 import { Settlements } from '../../src/actors/settlements';
@@ -12,11 +11,10 @@ import { settingsFrom } from '../../src/config/settings';
 import { ModelSpend } from '../../src/model/model-spend';
 import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
-import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { NoTracing } from '../../src/tracing/tracing';
 import { offlineCasts } from './offline-casts';
+import { quietExecutions } from './quiet-executions';
 import { openStoredRuns, type StoredRuns } from './stored-run';
 import { openTextThreads } from './text-threads';
 
@@ -92,22 +90,10 @@ export function watchedIntakes() {
     const processId = new ProcessId();
     const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
     const leases = new AttemptLeases(runs().ownership, runs().database, silentLog);
-    const screenshots = new ScreenshotsStore(runs().database);
-    const ledger = runs().scenarioRuns;
     const settlements = new Settlements(bus);
-    const executions = new Executions(
-      processId,
-      leases,
-      providers,
-      textThreads,
-      ledger,
-      screenshots,
-      new NoTracing(),
-      settings,
-      silentLog,
-    );
+    const executions = quietExecutions(runs(), { processId, leases, providers, textThreads, settings });
     const actors = new HeldActors(executions, settlements, silentLog);
-    const unstarted = new UnstartedScenarioRuns(ledger, settlements, silentLog);
+    const unstarted = new UnstartedScenarioRuns(runs().scenarioRuns, settlements, silentLog);
     const spend = new ModelSpend(settings, new ModelSpendStore(runs().database), silentLog);
     const intake = new WorkIntake(
       bus,

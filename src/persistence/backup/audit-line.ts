@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Client } from 'pg';
 import { withSession } from './session';
 
-/** As the audit trail has it: somebody who has the database, and needs no key. */
+/** As the audit trail has it: whoever can work on the database itself needs no key. */
 const ROLE = 'database';
 const RESOURCE = 'backups';
 const DONE = 200;
