@@ -14,11 +14,9 @@ export const auditRecordView = z
       description:
         'The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran.',
     }),
-    role: z
-      .string()
-      .meta({
-        description: 'Of the key; `database` for commands that need none, because they work on the database itself.',
-      }),
+    role: z.string().meta({
+      description: 'Of the key; `database` for commands that need none, because they work on the database itself.',
+    }),
     address: z.string().nullable().meta({ description: 'Where the connection came from: behind a proxy, the proxy.' }),
     method: z.string().meta({ description: 'Of the request; `COMMAND` for `osce backup` and `osce restore`.' }),
     route: z
