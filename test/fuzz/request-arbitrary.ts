@@ -59,15 +59,42 @@ const ODD_HEADERS: readonly (readonly [string, string])[] = [
   ['origin', 'null'],
 ];
 
-/** Requests to these operations of the description, from well-formed to hostile, and some to nowhere. */
+/** Requests to these operations of the description, some sane, most of them hostile somewhere, and some to nowhere. */
 export function requestArbitrary(
   description: ApiDescription,
   operations: readonly Operation[],
   ids: IdPool,
 ): fc.Arbitrary<FuzzRequest> {
   const schemas = new SchemaArbitrary(description, ids.fields());
+  const sparse = new SchemaArbitrary(description, ids.fields(), 2);
   const aimed = operations.map((operation) => aimedAt(operation, schemas, ids));
-  return fc.oneof({ weight: 12, arbitrary: fc.oneof(...aimed) }, { weight: 1, arbitrary: anywhere(description) });
+  // The more fields an operation takes, the less often every one of them is right by chance.
+  const sane = operations.map((operation) => saneFor(operation, sparse, ids));
+  return fc.oneof(
+    { weight: 9, arbitrary: fc.oneof(...aimed) },
+    { weight: 3, arbitrary: fc.oneof(...sane) },
+    { weight: 1, arbitrary: anywhere(description) },
+  );
+}
+
+/** As a client would send it, about something that exists more often than not. */
+function saneFor(operation: Operation, schemas: SchemaArbitrary, ids: IdPool): fc.Arbitrary<FuzzRequest> {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  const parameters = (operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, required = false, schema: described = {} }) => {
+      const given = (ids.fields()[name] ?? schemas.valueOf(described)).map(
+        (value) => `${name}=${encode(String(value))}`,
+      );
+      return required ? given : fc.oneof({ weight: 4, arbitrary: fc.constant('') }, { weight: 1, arbitrary: given });
+    });
+  return fc
+    .record({
+      segment: ids.pathIds(operation).map(encodeSegment),
+      query: fc.tuple(...parameters).map(joined),
+      body: schema === undefined ? fc.constant(null) : schemas.valueOf(schema).map((value) => JSON.stringify(value)),
+    })
+    .map(({ segment, query, body }) => requestTo(operation, segment, query, body));
 }
 
 function aimedAt(operation: Operation, schemas: SchemaArbitrary, ids: IdPool): fc.Arbitrary<FuzzRequest> {
@@ -82,13 +109,20 @@ function aimedAt(operation: Operation, schemas: SchemaArbitrary, ids: IdPool): f
       odd: rarely(fc.constantFrom(...ODD_HEADERS)),
     })
     .map(({ segment, rawSegment, query, body, contentType, odd }) => ({
-      [fc.toStringMethod]: writeRequest,
-      operation,
-      method: operation.method,
-      target: operation.path.replace('{id}', rawSegment ?? segment) + (query === '' ? '' : `?${query}`),
+      ...requestTo(operation, rawSegment ?? segment, query, body),
       headers: { ...(body !== null && { 'content-type': contentType }), ...(odd !== null && { [odd[0]]: odd[1] }) },
-      body,
     }));
+}
+
+function requestTo(operation: Operation, segment: string, query: string, body: string | Buffer | null): FuzzRequest {
+  return {
+    [fc.toStringMethod]: writeRequest,
+    operation,
+    method: operation.method,
+    target: operation.path.replace('{id}', segment) + (query === '' ? '' : `?${query}`),
+    headers: body === null ? {} : { 'content-type': 'application/json' },
+    body,
+  };
 }
 
 /** Known paths with methods they do not have, and paths that nobody knows. */
@@ -168,7 +202,11 @@ function queryOf(parameters: readonly Parameter[], schemas: SchemaArbitrary, ids
       ),
     },
   );
-  return fc.tuple(...described, strange).map((parts) => parts.filter((part) => part !== '').join('&'));
+  return fc.tuple(...described, strange).map(joined);
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('&');
 }
 
 function oftenHostile<T>(sane: number, valid: fc.Arbitrary<T>, hostile: fc.Arbitrary<T>): fc.Arbitrary<T> {

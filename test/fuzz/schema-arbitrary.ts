@@ -7,6 +7,8 @@ export class SchemaArbitrary {
     private readonly description: ApiDescription,
     /** Values for fields of a name, instead of what their schema would give. */
     private readonly byName: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+    /** An object has at most so many fields beside those that it must have. */
+    private readonly mostOptional = Infinity,
   ) {}
 
   valueOf(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -22,11 +24,9 @@ export class SchemaArbitrary {
       case 'string':
         return textOf(resolved);
       case 'integer':
-        return fc.oneof(
-          fc.integer({ min: numberOf(resolved['minimum'], -5), max: numberOf(resolved['minimum'], -5) + 20 }),
-        );
+        return fc.integer(rangeOf(resolved));
       case 'number':
-        return fc.integer({ min: -200, max: 200 }).map((number) => number / 4);
+        return fc.oneof(fc.integer(rangeOf(resolved)), fc.double({ ...rangeOf(resolved), noNaN: true }));
       case 'boolean':
         return fc.boolean();
       case 'null':
@@ -43,7 +43,11 @@ export class SchemaArbitrary {
       name,
       this.byName[name] ?? this.valueOf(isSchema(property) ? property : {}),
     ]);
-    const known = fc.record(Object.fromEntries(fields), { requiredKeys: required });
+    const optional = fields.map(([name]) => name).filter((name) => !required.includes(name));
+    const chosen = fc.subarray(optional, { maxLength: Math.min(optional.length, this.mostOptional) });
+    const known = chosen.chain((names) =>
+      fc.record(Object.fromEntries(fields.filter(([name]) => required.includes(name) || names.includes(name)))),
+    );
     if (schema['additionalProperties'] === undefined || schema['additionalProperties'] === false) return known;
     const more = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
     return fc.tuple(more, known).map(([others, named]) => ({ ...others, ...named }));
@@ -54,6 +58,13 @@ function textOf(schema: JsonSchema): fc.Arbitrary<string> {
   if (schema['format'] === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   const length = Math.min(numberOf(schema['maxLength'], 30), 30);
   return fc.string({ unit: 'grapheme', minLength: 1, maxLength: length });
+}
+
+/** A small range, so that both of its ends are often met. */
+function rangeOf(schema: JsonSchema): { min: number; max: number } {
+  // What is called an integer without a range reaches from the smallest to the largest that JavaScript can tell apart.
+  const min = Math.max(numberOf(schema['minimum'], -5), -5);
+  return { min, max: Math.max(min, Math.min(numberOf(schema['maximum'], Infinity), min + 100)) };
 }
 
 function numberOf(value: unknown, otherwise: number): number {
