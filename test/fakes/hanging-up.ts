@@ -4,7 +4,7 @@ import type { BotBehaviour, RoomBot } from './room-bots';
 
 type Bot = (bot: RoomBot, patient: Patient) => BotBehaviour;
 
-/** What is said takes a moment to leave the bot's program; a reply is known to be whole later than this. */
+/** What was sent takes a moment to arrive; a reply is known to be whole later than this. */
 const LEAVE_AFTER_MS = 250;
 
 /** Bots that say their last words at a message, or nothing, and leave their room by themselves. */
@@ -25,7 +25,7 @@ export class HangingUp {
         const { words } = this.next;
         this.next = null;
         if (words !== null) say(bot, words);
-        setTimeout(() => bot.leave(), LEAVE_AFTER_MS);
+        bot.hangUp(LEAVE_AFTER_MS);
         return true;
       };
       return {

@@ -23,7 +23,9 @@ export type BotCommand =
     }
   | { readonly type: 'publish'; readonly bot: string; readonly payload: string }
   | { readonly type: 'text'; readonly bot: string; readonly topic: string; readonly pieces: readonly string[] }
-  | { readonly type: 'leave'; readonly bot: string };
+  | { readonly type: 'leave'; readonly bot: string }
+  /** It leaves when all that it was asked to say has been sent, and a moment has passed for the last of it to arrive. */
+  | { readonly type: 'hangUp'; readonly bot: string; readonly afterMs: number };
 
 export type BotEvent =
   | { readonly type: 'joined' | 'gone'; readonly bot: string }
@@ -59,6 +61,10 @@ async function carryOut(command: BotCommand): Promise<void> {
   if (command.type === 'join') return join(command);
   const room = rooms.get(command.bot);
   if (room === undefined) return;
+  if (command.type === 'hangUp') {
+    await sleep(command.afterMs);
+    return carryOut({ type: 'leave', bot: command.bot });
+  }
   if (command.type === 'leave') {
     rooms.delete(command.bot);
     tell({ type: 'gone', bot: command.bot });

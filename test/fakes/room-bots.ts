@@ -46,6 +46,11 @@ export class RoomBot {
     this.command({ type: 'leave', bot: this.id });
   }
 
+  /** Leaves once all that it was asked to say has been sent, and this much time has passed. */
+  hangUp(afterMs: number): void {
+    this.command({ type: 'hangUp', bot: this.id, afterMs });
+  }
+
   gone(): void {
     if (this.isGone) return;
     this.isGone = true;
