@@ -2604,15 +2604,15 @@ export interface components {
        * @example 2026-03-14T09:26:53.589Z
        */
       at: string;
-      /** @description The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran. */
+      /** @description The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran; `the service`, as no key can be called, for what it does by itself. */
       who: string;
-      /** @description Of the key; `database` for commands that need none, because they work on the database itself. */
+      /** @description Of the key; `database` for commands that need none, because they work on the database itself; `retention` for runs that RETENTION_DAYS has deleted. */
       role: string;
       /** @description Where the connection came from: behind a proxy, the proxy. */
       address: string | null;
-      /** @description Of the request; `COMMAND` for `osce backup` and `osce restore`. */
+      /** @description Of the request, or of the one that would have done the same; `COMMAND` for `osce backup` and `osce restore`. */
       method: string;
-      /** @description The path as this description has it, parameters in braces; or the command. */
+      /** @description The path as this description has it, parameters in braces; or the command; or the setting, as `RETENTION_DAYS=365`. */
       route: string;
       /** @description The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`. */
       resource: string;
@@ -2626,7 +2626,7 @@ export interface components {
        * @enum {string}
        */
       outcome: 'done' | 'refused' | 'failed' | 'under_way' | 'unknown';
-      /** @description The HTTP status of the answer. */
+      /** @description The HTTP status of the answer, or what it would have been. */
       status: number | null;
       /** @description The answer repeats that to an earlier request with the same Idempotency-Key: nothing was changed again. */
       replayed: boolean;

@@ -12,16 +12,25 @@ export const auditRecordView = z
     at: timestamp.describe('When it was asked for, by the clock of PostgreSQL.'),
     who: z.string().meta({
       description:
-        'The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran.',
+        'The name of the service key; `anyone` on a service without keys; for `osce backup` and `osce restore`, the user of the machine on which they ran; `the service`, as no key can be called, for what it does by itself.',
     }),
     role: z.string().meta({
-      description: 'Of the key; `database` for commands that need none, because they work on the database itself.',
+      description:
+        'Of the key; `database` for commands that need none, because they work on the database itself; `retention` for runs that RETENTION_DAYS has deleted.',
     }),
     address: z.string().nullable().meta({ description: 'Where the connection came from: behind a proxy, the proxy.' }),
-    method: z.string().meta({ description: 'Of the request; `COMMAND` for `osce backup` and `osce restore`.' }),
+    method: z
+      .string()
+      .meta({
+        description:
+          'Of the request, or of the one that would have done the same; `COMMAND` for `osce backup` and `osce restore`.',
+      }),
     route: z
       .string()
-      .meta({ description: 'The path as this description has it, parameters in braces; or the command.' }),
+      .meta({
+        description:
+          'The path as this description has it, parameters in braces; or the command; or the setting, as `RETENTION_DAYS=365`.',
+      }),
     resource: z.string().meta({
       description: 'The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`.',
     }),
@@ -39,7 +48,7 @@ export const auditRecordView = z
         'done (2xx); refused (4xx): nothing was changed; failed (5xx): it may have been changed in part or in whole; under_way; unknown: the ' +
         'process stopped, or lost the database, before it could say.',
     }),
-    status: z.int().nullable().meta({ description: 'The HTTP status of the answer.' }),
+    status: z.int().nullable().meta({ description: 'The HTTP status of the answer, or what it would have been.' }),
     replayed: z.boolean().meta({
       description:
         'The answer repeats that to an earlier request with the same Idempotency-Key: nothing was changed again.',

@@ -4,7 +4,7 @@ import { Database } from './database';
 import type { Part } from './part';
 import { toStorableJson } from './json-text';
 
-/** A change that is asked for. */
+/** A change that is asked for, or that the service makes by itself. */
 export interface AuditDraft {
   readonly who: string;
   readonly role: string;
@@ -15,7 +15,7 @@ export interface AuditDraft {
   readonly resource_ids: readonly string[];
   readonly fields: readonly string[];
   readonly request_id: string | null;
-  /** Of a request that was refused before anything was begun; null: it is about to be begun. */
+  /** Of a request that was refused before anything was begun, or of what is done in the same transaction; null: it is about to be begun. */
   readonly status: number | null;
 }
 
@@ -91,10 +91,7 @@ export class AuditStore {
    * is to be deleted by its label too: afterwards nothing else knows that the two are one. Waits only so long for whoever has locked the whole table: every change of the process waits behind it.
    */
   async begin(drafts: readonly AuditDraft[]): Promise<readonly string[]> {
-    return this.database.transaction(async (tx) => {
-      await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-      return added(tx, drafts);
-    });
+    return this.database.transaction((tx) => addAuditRecords(tx, drafts));
   }
 
   /**
@@ -156,7 +153,9 @@ export class AuditStore {
   }
 }
 
-async function added(tx: Transaction, drafts: readonly AuditDraft[]): Promise<readonly string[]> {
+/** In the transaction of what they are about, which from then on waits for no lock longer than AuditStore.begin() does. */
+export async function addAuditRecords(tx: Transaction, drafts: readonly AuditDraft[]): Promise<readonly string[]> {
+  await tx.query(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
   const rows = await tx.query<{ number: string }>(
     `WITH given AS MATERIALIZED (
          SELECT nextval('audit_records_number_seq') AS number, place, draft

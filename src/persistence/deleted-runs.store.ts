@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addAuditRecords, type AuditDraft } from './audit.store';
 import { Database, type Transaction } from './database';
 
 /** What a piece, or several together, took away. */
@@ -29,7 +30,8 @@ export class DeletedRunsStore {
 
   /**
    * Deletes a few of the runs that ended longer ago than so many days, by PostgreSQL's clock, the oldest first; answers their ids.
-   * Baselines stay. Empty: there are none, or another process is at it.
+   * Baselines stay. Empty: there are none, or another process is at it. Each leaves a record in the audit trail in the same transaction: what
+   * cannot be recorded is not deleted.
    */
   deleteOlderThan(days: number): Promise<readonly string[]> {
     return this.alone<readonly string[]>(RETIRING_LOCK, [], async (tx) => {
@@ -43,9 +45,13 @@ export class DeletedRunsStore {
       );
       if (old.length === 0) return [];
       // A run that became a baseline just before it was locked is seen as one by a statement of its own.
-      const deleted = await tx.query<{ id: string }>(
-        `DELETE FROM test_runs t WHERE t.id = ANY($1::uuid[]) AND NOT EXISTS (${BASELINE_OF_T}) RETURNING t.id`,
+      const deleted = await tx.query<{ id: string; label: string }>(
+        `DELETE FROM test_runs t WHERE t.id = ANY($1::uuid[]) AND NOT EXISTS (${BASELINE_OF_T}) RETURNING t.id, t.label`,
         [old.map(({ id }) => id)],
+      );
+      await addAuditRecords(
+        tx,
+        deleted.map(({ id, label }) => deletionByAge([id, label], days)),
       );
       return deleted.map(({ id }) => id);
     });
@@ -81,6 +87,26 @@ export class DeletedRunsStore {
       return lock?.taken === true ? work(tx) : otherwise;
     });
   }
+}
+
+/**
+ * As the audit trail has it. It stands among those that people have asked for: whoever looks for deletions, or for the run by its id or its
+ * label, finds both. A key's name has no space in it but before a number, so no key is called as the service is.
+ */
+function deletionByAge(names: readonly string[], days: number): AuditDraft {
+  return {
+    who: 'the service',
+    role: 'retention',
+    address: null,
+    method: 'DELETE',
+    route: `RETENTION_DAYS=${days}`,
+    resource: 'tests',
+    resource_ids: names,
+    fields: [],
+    request_id: null,
+    // As a request for it is answered.
+    status: 204,
+  };
 }
 
 const BASELINE_OF_T = 'SELECT FROM agents a WHERE a.baseline_test_run_id = t.id AND a.deleted_at IS NULL';

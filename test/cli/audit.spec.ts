@@ -2,7 +2,10 @@ import { Client } from 'pg';
 import { csvLine } from '../../cli/output/csv';
 import { osce } from '../setup/osce-command';
 import { ApiClient } from '../setup/api-client';
+import { createTestDatabase } from '../setup/database';
+import { eventually } from '../setup/eventually';
 import { createScenarios } from '../setup/examination';
+import { storeOldRun } from '../setup/old-run';
 import { startTestService, type TestService } from '../setup/service';
 
 jest.setTimeout(120_000);
@@ -59,6 +62,24 @@ test('--csv writes a line a record, in whose cells a spreadsheet finds nothing t
   expect(lines).toHaveLength(134);
   expect(lines[1]).toContain(`,"'=HYPERLINK(""http://x.example"";""a, b"")",`);
   expect(await run('--csv', '--json')).toMatchObject({ code: 2, stderr: expect.stringContaining('--json and --csv') });
+});
+
+test('osce audit shows what became of a run that RETENTION_DAYS has deleted, by its label too', async () => {
+  const database = await createTestDatabase();
+  const { id, label } = await storeOldRun(database, 31);
+  const keeping = await startTestService({ RETENTION_DAYS: '30' }, { database });
+  const auditOf = async (...args: string[]) => (await osce(['audit', ...args], { url: keeping.url })).stdout;
+  await eventually(async () => {
+    const shown = await auditOf('--id', label);
+    for (const text of ['the service (retention)', 'DELETE RETENTION_DAYS=30', id, 'done (204)']) {
+      expect(shown).toContain(text);
+    }
+  });
+  expect(await auditOf('--method', 'DELETE', '--resource', 'tests', '--csv')).toContain(
+    `,the service,retention,,DELETE,RETENTION_DAYS=30,tests,${id} ${label},,done,204,false,`,
+  );
+  await keeping.close();
+  await database.drop();
 });
 
 test('a cell is text, whatever it begins with', () => {

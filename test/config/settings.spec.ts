@@ -224,6 +224,11 @@ describe('settings', () => {
         'dots, underscores and hyphens.',
     ],
     [
+      'a key that would be called in the audit trail as the service itself is',
+      { SERVICE_API_KEY: 'the service:hunter2-hunter2-hunter2-hunter2' },
+      'SERVICE_API_KEY must be one key, or several separated by commas, without spaces inside; it is something else.',
+    ],
+    [
       'one key for two roles',
       { SERVICE_API_KEY: 'hunter2-hunter2-hunter2-hunter2', SERVICE_VIEWER_KEY: 'x:hunter2-hunter2-hunter2-hunter2' },
       'The same key stands in both SERVICE_API_KEY and SERVICE_VIEWER_KEY: a key has one name and one role; make another with ' +

@@ -1,5 +1,6 @@
 import { createLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
+import { AuditStore, type AuditRecord } from '../../src/persistence/audit.store';
 import { DeletedRunsStore } from '../../src/persistence/deleted-runs.store';
 import { Clearance } from '../../src/retention/clearance';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -29,6 +30,12 @@ async function canceledRun(endedDaysAgo: number): Promise<string> {
   return testRunId;
 }
 
+/** What the audit trail says, or says of one run. */
+async function recordsOf(resourceId?: string): Promise<readonly AuditRecord[]> {
+  const { records } = await new AuditStore(runs.database).list({ limit: 100, offset: 0, resourceId });
+  return records;
+}
+
 const left = async () => (await runs.database.query<{ id: string }>('SELECT id FROM test_runs')).map(({ id }) => id);
 
 test('what is too old goes with all that belongs to it, and the log says what and how much that was', async () => {
@@ -54,6 +61,58 @@ test('what is too old goes with all that belongs to it, and the log says what an
   const told = lines.flatMap(({ testRunIds }) => (Array.isArray(testRunIds) ? testRunIds : []));
   expect(told.sort()).toEqual(old.sort());
   expect(await runs.database.query('SELECT DISTINCT test_run_id FROM scenario_runs')).toEqual([{ test_run_id: young }]);
+});
+
+test('an auditor finds by its id, and by its label, that the service deleted a run, when and why', async () => {
+  const old = await canceledRun(31);
+  const [run] = await runs.database.query<{ label: string }>('SELECT label FROM test_runs WHERE id = $1', [old]);
+  await clearanceFor('30').clearance.retire();
+  const record = {
+    at: expect.any(Date),
+    who: 'the service',
+    role: 'retention',
+    address: null,
+    method: 'DELETE',
+    route: 'RETENTION_DAYS=30',
+    resource: 'tests',
+    resource_ids: [old, run?.label],
+    fields: [],
+    request_id: null,
+    status: 204,
+    replayed: false,
+    completed_at: expect.any(Date),
+  };
+  expect(await recordsOf(old)).toEqual([expect.objectContaining(record)]);
+  expect(await recordsOf(run?.label)).toEqual([expect.objectContaining(record)]);
+});
+
+test('each run has one record, and one of its own, however many processes delete at a time', async () => {
+  const old: string[] = [];
+  for (let run = 0; run < 21; run += 1) old.push(await canceledRun(31));
+  const young = await canceledRun(29);
+  await Promise.all([clearanceFor('30').clearance.retire(), clearanceFor('30').clearance.retire()]);
+  await clearanceFor('30').clearance.retire();
+  expect((await recordsOf()).map(({ resource_ids: [id] }) => id).sort()).toEqual(old.sort());
+  expect(await left()).toEqual([young]);
+});
+
+test('what cannot be recorded is not deleted; what is deleted later is recorded once', async () => {
+  const old = await canceledRun(31);
+  await runs.database.query('ALTER TABLE audit_records ADD CONSTRAINT full_up CHECK (false) NOT VALID');
+  await expect(clearanceFor('30').clearance.retire()).rejects.toThrow('full_up');
+  expect(await left()).toEqual([old]);
+  await runs.database.query('ALTER TABLE audit_records DROP CONSTRAINT full_up');
+  await clearanceFor('30').clearance.retire();
+  expect({ left: await left(), records: await recordsOf() }).toMatchObject({ left: [], records: [{ status: 204 }] });
+});
+
+test('a trail that somebody has locked holds no run up: they are deleted another time', async () => {
+  const old = await canceledRun(31);
+  await runs.database.transaction(async (tx) => {
+    await tx.query('LOCK TABLE audit_records IN ACCESS EXCLUSIVE MODE');
+    await expect(clearanceFor('30').clearance.retire()).rejects.toThrow('lock timeout');
+  });
+  expect(await left()).toEqual([old]);
 });
 
 test('by itself nothing is too old; what is deleted by hand is cleared away all the same', async () => {

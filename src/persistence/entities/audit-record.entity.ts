@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A change that somebody asked for over the API. Written before it is begun, completed once, never changed after that. */
+/**
+ * A change that somebody asked for, written before it is begun, completed once, never changed after that; or one that the service has made by
+ * itself, written with it.
+ */
 @Entity('audit_records')
 @Index('audit_records_by_resource', { synchronize: false })
 export class AuditRecordEntity {
@@ -12,7 +15,7 @@ export class AuditRecordEntity {
   @CreateDateColumn({ type: 'timestamptz', precision: 3 })
   at!: Date;
 
-  /** The name of the service key. */
+  /** The name of the service key; of a user of the machine; or `the service`. */
   @Column('text')
   who!: string;
 
@@ -25,7 +28,7 @@ export class AuditRecordEntity {
   @Column('text')
   method!: string;
 
-  /** The path with its parameters' names instead of what stood there. */
+  /** The path with its parameters' names instead of what stood there; or a command, or a setting. */
   @Column('text')
   route!: string;
 
