@@ -10,6 +10,8 @@ export interface References {
   readonly suites: readonly string[];
   /** Names of scenarios that call themselves its twin. */
   readonly twins: readonly string[];
+  /** Whether lists and new runs have the scenario. */
+  readonly isActive: boolean;
 }
 
 export type Purge =
@@ -57,8 +59,9 @@ async function referencesTo(database: Queryable, id: string): Promise<References
             ARRAY(SELECT name FROM test_suites WHERE $1 = ANY (scenario_ids) ORDER BY name LIMIT ${NAMED}) AS suites,
             ARRAY(SELECT other.name FROM scenarios this JOIN scenarios other ON other.content->>'twin_of' = this.name
               AND other.id <> this.id AND other.is_active
-              WHERE this.id = $1 ORDER BY other.name LIMIT ${NAMED}) AS twins`,
+              WHERE this.id = $1 ORDER BY other.name LIMIT ${NAMED}) AS twins,
+            EXISTS (SELECT FROM scenarios WHERE id = $1 AND is_active) AS "isActive"`,
     [id],
   );
-  return row ?? { runs: 0, suites: [], twins: [] };
+  return row ?? { runs: 0, suites: [], twins: [], isActive: false };
 }

@@ -138,14 +138,19 @@ function signatureOf(
   throw new BadRequestException(`${field}: names who approves; send approved: true with it.`);
 }
 
-/** What refers to a scenario, and what to do about it. */
-function refusalOf({ runs, suites, twins }: References): string {
+/**
+ * What refers to a scenario, and what to do about it: in words that fit whoever pressed "Delete for good", typed --purge, or sent the request.
+ */
+function refusalOf({ runs, suites, twins, isActive }: References): string {
   const referring = [
     ...(runs === 0 ? [] : [runs === 1 ? '1 test run' : `${runs} test runs`]),
     ...suites.map((name) => `the suite “${name}”`),
     ...twins.map((name) => `the twin “${name}”`),
   ];
-  return `This scenario is referred to by ${listNames(referring)}: delete or change those first, or leave out purge, which marks the scenario inactive.`;
+  const meanwhile = isActive
+    ? 'An ordinary deletion takes it out of lists and new runs.'
+    : 'Lists and new runs leave it out already.';
+  return `This scenario cannot be deleted for good while it is referred to by ${listNames(referring)}: delete or change those first. ${meanwhile}`;
 }
 
 function existing(scenario: ScenarioEntity | null): ScenarioEntity {

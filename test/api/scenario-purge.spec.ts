@@ -46,14 +46,18 @@ describe('DELETE /api/v1/scenarios/{id}?purge=true', () => {
     });
     const start = { agent_id: agent.id, scenario_ids: [id], scheduled_at: '2199-01-01T00:00:00Z' };
     const { body: run } = await api.post('/start-run', start);
+    const refusal =
+      'This scenario cannot be deleted for good while it is referred to by 1 test run, the suite “Gate”, the twin “Heartburn”: delete or change those first.';
     expect(await purge(id)).toMatchObject({
       status: 409,
-      body: {
-        error:
-          'This scenario is referred to by 1 test run, the suite “Gate”, the twin “Heartburn”: delete or change those first, or leave out purge, which marks the scenario inactive.',
-      },
+      body: { error: `${refusal} An ordinary deletion takes it out of lists and new runs.` },
     });
     expect((await api.get(`/api/v1/scenarios/${id}`)).body).toMatchObject({ is_active: true });
+    await api.delete(`/api/v1/scenarios/${id}`);
+    expect(await purge(id)).toMatchObject({
+      status: 409,
+      body: { error: `${refusal} Lists and new runs leave it out already.` },
+    });
     await api.delete(`/api/v1/test-suites/${suite.id}`);
     await api.delete(`/api/v1/tests/${run.id}`);
     expect((await purge(twin)).status).toBe(204);

@@ -91,7 +91,11 @@ describeWithBrowser('On the page', () => {
     expect(await visitor.findings()).toEqual([]);
     await confirmed.click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toContain('referred to by 4 test runs, the suite “Release gate”');
+    const refusal = await page.getByRole('alert').innerText();
+    expect(refusal).toContain('referred to by 4 test runs, the suite “Release gate”');
+    // In the words of the page's buttons: nobody has typed a parameter.
+    expect(refusal).not.toContain('purge');
+    expect(refusal).toContain('An ordinary deletion takes it out of lists and new runs.');
     expect((await service.api.get(`/api/v1/scenarios/${service.ids.scenario}`)).body.is_active).toBe(true);
 
     const [unused = ''] = await createScenarios(service.api, 1);
