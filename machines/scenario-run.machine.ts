@@ -1,16 +1,15 @@
-import { assign, fromPromise, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { AgentAnswer, PatientMessage } from './conversation';
 import { failureOf, type Failure } from './failure';
 import type { Verdict } from './rubric';
 import {
   completedTurn,
-  endingOf,
   isLastTurn,
-  present,
   turnNumberOf,
   type ScenarioRunContext,
   type ScenarioRunInput,
 } from './scenario-run.context';
+import { scenarioRunEffects } from './scenario-run.effects';
 import type { ScenarioRunStatus } from './statuses';
 
 /** Facts from outside. Every other event of an actor comes from its own effects. */
@@ -21,11 +20,6 @@ export type ScenarioRunEvent =
   | { readonly type: 'attemptSuperseded' }
   /** The process is stopping; the row is released for another attempt. */
   | { readonly type: 'shutdownRequested' };
-
-/** An effect of the execution, with what the chart knows when its state is entered. */
-function effect<Output>(call: (context: ScenarioRunContext, signal: AbortSignal) => Promise<Output>) {
-  return fromPromise<Output, ScenarioRunContext>(async ({ input, signal }) => call(input, signal));
-}
 
 function contextOf({ context }: { readonly context: ScenarioRunContext }): ScenarioRunContext {
   return context;
@@ -51,29 +45,7 @@ export const scenarioRunMachine = setup({
     events: {} as ScenarioRunEvent,
     tags: {} as ScenarioRunStatus,
   },
-  actors: {
-    connect: effect(({ conversation, exchanges }, signal) => conversation.connect(exchanges, signal)),
-    composeMessage: effect((context, signal) =>
-      context.conversation.compose(turnNumberOf(context), context.exchanges, signal),
-    ),
-    sendMessage: effect(({ conversation, patientMessage }, signal) =>
-      conversation.send(present(patientMessage), signal),
-    ),
-    recordTurn: effect(async (context, signal) => {
-      const turn = completedTurn(context);
-      await context.recorder.recordTurn(turn, isLastTurn(context) ? endingOf(context) : null, signal);
-      return { turn: turn.turn };
-    }),
-    disconnect: effect(({ conversation }) => conversation.disconnect()),
-    recordGradingStart: effect((context, signal) => context.recorder.recordGradingStart(endingOf(context), signal)),
-    judgeTranscript: effect(({ conversation, exchanges }, signal) => conversation.judge(exchanges, signal)),
-    recordVerdict: effect(({ recorder, verdict, exchanges }, signal) =>
-      recorder.recordVerdict(present(verdict), exchanges, signal),
-    ),
-    recordFailure: effect(({ recorder, failure, exchanges }, signal) =>
-      recorder.recordFailure(present(failure), exchanges, signal),
-    ),
-  },
+  actors: scenarioRunEffects,
   guards: {
     isPassed: ({ context }) => context.status === 'passed',
     isFailed: ({ context }) => context.status === 'failed',
