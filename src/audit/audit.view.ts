@@ -19,18 +19,14 @@ export const auditRecordView = z
         'Of the key; `database` for commands that need none, because they work on the database itself; `retention` for runs that RETENTION_DAYS has deleted.',
     }),
     address: z.string().nullable().meta({ description: 'Where the connection came from: behind a proxy, the proxy.' }),
-    method: z
-      .string()
-      .meta({
-        description:
-          'Of the request, or of the one that would have done the same; `COMMAND` for `osce backup` and `osce restore`.',
-      }),
-    route: z
-      .string()
-      .meta({
-        description:
-          'The path as this description has it, parameters in braces; or the command; or the setting, as `RETENTION_DAYS=365`.',
-      }),
+    method: z.string().meta({
+      description:
+        'Of the request, or of the one that would have done the same; `COMMAND` for `osce backup` and `osce restore`.',
+    }),
+    route: z.string().meta({
+      description:
+        'The path as this description has it, parameters in braces; or the command; or the setting, as `RETENTION_DAYS=365`.',
+    }),
     resource: z.string().meta({
       description: 'The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`.',
     }),

@@ -25,7 +25,7 @@ export interface PoolUse {
   readonly pool: 'engine' | 'requests';
   readonly inUse: number;
   readonly idle: number;
-  /** Statements in line for a connection. */
+  /** Statements for which there is no connection. */
   readonly waiting: number;
   readonly limit: number;
 }
@@ -171,7 +171,11 @@ export class Database implements Queryable, OnApplicationShutdown {
 }
 
 function useOf(pool: PoolUse['pool'], { totalCount, idleCount, waitingCount, options }: Pool): PoolUse {
-  return { pool, inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
+  // The driver puts each statement in line first, also one that gets an idle connection in the next moment; those that a scrape itself has
+  // just sent among them.
+  const free = idleCount + options.max - totalCount;
+  const waiting = Math.max(0, waitingCount - free);
+  return { pool, inUse: totalCount - idleCount, idle: idleCount, waiting, limit: options.max };
 }
 
 /** As the driver reads the address, with its defaults and what its query part may override. */
