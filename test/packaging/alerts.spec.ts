@@ -19,6 +19,8 @@ interface Case {
 
 const of = (name: string, instance: string): string => `${name}{job="agent-osce", instance="${instance}"}`;
 const [A, B, C] = ['a:3000', 'b:3000', 'c:3000'] as const;
+const calls = (call: string, outcome: string): string =>
+  `osce_outside_call_duration_seconds_count{job="agent-osce", instance="${A}", to="agent", kind="openai", call="${call}", outcome="${outcome}"}`;
 /** Scenario runs wait, and no process begins any. */
 const STUCK: Series = {
   'osce_scenario_runs{status="pending", job="agent-osce", instance="a:3000"}': '40x60',
@@ -79,6 +81,24 @@ const CASES: readonly Case[] = [
     alert: 'OsceRunsStuck',
     series: { ...STUCK, [of('osce_spend_today_usd', A)]: '9.98x60', [of('osce_spend_limit_usd', A)]: '10x60' },
     fires: { 25: [''] },
+  },
+  {
+    what: 'calls that all fail within one scrape, the first of their kind that a process makes',
+    alert: 'OsceOutsideCallsFail',
+    series: { [calls('connect', 'ok')]: '_x9 30x40', [calls('reply', 'key_refused')]: '_x9 30x40' },
+    fires: { 12: [], 17: [''], 25: [] },
+  },
+  {
+    what: 'calls that fail within one scrape in a way that none has before, after days in which none did',
+    alert: 'OsceOutsideCallsFail',
+    series: { [calls('reply', 'ok')]: '90000+1x50', [calls('reply', 'rate_limited')]: '_x19 30x30' },
+    fires: { 19: [], 27: [''], 40: [] },
+  },
+  {
+    what: 'few calls that fail among many that do not',
+    alert: 'OsceOutsideCallsFail',
+    series: { [calls('reply', 'ok')]: '90000+100x50', [calls('reply', 'unreachable')]: '_x19 30x30' },
+    fires: { 27: [], 35: [] },
   },
   {
     what: 'one of three processes that is gone for good',
