@@ -94,7 +94,8 @@ export class ReviewsStore {
   }
 
   /**
-   * Adds a review after all others of its scenario run: two that arrive together come one after the other.
+   * Adds a review after all others of its scenario run: two that arrive together come one after the other. Null when the
+   * scenario run is not there any more.
    * @param together what those before it, oldest first, and it say; what it throws is thrown, and nothing is stored
    * @param also is written with it
    */
@@ -103,9 +104,12 @@ export class ReviewsStore {
     review: GivenReview,
     together: (before: readonly StoredReview[]) => Together,
     also: WriteWith<StoredReview>,
-  ): Promise<StoredReview> {
+  ): Promise<StoredReview | null> {
     return this.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`reviews ${scenarioRunId}`]);
+      // One that is being deleted is waited for, and is then found to be gone.
+      const runs = await tx.query('SELECT 1 FROM scenario_runs WHERE id = $1 FOR KEY SHARE', [scenarioRunId]);
+      if (runs.length === 0) return null;
       const before = await reviewsOf(tx, scenarioRunId);
       const { effective_passed, effective_score_percent, disagreements } = together(before);
       const [stored] = await tx.query<StoredReview>(

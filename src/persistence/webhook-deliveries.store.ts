@@ -150,13 +150,18 @@ export class WebhookDeliveriesStore {
     );
   }
 
-  /** One to try the webhook with. */
+  /** One to try the webhook with; null when there is no such webhook (any more). */
   createTest(
     webhookId: string,
     payload: Record<string, unknown>,
     also: WriteWith<WebhookDeliveryEntity> = ALONE,
-  ): Promise<WebhookDeliveryEntity> {
+  ): Promise<WebhookDeliveryEntity | null> {
     return this.database.dataSource.transaction(async (manager) => {
+      // One that is being deleted is waited for, and is then found to be gone.
+      const webhooks = await manager.query<unknown[]>('SELECT 1 FROM webhooks WHERE id = $1 FOR KEY SHARE', [
+        webhookId,
+      ]);
+      if (webhooks.length === 0) return null;
       const delivery = Object.assign(new WebhookDeliveryEntity(), { webhookId, type: payload['type'], payload });
       const { id } = await manager.save(delivery);
       const stored = await manager.findOneByOrFail(WebhookDeliveryEntity, { id });
@@ -169,7 +174,7 @@ export class WebhookDeliveriesStore {
     return isUuid(id) ? this.database.dataSource.getRepository(WebhookDeliveryEntity).findOneBy({ id }) : null;
   }
 
-  /** Has it sent again at once, with as many attempts as a new one; answers it as it is then. One that is being sent is left alone. */
+  /** Has it sent again at once, with as many attempts as a new one; answers it as it is then, null when it is gone. One that is being sent is left alone. */
   async redeliver(id: string): Promise<WebhookDeliveryEntity | null> {
     await this.database.query(
       `UPDATE webhook_deliveries SET status = 'pending', attempts = 0, next_attempt_at = now(), delivered_at = NULL

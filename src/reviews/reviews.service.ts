@@ -73,13 +73,13 @@ export class ReviewsService {
       (before) => togetherOf(run, before, review),
       (tx, made) => remember(tx, viewOfReview(made, run)),
     );
-    return viewOfReview(stored, run);
+    return viewOfReview(existing(stored), run);
   }
 }
 
-export function existing(run: ReviewedRun | null): ReviewedRun {
-  if (run === null) throw new NotFoundException('Scenario run not found');
-  return run;
+export function existing<Row>(row: Row | null): Row {
+  if (row === null) throw new NotFoundException('Scenario run not found');
+  return row;
 }
 
 /** @throws ConflictException when there is nothing to review */

@@ -1,6 +1,7 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import { maySeeSecrets, type Caller } from '../access/caller';
 import { entityTag, requireMatch, type Tagged } from '../http/entity-tag';
+import type { WebhookDeliveryEntity } from '../persistence/entities/webhook-delivery.entity';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
 import { WebhookDeliveriesStore } from '../persistence/webhook-deliveries.store';
 import { TooManyWebhooks, WebhooksStore } from '../persistence/webhooks.store';
@@ -123,17 +124,15 @@ export class WebhooksService {
     const webhook = existing(await this.webhooks.find(id));
     requireActive(webhook);
     const payload = { ...this.payloads.ofTest(webhook.id) };
-    return viewOfDelivery(
-      await this.deliveries.createTest(webhook.id, payload, (tx, made) => remember(tx, viewOfDelivery(made))),
-    );
+    const created = this.deliveries.createTest(webhook.id, payload, (tx, made) => remember(tx, viewOfDelivery(made)));
+    return viewOfDelivery(existing(await created));
   }
 
   /** @throws NotFoundException, ConflictException likewise */
   async redeliver(deliveryId: string): Promise<DeliveryView> {
-    const delivery = await this.deliveries.find(deliveryId);
-    if (delivery === null) throw new NotFoundException('Delivery not found');
+    const delivery = existingDelivery(await this.deliveries.find(deliveryId));
     requireActive(existing(await this.webhooks.find(delivery.webhookId)));
-    return viewOfDelivery((await this.deliveries.redeliver(delivery.id)) ?? delivery);
+    return viewOfDelivery(existingDelivery(await this.deliveries.redeliver(delivery.id)));
   }
 
   private async deliveriesOf(id: string): Promise<DeliveryView[]> {
@@ -182,9 +181,14 @@ function withSecret(webhook: WebhookEntity): Tagged<WebhookView> {
   return { view: viewOfNewWebhook(webhook), etag: etagOf(webhook) };
 }
 
-function existing(webhook: WebhookEntity | null): WebhookEntity {
-  if (webhook === null) throw notFound();
-  return webhook;
+function existing<Row>(row: Row | null): Row {
+  if (row === null) throw notFound();
+  return row;
+}
+
+function existingDelivery(delivery: WebhookDeliveryEntity | null): WebhookDeliveryEntity {
+  if (delivery === null) throw new NotFoundException('Delivery not found');
+  return delivery;
 }
 
 function notFound(): NotFoundException {
