@@ -101,6 +101,18 @@ const CASES: readonly Case[] = [
     fires: { 27: [], 35: [] },
   },
   {
+    what: 'five minutes in which PostgreSQL was away',
+    alert: 'OsceRetentionFails',
+    series: { [of('osce_retention_failures_total', A)]: '0x9 0+12x5 60x150' },
+    fires: { 14: [], 40: [], 71: [], 74: [], 100: [] },
+  },
+  {
+    what: 'old runs that are not deleted however often it is tried, every ten minutes',
+    alert: 'OsceRetentionFails',
+    series: { [of('osce_retention_failures_total', A)]: '0x9 1x9 2x9 3x9 4x9 5x9 6x9 7x9 8x9 9x9 9x60' },
+    fires: { 60: [], 75: [''], 99: [''], 140: [] },
+  },
+  {
     what: 'one of three processes that is gone for good',
     alert: 'OsceFewerProcesses',
     series: { [of('up', A)]: '1x90', [of('up', B)]: '1x90', [of('up', C)]: '1x60 stale _x29' },
