@@ -10,6 +10,7 @@ import { Connections, type Queryable, type Transaction } from './connections';
 import { createPool } from './data-source';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
+import { ReadOnlySessions } from './read-only-sessions';
 import { checkSecretsKey } from './sealing/check-secrets-key';
 import { sealWith } from './sealing/sealed-entities';
 import { Vault } from './sealing/vault';
@@ -88,6 +89,8 @@ export class Database implements Queryable, OnApplicationShutdown {
       const dataSource = await connect({ url, poolSize: poolSize - engineSize, log });
       const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
       const enginePool = createPool({ url, poolSize: engineSize, onPoolError });
+      const readOnly = new ReadOnlySessions();
+      for (const pool of [poolOf(dataSource), enginePool]) readOnly.watch(pool);
       const vault = Vault.of(settings.secretsKeys);
       sealWith(dataSource, vault);
       const database = new Database(dataSource, poolOf(dataSource), enginePool, embedded, vault, serverOf(url), log);
