@@ -21,6 +21,10 @@ const of = (name: string, instance: string): string => `${name}{job="agent-osce"
 const [A, B, C] = ['a:3000', 'b:3000', 'c:3000'] as const;
 const calls = (call: string, outcome: string): string =>
   `osce_outside_call_duration_seconds_count{job="agent-osce", instance="${A}", to="agent", kind="openai", call="${call}", outcome="${outcome}"}`;
+const commits = (outcome: string, instance: string): string =>
+  `osce_commit_duration_seconds_count{ledger="changes", outcome="${outcome}", job="agent-osce", instance="${instance}"}`;
+const answers = (status: string, instance: string): string =>
+  `osce_http_request_duration_seconds_count{method="GET", status="${status}", job="agent-osce", instance="${instance}"}`;
 /** Scenario runs wait, and no process begins any. */
 const STUCK: Series = {
   'osce_scenario_runs{status="pending", job="agent-osce", instance="a:3000"}': '40x60',
@@ -128,6 +132,30 @@ const CASES: readonly Case[] = [
       [of('up', 'd:3000')]: '_x63 1x40',
     },
     fires: { 59: [], 63: [], 66: [], 75: [], 99: [] },
+  },
+  {
+    what: 'a database that was away for two minutes, and then took all that had waited',
+    alert: 'OsceCommitsFail',
+    series: { [commits('failed', A)]: '3x9 40 80 80x60', [commits('committed', A)]: '0+60x70' },
+    fires: { 12: [], 15: [], 16: [], 17: [], 18: [] },
+  },
+  {
+    what: 'a database that takes no commits for a quarter of an hour',
+    alert: 'OsceCommitsFail',
+    series: { [commits('failed', A)]: '3x9 4+40x15 604x40' },
+    fires: { 12: [], 20: [''], 30: [] },
+  },
+  {
+    what: 'a minute in which every request was refused',
+    alert: 'OsceServerErrors',
+    series: { [answers('5xx', A)]: '3x9 63x60', [answers('2xx', A)]: '0+60x9 540 540+60x60' },
+    fires: { 12: [], 15: [], 16: [], 17: [] },
+  },
+  {
+    what: 'requests of which every tenth is refused',
+    alert: 'OsceServerErrors',
+    series: { [answers('5xx', A)]: '0+6x60', [answers('2xx', A)]: '0+54x60' },
+    fires: { 5: [], 20: [''] },
   },
 ];
 
