@@ -106,6 +106,28 @@ describe('the history of a scenario', () => {
     expect(await flakyIn(older)).toEqual([]);
   });
 
+  test('of a run that is larger than what is looked at the first conversations are, and one without a verdict takes no room', async () => {
+    const id = await newScenario();
+    const sized = async (outcomes: readonly string[], scenarioRuns: number): Promise<string> => {
+      const run = await examined(id, outcomes, { config: 'of large runs' });
+      await database.query(
+        `UPDATE test_runs SET total_scenarios = $2, last_seq = 1, counted_seq = 1, passed_count = r.passed, failed_count = r.failed
+         FROM (SELECT count(*) FILTER (WHERE status = 'passed') AS passed, count(*) FILTER (WHERE status = 'failed') AS failed
+               FROM scenario_runs WHERE test_run_id = $1) r WHERE id = $1`,
+        [run, scenarioRuns],
+      );
+      return run;
+    };
+    const known = await sized(['passed'], 1);
+    await sized(['failed'], 20_000);
+    expect(await flakyIn(known)).toEqual([{ scenario_id: id, scenario_name: 'Wavering', passed: 1, failed: 1 }]);
+    await sized(['canceled'], 20_000);
+    expect(await flakyIn(known)).toEqual([{ scenario_id: id, scenario_name: 'Wavering', passed: 1, failed: 1 }]);
+    // What is older than the newest 2,000 is not looked at.
+    await sized(['passed'], 2_000);
+    expect(await flakyIn(known)).toEqual([]);
+  });
+
   test('comes page by page, the newest first', async () => {
     const id = await newScenario();
     for (const config of ['a', 'b', 'c']) await examined(id, ['passed'], { config });
