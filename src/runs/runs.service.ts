@@ -26,6 +26,7 @@ import { expand } from './expansion';
 import { Testers } from '../tester/testers';
 import { plannedExaminers, type PlannedExaminers } from './examiners.view';
 import { examined, ExaminedAgents } from './examined-agents';
+import { inPortions } from './in-portions';
 import { ModelChoice } from './model-choice';
 import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
@@ -40,8 +41,10 @@ import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-r
 /** Concurrent scenario runs when a client does not say. */
 const DEFAULT_CONCURRENCY = 6;
 
-/** Scenario runs read at a time for an export: this bounds its memory. */
+/** Scenario runs read at a time for an export, without what was said. */
 const EXPORT_PAGE = 50;
+/** Of what was said, so many bytes at a time, or one conversation: this bounds an export's memory, for as long as its reader takes. */
+const EXPORTED_AT_ONCE = 1024 * 1024;
 
 /** Of these, written in one turn of the event loop: a whole page would take some tens of milliseconds. */
 const EXPORTED_A_TURN = 10;
@@ -192,17 +195,20 @@ export class RunsService {
   }
 
   /**
-   * The scenario runs of a run with their transcripts, read a page at a time as they are consumed.
+   * The scenario runs of a run with their transcripts, read a portion at a time as they are consumed.
    * @throws NotFoundException, also after some of them: the run was deleted meanwhile
    */
   async *eachScenarioRun(testRunId: string): AsyncGenerator<ScenarioRunDetail> {
     for (let last = 0; ;) {
       const results = await this.scenarioRuns.listAfter(testRunId, last, EXPORT_PAGE);
-      const turns = await this.scenarioRuns.turnsOf(results.map(({ id }) => id));
-      await stillThere(this.testRuns, testRunId);
-      for (const [place, run] of results.entries()) {
-        if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
-        yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+      const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
+      for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
+        const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
+        await stillThere(this.testRuns, testRunId);
+        for (const [place, run] of portion.entries()) {
+          if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
+          yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
+        }
       }
       if (results.length < EXPORT_PAGE) return;
       last = results.at(-1)?.position ?? last;

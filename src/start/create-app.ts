@@ -20,6 +20,7 @@ import { identifyRequests } from '../http/request-id';
 import { RoleGuard } from '../http/role.guard';
 import { logRequests } from '../http/request-log';
 import { securityHeaders } from '../http/security-headers';
+import { cutOffStalled } from '../http/stalled-answers';
 import { RequestValidationPipe } from '../http/validation.pipe';
 import { measureRequests } from '../metrics/measure-requests';
 import { Metrics } from '../metrics/metrics';
@@ -52,7 +53,7 @@ export async function createApp(
   app.set('query parser', 'simple');
   const keys = new ApiKeys(settings.serviceKeys);
   const metricsToken = new MetricsToken(settings.metricsToken);
-  app.use(identifyRequests(), securityHeaders());
+  app.use(identifyRequests(), securityHeaders(), cutOffStalled());
   if (settings.metrics) app.use(measureRequests(app.get(Metrics)));
   if (settings.logLevel === 'debug') app.use(logRequests(log));
   const hosts = new OwnHosts(settings);

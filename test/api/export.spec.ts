@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/persistence/database';
+import { RunsService } from '../../src/runs/runs.service';
 import type { FakeAgent } from '../fakes/fake-agent';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
+import { storeGradedRun, storeScenarios } from '../setup/graded-run';
+import { storeTurns } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -60,4 +64,20 @@ describe('GET /api/v1/tests/{id}/export', () => {
     expect((await api.get(`/api/v1/tests/${run.id}/export?format=pdf`)).status).toBe(400);
     expect((await api.get(`/api/v1/tests/${randomUUID()}/export-csv`)).status).toBe(404);
   });
+});
+
+test('what was said is read as it is taken: long conversations are not held for a reader that pauses', async () => {
+  const database = service.app.get(Database);
+  const [id = ''] = await storeScenarios(database, ['Talkative']);
+  const outcomes = Array.from({ length: 4 }, () => 'passed');
+  const testRunId = await storeGradedRun(database, [{ id, name: 'Talkative', outcomes }]);
+  await storeTurns(database, testRunId, [['Hello.', 'a'.repeat(700_000)]]);
+  const said: string[] = [];
+  for await (const { transcript } of service.app.get(RunsService).eachScenarioRun(testRunId)) {
+    said.push(transcript.at(-1)?.content.slice(0, 5) ?? '');
+    const written = `UPDATE turns SET agent_message = $2 || agent_message WHERE scenario_run_id IN
+      (SELECT id FROM scenario_runs WHERE test_run_id = $1)`;
+    await database.query(written, [testRunId, said.length]);
+  }
+  expect(said).toEqual(['aaaaa', '1aaaa', '21aaa', '321aa']);
 });
