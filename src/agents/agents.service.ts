@@ -12,7 +12,6 @@ import { agentWarnings } from './agent-warnings';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
 import { configWithoutSecrets } from '../providers/examined-config';
-import { maskCredentials } from '../providers/mask-credentials';
 import { editedConfig, requireNoMasks } from './edited-config';
 
 /** Agents under test: their connection is stored as sent, and checked when a run uses it. */
@@ -37,7 +36,7 @@ export class AgentsService {
   /** @throws NotFoundException */
   async find(id: string, caller: Caller): Promise<Tagged<AgentView>> {
     const agent = await this.existing(id);
-    return { view: await this.viewFor(caller, agent), etag: tagOf(agent) };
+    return { view: await this.viewFor(caller, agent), etag: await tagOf(agent) };
   }
 
   /**
@@ -75,7 +74,9 @@ export class AgentsService {
         config: (agent: AgentEntity) => editedConfig(agent, config),
       }),
     };
-    const agent = await this.agents.update(id, changes, (stored) => requireMatch(ifMatch, tagOf(stored), 'agent'));
+    const agent = await this.agents.update(id, changes, async (stored) => {
+      if (ifMatch !== undefined) requireMatch(ifMatch, await tagOf(stored), 'agent');
+    });
     if (agent === null) throw new NotFoundException('Agent not found');
     return this.tagged(agent);
   }
@@ -101,29 +102,34 @@ export class AgentsService {
     return agent;
   }
 
-  private tagged(agent: AgentEntity): Tagged<AgentView> {
-    return { view: this.view(agent), etag: tagOf(agent) };
+  private async tagged(agent: AgentEntity): Promise<Tagged<AgentView>> {
+    return { view: await this.view(agent), etag: await tagOf(agent) };
   }
 
   private async viewFor(caller: Caller, agent: AgentEntity): Promise<AgentView> {
     if (maySeeSecrets(caller)) return this.view(agent);
-    const view = viewOfAgent(agent);
-    return { ...view, config: await configWithoutSecrets(view.config), warnings: [] };
+    return { ...(await viewWithoutSecrets(agent)), warnings: [] };
   }
 
-  /** For who has just sent it, and so may see it. */
-  private view(agent: AgentEntity): AgentView {
-    const view = viewOfAgent(agent);
-    const config = this.settings.maskCredentials ? maskCredentials(view.config) : view.config;
-    return { ...view, config, warnings: agentWarnings(view.provider, view.config) };
+  /** For who may change it. */
+  private async view(agent: AgentEntity): Promise<AgentView> {
+    const view = this.settings.maskCredentials ? await viewWithoutSecrets(agent) : viewOfAgent(agent);
+    return { ...view, warnings: agentWarnings(agent.provider, viewOfAgent(agent).config) };
   }
 }
 
-/**
- * Of the masked config, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is part of it, what is
- * warned of is not.
- */
-function tagOf(agent: AgentEntity): string {
+type View = Omit<AgentView, 'warnings'>;
+
+/** Also without a secret that another field repeats. */
+async function viewWithoutSecrets(agent: AgentEntity): Promise<View> {
   const view = viewOfAgent(agent);
-  return entityTag({ ...view, config: maskCredentials(view.config) });
+  return { ...view, config: await configWithoutSecrets(view.config) };
+}
+
+/**
+ * Of what is shown to who may not see secrets, whoever asks: nobody can try out guesses of a secret against a tag. When it was changed is
+ * part of it, what is warned of is not.
+ */
+async function tagOf(agent: AgentEntity): Promise<string> {
+  return entityTag(await viewWithoutSecrets(agent));
 }

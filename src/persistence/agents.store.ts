@@ -80,13 +80,13 @@ export class AgentsStore {
   async update(
     id: string,
     { config, ...changes }: AgentChanges,
-    check: (stored: AgentEntity) => void = () => undefined,
+    check: (stored: AgentEntity) => void | Promise<void> = () => undefined,
   ): Promise<AgentEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
       const agent = await manager.findOne(AgentEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (agent === null) return null;
-      check(agent);
+      await check(agent);
       const changed = { ...changes, ...(config !== undefined && { config: await config(agent) }) };
       await updateRow(manager, AgentEntity, id, changed);
       return manager.findOneByOrFail(AgentEntity, { id });

@@ -1,4 +1,5 @@
 import type { Role } from '../../src/access/role';
+import { entityTag } from '../../src/http/entity-tag';
 import { ApiClient } from '../setup/api-client';
 import { keyVariables, KEYS } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
@@ -41,6 +42,19 @@ describe.each(['false', 'true'])('a config that was read without its secrets, wi
     });
   });
 
+  it('has a tag against which nobody can try out guesses of a secret that another field repeats', async () => {
+    const { body: agent } = await create(CONFIG);
+    const { body: read, headers } = await as('viewer').get(`/api/v1/agents/${agent.id}`);
+    const { warnings, ...shown } = read;
+    expect(warnings).toEqual([]);
+    for (const config of [
+      { ...shown.config, system_prompt: CONFIG.system_prompt },
+      { ...shown.config, ...CONFIG },
+    ]) {
+      expect(entityTag({ ...shown, config })).not.toBe(headers.get('etag'));
+    }
+  });
+
   it('is refused where a mask stands for nothing that is stored, and the field is named', async () => {
     const { body: agent } = await create(CONFIG);
     const { body: read } = await as('viewer').get(`/api/v1/agents/${agent.id}`);
@@ -65,5 +79,30 @@ describe.each(['false', 'true'])('a config that was read without its secrets, wi
     expect(await create(read.config)).toMatchObject({ status: 400, body: { error } });
     const tried = { provider: 'openai', config: read.config };
     expect(await as('runner').post('/api/v1/agents/try', tried)).toMatchObject({ status: 400, body: { error } });
+  });
+});
+
+describe('MASK_CREDENTIALS', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService({ MASK_CREDENTIALS: 'true' });
+  });
+  afterAll(() => service.close());
+
+  it('keeps a secret that another field repeats out of every answer to an admin, too', async () => {
+    const api = new ApiClient(service.url);
+    const created = await api.post('/api/v1/agents', { name: 'a', provider: 'openai', config: CONFIG });
+    const place = `/api/v1/agents/${created.body.id}`;
+    const answers = [
+      created,
+      await api.get(place),
+      await api.get('/api/v1/agents'),
+      await api.patch(place, { config: { temperature: 1 } }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status).toBeLessThan(300);
+      expect(JSON.stringify(body)).toContain('Never say');
+      expect(JSON.stringify(body)).not.toContain(SECRET);
+    }
   });
 });
