@@ -166,6 +166,22 @@ test('is of one moment even where a table is written anew, as a migration does: 
   for (const client of [holder, migration, observer]) await client.end();
 });
 
+test('of a database that a newer release has brought up to date is refused: nobody here knows what else there is to keep', async () => {
+  const url = await filled();
+  await withClient(url, (client) =>
+    client.query(`
+      CREATE TABLE from_the_future (id int);
+      INSERT INTO from_the_future VALUES (1);
+      INSERT INTO migrations (timestamp, name) VALUES (2999999999999, 'FromTheFuture2999999999999')`),
+  );
+  const sink = new PassThrough();
+  const file = buffer(sink).catch(() => null);
+  await expect(writeBackup({ url, sink })).rejects.toThrow(
+    'This database was brought up to date by a newer version of Agent OSCE, which knows what else is in it: back it up with that version.',
+  );
+  expect(await file).toBeNull();
+});
+
 test('of an earlier release is restored as that release had it, and then brought up to date', async () => {
   const url = await empty();
   const earlier = new Set(migrationNames().filter((name) => !name.startsWith('DeleteRunsInPieces')));

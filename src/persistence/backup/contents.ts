@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { getMetadataArgsStorage } from 'typeorm';
+import { migrationNames } from '../data-source';
 import { ENTITIES } from '../entities/entities';
 import { BackupError, nameIn, type BackupHeader, type BackupTable } from './format';
 
@@ -24,6 +25,7 @@ export async function contentsOf(
   if (found[0]?.there !== true)
     throw new BackupError('There is nothing to back up: no service has used this database.');
   const { rows: migrations } = await client.query<{ name: string }>(`SELECT name FROM ${applied} ORDER BY timestamp`);
+  refuseNewer(migrations);
   const { rows: columns } = await client.query<BackupTable & { estimate: number }>(COLUMNS, [ourTables(), schema]);
   const { rows: references } = await client.query<Reference>(REFERENCES, [schema]);
   return {
@@ -36,6 +38,15 @@ export async function contentsOf(
     sequences: await sequencesOf(client, schema),
     estimatedRows: columns.reduce((rows, { estimate }) => rows + Math.max(0, estimate), 0),
   };
+}
+
+/** As beside newer processes during a rolling update: their tables would be missing, and nobody would be told. */
+function refuseNewer(migrations: readonly { readonly name: string }[]): void {
+  const known: ReadonlySet<string> = new Set(migrationNames());
+  if (migrations.every(({ name }) => known.has(name))) return;
+  throw new BackupError(
+    'This database was brought up to date by a newer version of Agent OSCE, which knows what else is in it: back it up with that version.',
+  );
 }
 
 /** A superuser of the embedded database does not look into `public` without being told to. */
