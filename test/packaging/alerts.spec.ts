@@ -25,9 +25,13 @@ const commits = (outcome: string, instance: string): string =>
   `osce_commit_duration_seconds_count{ledger="changes", outcome="${outcome}", job="agent-osce", instance="${instance}"}`;
 const answers = (status: string, instance: string): string =>
   `osce_http_request_duration_seconds_count{method="GET", status="${status}", job="agent-osce", instance="${instance}"}`;
+const testRuns = (status: string): string => `osce_test_runs{status="${status}", job="agent-osce", instance="${A}"}`;
+const scenarioRuns = (status: string): string =>
+  `osce_scenario_runs{status="${status}", job="agent-osce", instance="${A}"}`;
 /** Scenario runs wait, and no process begins any. */
 const STUCK: Series = {
-  'osce_scenario_runs{status="pending", job="agent-osce", instance="a:3000"}': '40x60',
+  [testRuns('running')]: '1x60',
+  [scenarioRuns('pending')]: '40x60',
   'osce_scenario_runs_started_total{attempt="first", job="agent-osce", instance="a:3000"}': '7x60',
   [of('osce_live_scenario_runs', A)]: '0x60',
 };
@@ -73,6 +77,23 @@ const CASES: readonly Case[] = [
     alert: 'OsceRunsStuck',
     series: STUCK,
     fires: { 25: [''] },
+  },
+  {
+    what: 'a run whose conversations were all begun, and that nobody goes on with',
+    alert: 'OsceRunsStuck',
+    series: { ...STUCK, [scenarioRuns('pending')]: '0x60', [scenarioRuns('running')]: '3x60' },
+    fires: { 25: [''] },
+  },
+  {
+    what: 'a service with nothing to do but a run that is scheduled',
+    alert: 'OsceRunsStuck',
+    series: {
+      ...STUCK,
+      [testRuns('running')]: '0x60',
+      [testRuns('scheduled')]: '1x60',
+      [scenarioRuns('pending')]: '0x60',
+    },
+    fires: { 25: [], 55: [] },
   },
   {
     what: "runs that wait for tomorrow's budget",
