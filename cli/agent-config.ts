@@ -1,6 +1,7 @@
+import { holdsSecret } from '../src/providers/mask-credentials';
 import { UsageFailure } from './failure';
 import { readJsonObject } from './read-input';
-import type { Environment } from './session';
+import type { Environment, Session } from './session';
 
 export interface ConfigOptions {
   readonly config?: readonly string[];
@@ -28,6 +29,20 @@ export async function configFrom(options: ConfigOptions, environment: Environmen
     fields[key] = value;
   }
   return fields;
+}
+
+/**
+ * To be called before an agent's config is sent. @throws UsageFailure when it holds credentials, and a committed file names the address:
+ * whoever wrote that file would be given them
+ */
+export function requireOwnAddress(
+  { settings }: Session,
+  config: Readonly<Record<string, unknown>>,
+  { configEnv = [] }: ConfigOptions = {},
+): void {
+  const hasSecrets = configEnv.length > 0 || Object.entries(config).some(([key, value]) => holdsSecret(key, value));
+  const refusal = hasSecrets ? settings.credentialsRefusal('The agent’s credentials are') : null;
+  if (refusal !== null) throw new UsageFailure(refusal);
 }
 
 function split(pair: string, option: string): readonly [string, string] {

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { maskCredentials } from '../../src/providers/mask-credentials';
-import { configFrom, type ConfigOptions } from '../agent-config';
+import { configFrom, requireOwnAddress, type ConfigOptions } from '../agent-config';
 import type { Agent } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import { findAgent } from '../named-resources';
@@ -126,12 +126,14 @@ async function list({ api, output }: Session, { showSecrets = false }: AgentOpti
 async function create(session: Session, options: AgentOptions): Promise<void> {
   const { name, provider, description } = options;
   const config = await configFrom(options, session.environment);
+  requireOwnAddress(session, config, options);
   answer(session, await session.api.createAgent({ name, provider, description, config }), options);
 }
 
 async function update(session: Session, given: string, options: AgentOptions): Promise<void> {
   const { name, description, active, inactive } = options;
   const config = await configFrom(options, session.environment);
+  requireOwnAddress(session, config, options);
   const isActive = inactive === true ? false : active;
   const changes = {
     ...(name !== undefined && { name }),

@@ -8,7 +8,7 @@ import { connectionFrom } from '../connection/address';
 import { HttpClient } from '../connection/http-client';
 import { ServiceApi } from '../connection/service-api';
 import { EXIT } from '../exit-codes';
-import { CommandFailure, sentenceOf } from '../failure';
+import { CommandFailure, sentenceOf, UsageFailure } from '../failure';
 import { findAgent } from '../named-resources';
 import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
@@ -50,6 +50,7 @@ async function examineAsJob(session: Session): Promise<number> {
   await prepareFile(files.junit);
   const isAddressed = session.settings.url.from !== 'default';
   try {
+    if (inputs.setup !== null) requireAddressForSetup(session);
     if (isAddressed) return await examine(session, session.api, inputs, files);
     return await examineWithOwnService(session, inputs, files);
   } catch (error) {
@@ -107,6 +108,12 @@ async function examine(
     screen.line(`Written: ${inputs.report}`);
   });
   return code ?? EXIT.harnessFailed;
+}
+
+/** The setup has the job's credentials, and every osce in it would take the address for the job's own. @throws UsageFailure */
+function requireAddressForSetup({ settings }: Session): void {
+  const refusal = settings.credentialsRefusal('What OSCE_SETUP may send, such as an agent’s credentials, is');
+  if (refusal !== null) throw new UsageFailure(refusal);
 }
 
 /** Before a run is paid for that could not become the baseline. @throws CommandFailure when the key's role is not enough */

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { maskCredentials } from '../../src/providers/mask-credentials';
+import { requireOwnAddress } from '../agent-config';
 import type { TriedAgent } from '../connection/answers';
 import { agentFromCurl, type AgentFromCurl } from '../curl/agent-from-curl';
 import { curlRequest } from '../curl/curl-request';
@@ -90,6 +91,7 @@ async function importCurl(session: Session, given: readonly string[], options: I
     session.output.answer({ ...fields, config }, (screen) => print(screen, { ...fields, config }, made));
     return EXIT.passed;
   }
+  requireOwnAddress(session, made.config);
   const agent = { ...fields, config: made.config };
   const { config, tried } =
     options.try === true ? await triedFirst(session, agent, options) : { config: made.config, tried: null };

@@ -14,13 +14,36 @@ const MOST_ORIGINS = 100;
  * @throws UsageFailure when a list holds something else
  */
 export function refusalOfKey(key: Setting, url: Setting, trusted: readonly (Setting | null)[]): string | null {
-  const isCloser = (setting: Setting): boolean => SOURCES.indexOf(setting.source) <= SOURCES.indexOf(key.source);
+  const beside = key.source === 'folder' ? ' in .env, beside the key' : ' beside the key';
+  return refusalOf({ what: `The key (${key.from}) is`, beside, source: key.source }, url, trusted);
+}
+
+/**
+ * The same of credentials that the caller gives besides, such as an agent's: they go to no address of a file that is committed. One in .env
+ * lies where keys do.
+ * @param what the beginning of the sentence, with its verb
+ */
+export function refusalOfCredentials(what: string, url: Setting, trusted: readonly (Setting | null)[]): string | null {
+  return refusalOf({ what, beside: '', source: 'folder' }, url, trusted);
+}
+
+interface Secret {
+  readonly what: string;
+  readonly beside: string;
+  readonly source: Setting['source'];
+}
+
+function refusalOf(
+  { what, beside, source }: Secret,
+  url: Setting,
+  trusted: readonly (Setting | null)[],
+): string | null {
+  const isCloser = (setting: Setting): boolean => SOURCES.indexOf(setting.source) <= SOURCES.indexOf(source);
   const origins = trusted.flatMap((list) => (list === null || !isCloser(list) ? [] : originsIn(list)));
   const { origin, hostname } = new URL(serviceUrl(url.value));
   if (isCloser(url) || LOOPBACK.test(hostname) || origins.includes(origin)) return null;
-  const beside = key.source === 'folder' ? ' in .env, beside the key' : ' beside the key';
   return (
-    `The key (${key.from}) is not sent to ${origin}, the address in ${url.from}: somebody else may have written that file. ` +
+    `${what} not sent to ${origin}, the address in ${url.from}: somebody else may have written that file. ` +
     `If the address is right, set OSCE_URL=${serviceUrl(url.value)}${beside}, or OSCE_TRUSTED_ORIGINS=${origin}.`
   );
 }

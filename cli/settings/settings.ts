@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { DEFAULT_URL } from '../connection/address';
 import { UsageFailure } from '../failure';
 import { findSettingsFile, isFile } from './find-settings';
-import { refusalOfKey } from './key-destination';
+import { refusalOfCredentials, refusalOfKey } from './key-destination';
 import type { Setting } from './setting';
 import { readSettingsFile, type SettingsFile } from './settings-file';
 
@@ -17,6 +17,8 @@ export interface Settings {
   readonly file: SettingsFile | null;
   /** Why the key is not sent to the address; null when it may be. */
   readonly keyRefusal: string | null;
+  /** Why other credentials of the caller's are not sent to the address; null when they may be. @param what begins the sentence, with its verb */
+  readonly credentialsRefusal: (what: string) => string | null;
 }
 
 export interface GivenSettings {
@@ -52,6 +54,7 @@ export async function readSettings(
     agent: variable('OSCE_AGENT') ?? inFile('agent'),
     file,
     keyRefusal: key === null ? null : refusalOfKey(key, url, trusted),
+    credentialsRefusal: (what) => refusalOfCredentials(what, url, trusted),
   };
 }
 

@@ -220,6 +220,43 @@ describe('where the key is sent', () => {
     }
   });
 
+  const CREDENTIAL = 'agent-key-0123456789abcdef';
+  const CURL = `curl https://agents.example.org/chat -H 'Authorization: Bearer ${CREDENTIAL}' -d '{"message": "Hello"}'`;
+  const COMMANDS: [string, string[], object][] = [
+    ['--config-env', ['agents', 'create', '--name=a', '--provider=http', '--config-env', 'any=CANDIDATE_KEY'], {}],
+    ['--config', ['agents', 'create', '--name=a', '--provider=http', '--config', `api_key=${CREDENTIAL}`], {}],
+    ['a change', ['agents', 'update', 'a', '--config', `headers={"X-Tenant":"${CREDENTIAL}"}`], {}],
+    ['a curl line', ['agents', 'import-curl', CURL], {}],
+    ['a curl line that is tried', ['agents', 'import-curl', '--try', CURL], {}],
+    ['a job’s setup', ['ci'], { OSCE_AGENT: 'a', OSCE_SETUP: 'osce health; echo was run' }],
+  ];
+
+  /** No loopback address by name, and nothing listens there. */
+  const NOBODYS = 'http://0.0.0.0:1';
+
+  test.each(COMMANDS)(
+    'credentials of an agent (%s) go to no address of a committed file',
+    async (_, args, variables) => {
+      const environment = { CANDIDATE_KEY: CREDENTIAL, ...variables };
+      await write(repository, '.osce.yaml', `url: ${NOBODYS}`);
+      const { code, stdout, stderr } = await run(args, repository, { environment });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(
+        `not sent to ${NOBODYS}, the address in .osce.yaml:1: somebody else may have written that file. ` +
+          `If the address is right, set OSCE_URL=${NOBODYS}, or OSCE_TRUSTED_ORIGINS=${NOBODYS}.`,
+      );
+      expect(stderr).not.toContain(CREDENTIAL);
+      const trusting = { ...environment, OSCE_TRUSTED_ORIGINS: NOBODYS };
+      expect((await run(args, repository, { environment: trusting })).stderr).toContain('out of reach');
+    },
+  );
+
+  test('an agent without credentials goes to the address of a committed file', async () => {
+    await write(repository, '.osce.yaml', `url: ${NOBODYS}`);
+    const args = ['agents', 'create', '--name=a', '--provider=http', '--config', 'url=http://127.0.0.1:1'];
+    expect((await run(args, repository)).stderr).toContain('out of reach');
+  });
+
   test('a list of origins that holds something else is refused', async () => {
     await write(repository, '.osce.yaml', `url: ${URL_OF_FILE}`);
     const environment = { OSCE_TRUSTED_ORIGINS: 'elsewhere.example' };
