@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../../config/child-environment';
 import type { BrowserInstallation, BrowserProgram } from './browser-program';
+import { configureFonts, SYSTEM_FONTS } from './packaged-fonts';
 
 /** Comes compressed (64 MB) and is unpacked to 200 MB; takes three seconds, more on a slow disk. */
 const UNPACK_WITHIN_MS = 120_000;
@@ -21,8 +22,11 @@ const FULL_ENVIRONMENT = 'AWS_Lambda_nodejs20.x';
 /** Where root keeps what can be recreated. Private folders, such as root's home, cannot hold what another user starts. */
 const SYSTEM_CACHE = '/var/cache/agent-osce';
 
-/** The Chromium of the npm package @sparticuz/chromium: built for Linux on x64, needs no system libraries. */
-export function findPackagedChromium(dataDir: string): BrowserInstallation | null {
+/**
+ * The Chromium of the npm package @sparticuz/chromium: built for Linux on x64, needs no system libraries and no fonts.
+ * @param systemFonts for tests: instead of this machine's list of fonts
+ */
+export function findPackagedChromium(dataDir: string, systemFonts = SYSTEM_FONTS): BrowserInstallation | null {
   const entry = packageEntry();
   if (entry === null) return null;
   const folders = process.getuid?.() === 0 ? [dataDir, SYSTEM_CACHE] : [dataDir];
@@ -30,7 +34,7 @@ export function findPackagedChromium(dataDir: string): BrowserInstallation | nul
   return {
     name: 'the Chromium from npm (@sparticuz/chromium)',
     paths: folders.map((folder) => join(resolve(folder), unpacked, 'chromium')),
-    prepare: (path, signal) => prepare(entry, path, signal),
+    prepare: (path, signal) => prepare(entry, path, systemFonts, signal),
   };
 }
 
@@ -43,7 +47,7 @@ function packageEntry(): string | null {
   }
 }
 
-async function prepare(entry: string, path: string, signal: AbortSignal): Promise<BrowserProgram> {
+async function prepare(entry: string, path: string, systemFonts: string, signal: AbortSignal): Promise<BrowserProgram> {
   const folder = dirname(path);
   if (!existsSync(folder)) await unpack(entry, folder, signal);
   return {
@@ -51,7 +55,7 @@ async function prepare(entry: string, path: string, signal: AbortSignal): Promis
     args: ['--headless=shell', '--disable-gpu', '--font-render-hinting=none'],
     environment: {
       LD_LIBRARY_PATH: [folder, join(folder, 'al2023', 'lib')].join(':'),
-      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
+      FONTCONFIG_FILE: await configureFonts(folder, systemFonts),
     },
   };
 }
