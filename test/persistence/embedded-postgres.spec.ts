@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { silentLog } from '../../src/config/log';
 import { installedBinaries } from '../../src/persistence/embedded-postgres/binaries';
+import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
 import { clusterNameOf } from '../../src/persistence/embedded-postgres/incumbent';
 import { findFreePort } from '../../src/persistence/embedded-postgres/port';
 import { serverArguments } from '../../src/persistence/embedded-postgres/server-settings';
@@ -173,6 +175,23 @@ describe('one folder, one owner', () => {
     const { url } = await fixture.start(dataDir);
     expect(isRunning(orphan) && serverPid(dataDir) === orphan).toBe(false);
     expect(await query(url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
+  });
+
+  it('waits for its own server although the file of a killed one names that, as every start in a container does', async () => {
+    const dataDir = fixture.newFolder();
+    const first = await fixture.start(dataDir);
+    await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS id');
+    await first.stop();
+    const installed = installedBinaries();
+    const folder = fixture.newFolder();
+    chmodSync(folder, 0o755);
+    const postgres = join(folder, 'postgres');
+    const leaveBehind = `printf '%s\\n' "$$" "$2" 1 1 '' 127.0.0.1 '' ready > "$2/postmaster.pid"`;
+    writeFileSync(postgres, `#!/bin/sh\n${leaveBehind}\nsleep 1\nexec '${installed.postgres}' "$@"\n`);
+    chmodSync(postgres, 0o755);
+    const second = await startEmbeddedPostgres({ dataDir, log: silentLog, binaries: { ...installed, postgres } });
+    fixture.atEnd(() => second.stop());
+    expect(await query(second.url, 'SELECT id FROM kept')).toEqual([{ id: 1 }]);
   });
 
   it('is not stopped by a stale pid file, whether its number is free or was given to another program', async () => {

@@ -71,6 +71,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
     cluster,
     launcher,
     postgres: binaries.postgres,
+    port,
     arguments: serverArguments({
       port,
       maxConnections: options.maxConnections ?? 100,

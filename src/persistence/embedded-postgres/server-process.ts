@@ -25,6 +25,8 @@ export interface ServerPlan {
   readonly cluster: string;
   readonly postgres: string;
   readonly launcher: Launcher;
+  /** The port that its arguments name. */
+  readonly port: number;
   readonly arguments: readonly string[];
 }
 
@@ -54,6 +56,7 @@ export class ServerProcess {
     const logFile = join(plan.dataDir, 'postgres.log');
     const log = openLog(logFile);
     const logStart = statSync(logFile).size;
+    const leftBehind = await readPidFile(plan.cluster);
     const child = plan.launcher.spawnServer(
       plan.postgres,
       ['-D', plan.cluster, ...plan.arguments],
@@ -62,7 +65,7 @@ export class ServerProcess {
     closeSync(log);
     const server = new ServerProcess(child);
     const deadline = Date.now() + READY_WITHIN_MS;
-    while (!(await isReady(plan.cluster, child.pid))) {
+    while (!isReady(await readPidFile(plan.cluster), leftBehind, plan.port, child.pid)) {
       if (server.hasEnded)
         throw startError(plan.dataDir, child.exitCode, readFileSync(logFile).subarray(logStart).toString());
       if (Date.now() > deadline) {
@@ -97,14 +100,17 @@ export class ServerProcess {
   }
 }
 
-/** The server says in its own file who it is and, on the eighth line, how far it got. */
-async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
-  try {
-    const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
-    return lines[0]?.trim() === String(pid) && lines[7]?.trim() === 'ready';
-  } catch {
-    return false;
-  }
+async function readPidFile(cluster: string): Promise<string> {
+  return readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+}
+
+/**
+ * The server says in its own file who it is, on the fourth line where it listens and, on the eighth, how far it got. In a container
+ * every start gives out the same numbers, so that the file of a server that was killed names the new one, and says that it is ready.
+ */
+function isReady(content: string, leftBehind: string, port: number, pid: number | undefined): boolean {
+  const lines = content.split('\n').map((line) => line.trim());
+  return content !== leftBehind && lines[0] === String(pid) && lines[3] === String(port) && lines[7] === 'ready';
 }
 
 function startError(dataDir: string, exitCode: number | null, output: string): DatabaseStartError | PortTakenError {
