@@ -20,6 +20,6 @@ export function serveDocsPage(others: ReadonlyMap<string, string> = new Map()): 
   return (request, response, next) => {
     const file = FILES.get(request.path) ?? others.get(request.path);
     if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
-    response.sendFile(file, next);
+    response.sendFile(file);
   };
 }

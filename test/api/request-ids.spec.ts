@@ -57,6 +57,12 @@ describe('the id of a request', () => {
     expect(idOf(await api.get('/api/v1/agents', { 'x-request-id': id }))).toMatch(UUID);
   });
 
+  it('leaves no line of a page that needs no key and was served', async () => {
+    const answer = await api.get('/docs', { 'x-api-key': '' });
+    expect(answer.status).toBe(200);
+    expect(linesOf(idOf(answer)).filter(({ level }) => level !== 'debug')).toEqual([]);
+  });
+
   it('is new where several came', async () => {
     const { status, headers } = await sendRaw(service.url, [
       'GET /health/live HTTP/1.1',
