@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { parse } from 'yaml';
@@ -88,11 +88,32 @@ describe('the Dockerfile', () => {
     });
   });
 
+  it('takes nothing of the compiler, nor of the benchmarks, into an image', () => {
+    for (const stage of ['build', 'build-own-postgres'])
+      expect(last(stage, 'RUN')).toMatch(/rm -rf .*node_modules\/typescript/);
+    expect(last('build', 'RUN')).toContain('rm -rf dist/bench');
+  });
+
+  it('is given what it builds from and no other file, whatever lies beside it: keys, backups, data', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    const given = rules.filter((rule) => rule.startsWith('!')).map((rule) => rule.slice(1));
+    expect(given.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+    const folders = given.filter((name) => statSync(join(ROOT, name)).isDirectory());
+    const { include } = z.object({ include: z.array(z.string()) }).parse(JSON.parse(read('tsconfig.build.json')));
+    expect(folders.sort()).toEqual([...include, 'client', 'content', 'scripts', 'web'].sort());
+    expect(rules).toEqual(expect.arrayContaining(['**/.env', '**/node_modules']));
+  });
+
   it('leaves the embedded PostgreSQL and Chromium, and nothing else, out of the image for a PostgreSQL of one’s own', () => {
     const modules = (image: string) => all(image).find(({ value }) => value.endsWith('./node_modules'))?.value;
     expect(modules('whole')).toBe('--from=build /app/node_modules ./node_modules');
     expect(modules('own-postgres')).toBe('--from=build-own-postgres /app/node_modules ./node_modules');
-    expect(last('build-own-postgres', 'RUN')).toBe('npm pkg delete optionalDependencies && npm prune --omit=dev');
+    expect(last('build-own-postgres', 'RUN')).toBe(
+      'npm pkg delete optionalDependencies && npm prune --omit=dev && rm -rf node_modules/typescript',
+    );
     const { optionalDependencies } = z
       .object({ optionalDependencies: z.record(z.string(), z.string()) })
       .parse(JSON.parse(read('package.json')));
