@@ -43,9 +43,12 @@ export class Connections implements Queryable {
       });
       return result;
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: unknown) => {
-        broken ??= failure instanceof Error ? failure : new Error('The rollback failed.', { cause: failure });
-      });
+      // Nothing that is said on it would be answered: who hears of it need not wait for a second time.
+      if (isConnectionError(error)) broken ??= error instanceof Error ? error : new Error('The connection broke.');
+      else
+        await client.query('ROLLBACK').catch((failure: unknown) => {
+          broken ??= failure instanceof Error ? failure : new Error('The rollback failed.', { cause: failure });
+        });
       throw error;
     } finally {
       client.off('error', onError);

@@ -3,7 +3,11 @@ import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
 import { isUnavailable } from '../../src/persistence/unavailable';
+import { eventually } from '../setup/eventually';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
+
+/** A statement is given up after this, as one is after 35 s in which the network stood still. */
+const PATIENCE_MS = 400;
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -78,4 +82,52 @@ it('a server that stays read-only is read on', async () => {
   const read = Array.from({ length: 30 }, () => database.query('SELECT name FROM agents'));
   expect(new Set(await Promise.all(refused))).toEqual(new Set([true]));
   expect(await Promise.all(read)).toEqual(Array.from({ length: 30 }, () => []));
+});
+
+describe('a session that a statement was given up on is used by nobody else', () => {
+  let impatient: Database;
+  beforeEach(async () => {
+    const url = new URL(testDatabase.url);
+    url.searchParams.set('query_timeout', String(PATIENCE_MS));
+    const variables = { DATABASE_URL: url.toString(), DATABASE_POOL_SIZE: '3' };
+    impatient = await Database.open(settingsFrom(variables), silentLog);
+  });
+  afterEach(() => impatient.close());
+
+  const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const SLOW = 'SELECT pg_sleep(1.5)';
+  const untilSlept = (): Promise<void> =>
+    eventually(async () => {
+      const { rowCount } = await operator.query(
+        `SELECT FROM pg_stat_activity WHERE query = $1 AND state = 'active' AND datname = $2`,
+        [SLOW, name()],
+      );
+      expect(rowCount).toBe(0);
+    });
+
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      'of the ORM',
+      () => impatient.dataSource.transaction((manager) => manager.query(insert).then(() => manager.query(SLOW))),
+    ],
+    ['of our own', () => impatient.transaction((tx) => tx.query(insert).then(() => tx.query(SLOW)))],
+  ])('in the middle of a transaction %s: what is written next is stored, and what it wrote is not', async (_, slow) => {
+    expect(isUnavailable(await refusalOf(slow()))).toBe(true);
+    await untilSlept();
+    for (const written of ['one', 'two', 'three']) {
+      await impatient.query(insert.replace('Agent', written));
+    }
+    const { rows } = await operator.query<{ name: string }>('SELECT name FROM agents ORDER BY name');
+    expect(rows.map((row) => row.name)).toEqual(['one', 'three', 'two']);
+  });
+
+  it('in the middle of a statement of the ORM: the next ones wait for nothing', async () => {
+    expect(isUnavailable(await refusalOf(impatient.dataSource.query(SLOW)))).toBe(true);
+    const next = await Promise.all([1, 2].map(() => impatient.dataSource.query('SELECT 1 AS answer')));
+    expect(next).toEqual([[{ answer: 1 }], [{ answer: 1 }]]);
+  });
 });
