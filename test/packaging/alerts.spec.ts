@@ -1,10 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { PROMTOOL, withPromtool } from '../setup/promtool';
 
 const ALERTS = join(__dirname, '..', '..', 'deploy', 'prometheus', 'alerts.yaml');
+
+const rule = z.object({
+  alert: z.string(),
+  labels: z.record(z.string(), z.string()),
+  annotations: z.record(z.string(), z.string()),
+});
+const { rules } = z
+  .object({ groups: z.tuple([z.object({ rules: z.array(rule) })]) })
+  .transform(({ groups: [group] }) => group)
+  .parse(parse(readFileSync(ALERTS, 'utf8')));
 
 /** What Prometheus has scraped, once a minute, in the notation of promtool: `1x9 _x5` is ten times 1, then nothing six times. */
 type Series = Readonly<Record<string, string>>;
@@ -180,22 +192,45 @@ const CASES: readonly Case[] = [
   },
 ];
 
-function checked({ what, alert, series, fires }: Case): { status: number | null; output: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'osce-alerts-'));
+/** What an operator reads at night. */
+const SENTENCES: readonly (Pick<Case, 'alert' | 'series'> & { readonly minute: number; readonly summary: string })[] = [
+  {
+    alert: 'OsceAttemptsRepeat',
+    series: {
+      'osce_scenario_runs_started_total{attempt="repeated", job="agent-osce", instance="a:3000"}': '_x5 100x4 133x50',
+    },
+    minute: 12,
+    // Prometheus takes it for 35.36.
+    summary: '35 scenario runs were begun again within 30 minutes.',
+  },
+  {
+    alert: 'OsceFewerProcesses',
+    series: { [of('up', A)]: '1x90', [of('up', B)]: '1x60 stale _x29' },
+    minute: 70,
+    summary: 'Prometheus finds fewer processes of Agent OSCE than for most of the last hour: 1.',
+  },
+];
+
+function casesTest({ what, alert, series, fires }: Case): object {
   const firing = `count by (instance) (ALERTS{alertname="${alert}", alertstate="firing"})`;
-  const test = {
-    name: what,
-    interval: '1m',
-    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
-    promql_expr_test: Object.entries(fires).map(([minute, instances]) => ({
-      expr: firing,
-      eval_time: `${minute}m`,
-      exp_samples: instances.map((instance) => ({
-        labels: instance === '' ? '{}' : `{instance="${instance}"}`,
-        value: 1,
-      })),
+  const promql_expr_test = Object.entries(fires).map(([minute, instances]) => ({
+    expr: firing,
+    eval_time: `${minute}m`,
+    exp_samples: instances.map((instance) => ({
+      labels: instance === '' ? '{}' : `{instance="${instance}"}`,
+      value: 1,
     })),
-  };
+  }));
+  return { name: what, interval: '1m', input_series: inputOf(series), promql_expr_test };
+}
+
+function inputOf(series: Series): object[] {
+  return Object.entries(series).map(([name, values]) => ({ series: name, values }));
+}
+
+/** What promtool says of a test in its own format. */
+function checked(test: object): { status: number | null; output: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'osce-alerts-'));
   try {
     // JSON is YAML too.
     const file = join(folder, 'case.yaml');
@@ -210,7 +245,19 @@ function checked({ what, alert, series, fires }: Case): { status: number | null;
 describe('what the alerts make of', () => {
   for (const one of CASES) {
     withPromtool(`${one.what}: ${one.alert}`, () => {
-      expect(checked(one)).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') });
+      expect(checked(casesTest(one))).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') });
+    });
+  }
+});
+
+describe('what an operator reads', () => {
+  for (const { alert, series, minute, summary } of SENTENCES) {
+    withPromtool(summary, () => {
+      const rule = rules.find((one) => one.alert === alert);
+      const expected = { exp_labels: rule?.labels, exp_annotations: { ...rule?.annotations, summary } };
+      const told = { eval_time: `${minute}m`, alertname: alert, exp_alerts: [expected] };
+      const test = { interval: '1m', input_series: inputOf(series), alert_rule_test: [told] };
+      expect(checked(test)).toEqual({ status: 0, output: expect.stringContaining('SUCCESS') });
     });
   }
 });
