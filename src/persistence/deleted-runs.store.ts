@@ -29,19 +29,20 @@ export class DeletedRunsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes a few of the runs that ended longer ago than so many days, by PostgreSQL's clock, the oldest first; answers their ids.
-   * Baselines stay. Empty: there are none, or another process is at it. Each leaves a record in the audit trail in the same transaction: what
+   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Both clocks have to say so,
+   * PostgreSQL's and this process's: one that has jumped ahead by years would have everything deleted, for good. Baselines stay. Empty: there are none, or another process is at it. Each leaves a record in the audit trail in the same transaction: what
    * cannot be recorded is not deleted.
    */
-  deleteOlderThan(days: number): Promise<readonly string[]> {
+  deleteOlderThan(days: number, clock: Date = new Date()): Promise<readonly string[]> {
     return this.alone<readonly string[]>(RETIRING_LOCK, [], async (tx) => {
       // No run ends before it is made: the index by creation finds them without reading the others.
       const old = await tx.query<{ id: string }>(
         `SELECT t.id FROM test_runs t
-         WHERE t.created_at < now() - make_interval(days => $1) AND t.completed_at < now() - make_interval(days => $1)
+         WHERE t.created_at < LEAST(now(), $2) - make_interval(days => $1)
+           AND t.completed_at < LEAST(now(), $2) - make_interval(days => $1)
            AND t.status IN ('completed', 'failed', 'canceled') AND NOT EXISTS (${BASELINE_OF_T})
          ORDER BY t.created_at LIMIT ${RUNS_AT_ONCE} FOR UPDATE OF t SKIP LOCKED`,
-        [days],
+        [days, clock.toISOString()],
       );
       if (old.length === 0) return [];
       // A run that became a baseline just before it was locked is seen as one by a statement of its own.

@@ -128,6 +128,17 @@ describe('deleting runs that ended too long ago', () => {
     expect(await deleted.deleteOlderThan(30)).toHaveLength(1);
   });
 
+  test('believes no clock alone: neither PostgreSQL’s nor that of the process deletes what the other one calls young', async () => {
+    const days = (number: number): Date => new Date(Date.now() + number * 86_400_000);
+    const { testRunId } = await storedRun(1);
+    await endedDaysAgo(testRunId, 31);
+    expect(await deleted.deleteOlderThan(30, days(-10))).toEqual([]);
+    await endedDaysAgo(testRunId, 29);
+    expect(await deleted.deleteOlderThan(30, days(4_000))).toEqual([]);
+    await endedDaysAgo(testRunId, 31);
+    expect(await deleted.deleteOlderThan(30)).toEqual([testRunId]);
+  });
+
   test('takes a few at a time', async () => {
     for (let run = 0; run < 23; run += 1) await endedDaysAgo((await storedRun(1)).testRunId, 30);
     expect(await deleted.deleteOlderThan(30)).toHaveLength(20);
