@@ -9,12 +9,14 @@ export class FirstStartStore {
 
   /**
    * Does the work while no other process does. `isFirst` is true until there was a scenario, so that a first start that was
-   * cut short is made up for by the next.
+   * cut short is made up for by the next. Whoever has deleted all scenarios for good has left a record of it, or runs: they stay away.
    */
   takeTurns<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);
-      const [row] = await tx.query<{ furnished: boolean }>('SELECT EXISTS (SELECT FROM scenarios) AS furnished');
+      const [row] = await tx.query<{ furnished: boolean }>(
+        `SELECT EXISTS (SELECT FROM scenarios) OR EXISTS (SELECT FROM audit_records WHERE resource <> 'backups') OR EXISTS (SELECT FROM test_runs) AS furnished`,
+      );
       return work(row?.furnished === false);
     });
   }

@@ -7,7 +7,9 @@ import { AgentsStore } from '../../src/persistence/agents.store';
 import { Database } from '../../src/persistence/database';
 import { FirstStartStore } from '../../src/persistence/first-start.store';
 import { ScenariosStore } from '../../src/persistence/scenarios.store';
+import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { startTestService } from '../setup/service';
 
 describe('a first start', () => {
   let made: TestDatabase;
@@ -95,6 +97,24 @@ describe('a first start', () => {
     } finally {
       stranger.close();
     }
+  });
+
+  it('brings nothing back that was deleted for good, down to the last scenario', async () => {
+    await (await start()).close();
+    const [last] = await scenarios.listActive();
+    await database.query('DELETE FROM scenarios WHERE id <> $1', [last?.id]);
+    const service = await startTestService({}, { database: made });
+    try {
+      const api = new ApiClient(service.url);
+      for (const { id } of await agents.list())
+        expect(await api.delete(`/api/v1/agents/${id}`)).toMatchObject({ status: 204 });
+      expect(await api.delete(`/api/v1/scenarios/${last?.id}?purge=true`)).toMatchObject({ status: 204 });
+    } finally {
+      await service.close();
+    }
+    await start();
+    expect(await agents.list()).toEqual([]);
+    expect(await scenarios.listActive()).toEqual([]);
   });
 
   it('brings nothing back that was deleted', async () => {
