@@ -57,6 +57,8 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/content ./content
 COPY --from=build /app/dist ./dist
+# Also for commands in the container (docker exec), which otherwise look for it elsewhere.
+ENV DATA_DIR=/app/data
 USER root
 # The embedded PostgreSQL, and where the browser of browser agents is unpacked.
 RUN mkdir data && chown node:node data

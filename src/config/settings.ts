@@ -168,6 +168,11 @@ export function readSettings(): Settings {
   return settingsFrom(process.env);
 }
 
+/** Those of a command that works on the database alone: it listens nowhere, so that HOST asks for no key. @throws SettingsError */
+export function readSettingsOfCommand(): Settings {
+  return settingsFrom({ ...process.env, HOST: undefined });
+}
+
 export interface SettingDescription {
   readonly name: string;
   readonly description: string;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { createLog, type Log } from '../config/log';
-import { readSettings, type Settings } from '../config/settings';
+import { readSettingsOfCommand, type Settings } from '../config/settings';
 import { addAuditLine, withAuditLine } from '../persistence/backup/audit-line';
 import { checkBackup, requireFile } from '../persistence/backup/check-backup';
 import { BackupError, RestoredError, SinkError } from '../persistence/backup/format';
@@ -25,7 +25,7 @@ process.stderr.on('error', () => undefined);
 
 /** `backup FILE` or `restore FILE`, as `osce` starts it. */
 async function main([verb, file = '', ...flags]: readonly string[]): Promise<void> {
-  const settings = readSettings();
+  const settings = readSettingsOfCommand();
   const log = createLog('error', { write: (line) => void process.stderr.write(line) });
   const isJson = flags.includes('--json');
   const told = verb === 'restore' ? await restore(resolve(file), settings, log) : await backup(file, settings, log);

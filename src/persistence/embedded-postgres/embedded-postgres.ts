@@ -56,13 +56,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const durable = options.durable ?? true;
+  // First of all: where there is no PostgreSQL, its folder is not what is wrong.
+  const installed = options.binaries ?? installedBinaries();
   prepareDataFolder(options.dataDir);
   // One name for the folder, whatever links lead to it: servers are recognised by it.
   const dataDir = realpathSync(options.dataDir);
   const cluster = clusterFolder(dataDir);
   const isNew = !hasCluster(dataDir);
   const user = chooseServerUser(dataDir, cluster);
-  const { binaries, launcher } = prepareToLaunch(dataDir, user, options.binaries ?? installedBinaries());
+  const { binaries, launcher } = prepareToLaunch(dataDir, user, installed);
   await clearTheWay(dataDir, cluster, launcher, options.log);
   if (isNew) await createCluster({ dataDir, binaries, launcher, user, durable });
 

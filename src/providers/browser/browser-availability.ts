@@ -16,7 +16,7 @@ export function describeBrowser(choice: BrowserChoice, hasSandbox: boolean | nul
   const as = user === null ? '' : `, as user ${user.uid}, who owns nothing`;
   if (hasSandbox !== false)
     return { available: true, detail: `${driven}${as}${hasSandbox ? ', in its sandbox' : ''}.` };
-  const denied = 'without a sandbox: this system does not let its user open a user namespace';
+  const denied = 'without a sandbox: this system does not let its user open a user namespace and change the root in it';
   return { available: true, isLimited: true, detail: `${driven}${as}, ${denied}; ${RISK}.` };
 }
 

@@ -57,7 +57,7 @@ export function findBrowser({ configured, dataDir, usualPlaces }: BrowserSearchO
     found: null,
     reason:
       'No browser was found: install Chromium or Google Chrome, or set BROWSER_EXECUTABLE to the path of one. ' +
-      'On Linux (x64), npm install without --omit=optional installs one.',
+      'On Linux (x64), npm install without --omit=optional installs one, and the container image "whole" holds one.',
   };
 }
 

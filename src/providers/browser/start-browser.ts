@@ -38,17 +38,19 @@ export async function startBrowser(
   const starter = await writeStarter(program, chosen.user, dataDir);
   const chromium = await loadChromium();
   const launch = async (isSandboxed: boolean): Promise<StartedBrowser> => ({
-    browser: await chromium.launch({
-      executablePath: starter.path,
-      args: [...ARGS, ...proxyArgs(proxy), ...program.args],
-      env: childEnvironment(),
-      chromiumSandbox: isSandboxed,
-      timeout: START_WITHIN_MS,
-      // The service shuts down in its own order; the browser ends on its own when the pipe to it breaks.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-    }),
+    browser: await chromium
+      .launch({
+        executablePath: starter.path,
+        args: [...ARGS, ...proxyArgs(proxy), ...program.args],
+        env: childEnvironment(),
+        chromiumSandbox: isSandboxed,
+        timeout: START_WITHIN_MS,
+        // The service shuts down in its own order; the browser ends on its own when the pipe to it breaks.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+      })
+      .catch(throwWithoutCommandLine),
     isSandboxed,
   });
   try {
@@ -60,4 +62,11 @@ export async function startBrowser(
   } finally {
     await starter.remove();
   }
+}
+
+/** The library's message begins with a command line that is longer than a field of the log, and hides what the browser said. */
+function throwWithoutCommandLine(error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  const lines = error.message.split('\n').filter((line) => !line.startsWith('<launching>'));
+  throw new Error(lines.join('\n'));
 }
