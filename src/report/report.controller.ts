@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ownTurn } from '../concurrency/own-turn';
 import { Endpoint } from '../http/endpoint';
 import { jsonDocument, sendDocument } from '../http/json-document';
+import { LinesOfCallers } from '../runs/statistics/lines-of-callers';
 import { reportPage } from './report-page';
 import { ReportService } from './report.service';
 
@@ -18,9 +19,14 @@ const reportQuery = z.object({
 /** Nothing is loaded, nothing runs, wherever the page is opened. */
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
+/** It compares with the baseline, which takes some seconds for runs of 20,000 conversations. */
+const AT_ONCE = 2;
+
 @ApiTags('Test runs')
 @Controller('api/v1/tests/:id/report')
 export class ReportController {
+  private readonly lines = new LinesOfCallers(AT_ONCE);
+
   constructor(private readonly reports: ReportService) {}
 
   @Get()
@@ -43,6 +49,15 @@ export class ReportController {
     @Query({ schema: reportQuery }) { format }: z.output<typeof reportQuery>,
     @Res() response: Response,
   ): Promise<void> {
+    const leave = await this.lines.take(response);
+    try {
+      await this.send(response, id, format);
+    } finally {
+      leave();
+    }
+  }
+
+  private async send(response: Response, id: string, format: 'html' | 'json'): Promise<void> {
     const signed = await this.reports.of(id);
     // A report of a thousand scenarios is a megabyte to write: in a turn of the event loop of its own.
     await ownTurn(Number.POSITIVE_INFINITY);

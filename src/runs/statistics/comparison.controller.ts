@@ -7,7 +7,11 @@ import { givenId, queryNumber } from '../../http/field';
 import { jsonDocument, sendDocument } from '../../http/json-document';
 import { ComparisonService } from './comparison.service';
 import { comparisonView } from './comparison.view';
+import { LinesOfCallers } from './lines-of-callers';
 import { confidence } from './statistics.controller';
+
+/** Two runs of 20,000 conversations take some seconds, and tens of megabytes. */
+const AT_ONCE = 2;
 
 const comparisonQuery = z.object({
   before: givenId.describe('UUID or label of the run to compare with.'),
@@ -20,6 +24,8 @@ const comparisonQuery = z.object({
 @ApiTags('Test runs')
 @Controller('api/v1/tests/:id/comparison')
 export class ComparisonController {
+  private readonly lines = new LinesOfCallers(AT_ONCE);
+
   constructor(private readonly comparisons: ComparisonService) {}
 
   @Get()
@@ -42,12 +48,17 @@ export class ComparisonController {
     @Query({ schema: comparisonQuery }) query: z.output<typeof comparisonQuery>,
     @Res() response: Response,
   ): Promise<void> {
-    const comparison = await this.comparisons.compare({
-      before: query.before,
-      after,
-      confidencePercent: query.confidence,
-      minCoverage: query.min_coverage,
-    });
-    sendDocument(response, jsonDocument(comparison));
+    const leave = await this.lines.take(response);
+    try {
+      const comparison = await this.comparisons.compare({
+        before: query.before,
+        after,
+        confidencePercent: query.confidence,
+        minCoverage: query.min_coverage,
+      });
+      sendDocument(response, jsonDocument(comparison));
+    } finally {
+      leave();
+    }
   }
 }

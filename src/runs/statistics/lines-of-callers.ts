@@ -1,0 +1,33 @@
+import { HttpException } from '@nestjs/common';
+import type { Response } from 'express';
+import { callerOf, type Caller } from '../../access/caller';
+import { Slots } from '../../concurrency/slots';
+import { clientGone } from '../../http/client-gone';
+
+/** As proxies log it; nobody reads it. */
+const CLIENT_CLOSED_REQUEST = 499;
+
+/**
+ * Lets a few requests of each service key in at a time, for what takes seconds of the processor to answer. The others of that key wait in its
+ * own line, which is left by those whose client has gone: a script that asks for hundreds at a time holds up nobody but itself.
+ */
+export class LinesOfCallers {
+  private readonly lines = new WeakMap<Caller, Slots>();
+
+  constructor(private readonly atOnce: number) {}
+
+  /**
+   * @returns a function that lets the next one in
+   * @throws HttpException when the client leaves the line
+   */
+  take(response: Response): Promise<() => void> {
+    const caller = callerOf(response.req);
+    const line = this.lines.get(caller) ?? new Slots(this.atOnce, left);
+    this.lines.set(caller, line);
+    return line.take(clientGone(response));
+  }
+}
+
+function left(): HttpException {
+  return new HttpException('The client has left.', CLIENT_CLOSED_REQUEST);
+}
