@@ -2616,7 +2616,7 @@ export interface components {
       route: string;
       /** @description The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`. */
       resource: string;
-      /** @description What the path names, and what the answer says was made: UUIDs and labels of runs. */
+      /** @description What the path names, the run that the body names, and what the answer says was made: UUIDs and labels of runs. */
       resource_ids: string[];
       /** @description What the request named, by name alone: fields, keys of an agent’s config as `config.api_key`, in snake_case however they were sent (`config.*` for keys that no provider reads), parameters as `?name`. */
       fields: string[];

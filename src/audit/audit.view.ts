@@ -30,9 +30,10 @@ export const auditRecordView = z
     resource: z.string().meta({
       description: 'The first part of the path below /api/v1; `tests` for start-run and cancel-run; `backups`.',
     }),
-    resource_ids: z
-      .array(z.string())
-      .meta({ description: 'What the path names, and what the answer says was made: UUIDs and labels of runs.' }),
+    resource_ids: z.array(z.string()).meta({
+      description:
+        'What the path names, the run that the body names, and what the answer says was made: UUIDs and labels of runs.',
+    }),
     fields: z.array(z.string()).meta({
       description:
         'What the request named, by name alone: fields, keys of an agent’s config as `config.api_key`, in snake_case however they were sent ' +

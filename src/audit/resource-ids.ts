@@ -13,10 +13,9 @@ export function resourceIdOf(given: unknown): string | null {
   return isUuid(given) ? given.toLowerCase() : RUN_LABEL.test(given) ? given : null;
 }
 
-/** The resources that a request names: in its path, or else, of a run, in the body. */
+/** The resources that a request names: in its path, and the run in its body. */
 export function namedIds(params: Readonly<Record<string, unknown>>, body: unknown, bodyNames: ReadonlySet<string>) {
-  const inPath = Object.values(params);
-  return distinct(inPath.length > 0 ? inPath : [runInBody(body, bodyNames)]);
+  return distinct([...Object.values(params), runInBody(body, bodyNames)]);
 }
 
 function runInBody(body: unknown, bodyNames: ReadonlySet<string>): unknown {

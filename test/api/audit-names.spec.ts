@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/persistence/database';
 import { AuditStore } from '../../src/persistence/audit.store';
 import { CONFIG_FIELDS } from '../../src/providers/config-field-names';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios } from '../setup/examination';
+import { storeGradedRun } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
 
 /** Nobody answers there, and nothing here calls it. */
@@ -41,6 +43,11 @@ async function scheduledRun(): Promise<{ readonly id: string; readonly label: st
   return { id: body.id, label: body.test_run_id };
 }
 
+function storedRun(): Promise<string> {
+  const scenario = { id: scenarioId, name: 'Scenario', outcomes: ['passed'] };
+  return storeGradedRun(service.app.get(Database), [scenario], { agentId });
+}
+
 it('What a change named is recorded in full, however many names stand in front of it', async () => {
   const named = ['base_url', 'api_key', 'headers'];
   const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -68,6 +75,20 @@ it('Of several runs that a cancellation names, the trail names the one that it i
   expect(await routesOf(first)).toEqual(['/start-run']);
   await api.post('/cancel-run', { id: first.id });
   expect(await routesOf(first)).toEqual(['/cancel-run', '/start-run']);
+});
+
+it('Which run was made an agent’s baseline is in the trail, under the agent and under the run', async () => {
+  const [testRunId, other] = [await storedRun(), await storedRun()];
+  for (const test_run_id of [testRunId, other]) {
+    const answer = await api.send('PUT', `/api/v1/agents/${agentId}/baseline`, {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ test_run_id }),
+    });
+    expect(answer.status).toBe(200);
+  }
+  const [newest] = await recordsOf(`resource_id=${agentId}`);
+  expect(newest).toMatchObject({ method: 'PUT', resource_ids: [agentId, other] });
+  expect(await recordsOf(`resource_id=${testRunId}`)).toMatchObject([{ resource_ids: [agentId, testRunId] }]);
 });
 
 describe('A 404 leaves in the record', () => {
