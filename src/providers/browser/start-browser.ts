@@ -64,9 +64,9 @@ export async function startBrowser(
   }
 }
 
-/** The library's message begins with a command line that is longer than a field of the log, and hides what the browser said. */
+/** The library's message holds a command line that is longer than a field of the log, and hides what the browser said. */
 function throwWithoutCommandLine(error: unknown): never {
   if (!(error instanceof Error)) throw error;
-  const lines = error.message.split('\n').filter((line) => !line.startsWith('<launching>'));
+  const lines = error.message.split('\n').filter((line) => !line.includes('<launching>'));
   throw new Error(lines.join('\n'));
 }
