@@ -14,8 +14,8 @@ const rule = z.object({
   annotations: z.record(z.string(), z.string()),
 });
 const { rules } = z
-  .object({ groups: z.tuple([z.object({ rules: z.array(rule) })]) })
-  .transform(({ groups: [group] }) => group)
+  .object({ groups: z.tuple([z.object({ rules: z.array(z.union([rule, z.object({ record: z.string() })])) })]) })
+  .transform(({ groups: [group] }) => ({ rules: group.rules.filter((one) => 'alert' in one) }))
   .parse(parse(readFileSync(ALERTS, 'utf8')));
 
 /** What Prometheus has scraped, once a minute, in the notation of promtool: `1x9 _x5` is ten times 1, then nothing six times. */
@@ -40,6 +40,8 @@ const answers = (status: string, instance: string): string =>
 const testRuns = (status: string): string => `osce_test_runs{status="${status}", job="agent-osce", instance="${A}"}`;
 const scenarioRuns = (status: string): string =>
   `osce_scenario_runs{status="${status}", job="agent-osce", instance="${A}"}`;
+/** A process that Prometheus has long known. */
+const OLD: Series = { [of('up', A)]: '1x60', [of('process_start_time_seconds', A)]: '-90000x60' };
 /** Scenario runs wait, and no process begins any. */
 const STUCK: Series = {
   [testRuns('running')]: '1x60',
@@ -122,20 +124,36 @@ const CASES: readonly Case[] = [
   {
     what: 'calls that all fail within one scrape, the first of their kind that a process makes',
     alert: 'OsceOutsideCallsFail',
-    series: { [calls('connect', 'ok')]: '_x9 30x40', [calls('reply', 'key_refused')]: '_x9 30x40' },
+    series: {
+      [of('up', A)]: '_x9 1x40',
+      [of('process_start_time_seconds', A)]: '_x9 540x40',
+      [calls('connect', 'ok')]: '_x9 30x40',
+      [calls('reply', 'key_refused')]: '_x9 30x40',
+    },
     fires: { 12: [], 17: [''], 25: [] },
   },
   {
     what: 'calls that fail within one scrape in a way that none has before, after days in which none did',
     alert: 'OsceOutsideCallsFail',
-    series: { [calls('reply', 'ok')]: '90000+1x50', [calls('reply', 'rate_limited')]: '_x19 30x30' },
+    series: { ...OLD, [calls('reply', 'ok')]: '90000+1x50', [calls('reply', 'rate_limited')]: '_x19 30x30' },
     fires: { 19: [], 27: [''], 40: [] },
   },
   {
     what: 'few calls that fail among many that do not',
     alert: 'OsceOutsideCallsFail',
-    series: { [calls('reply', 'ok')]: '90000+100x50', [calls('reply', 'unreachable')]: '_x19 30x30' },
+    series: { ...OLD, [calls('reply', 'ok')]: '90000+100x50', [calls('reply', 'unreachable')]: '_x19 30x30' },
     fires: { 27: [], 35: [] },
+  },
+  {
+    what: 'calls that failed long ago, in a process of which Prometheus has lost sight for a while',
+    alert: 'OsceOutsideCallsFail',
+    series: {
+      [of('up', A)]: '1x14 stale _x20 1x20',
+      [of('process_start_time_seconds', A)]: '-90000x14 stale _x20 -90000x20',
+      [calls('reply', 'ok')]: '100x14 stale _x20 100x20',
+      [calls('reply', 'key_refused')]: '60x14 stale _x20 60x20',
+    },
+    fires: { 9: [], 14: [], 42: [], 45: [], 50: [] },
   },
   {
     what: 'five minutes in which PostgreSQL was away',

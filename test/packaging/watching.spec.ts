@@ -18,10 +18,13 @@ const rule = z.strictObject({
   labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'info']) }),
   annotations: z.strictObject({ summary: z.string().min(20), description: z.string().min(60), runbook: z.string() }),
 });
-const rules = z
-  .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(rule) })) })
+/** What several alerts, or several places of one, ask for. */
+const record = z.strictObject({ record: z.string().regex(/^osce:[a-z_]+:\w+$/), expr: z.string() });
+const written = z
+  .strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(z.union([rule, record])) })) })
   .parse(parse(readFileSync(ALERTS, 'utf8')))
   .groups.flatMap((group) => group.rules);
+const rules = written.filter((one) => 'alert' in one);
 const dashboard = z
   .object({
     panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
@@ -29,7 +32,7 @@ const dashboard = z
   .parse(JSON.parse(readFileSync(join(ROOT, 'deploy', 'grafana', 'agent-osce.json'), 'utf8')));
 
 const queries = [
-  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...written.map((one) => ['alert' in one ? one.alert : one.record, one.expr] as const),
   ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
 ];
 const METRIC = /\b((?:osce|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
