@@ -49,16 +49,7 @@ export class ReportController {
     @Query({ schema: reportQuery }) { format }: z.output<typeof reportQuery>,
     @Res() response: Response,
   ): Promise<void> {
-    const leave = await this.lines.take(response);
-    try {
-      await this.send(response, id, format);
-    } finally {
-      leave();
-    }
-  }
-
-  private async send(response: Response, id: string, format: 'html' | 'json'): Promise<void> {
-    const signed = await this.reports.of(id);
+    const signed = await this.lines.inLine(response, () => this.reports.of(id));
     // A report of a thousand scenarios is a megabyte to write: in a turn of the event loop of its own.
     await ownTurn(Number.POSITIVE_INFINITY);
     if (format === 'json') return sendDocument(response, jsonDocument(signed));

@@ -1,11 +1,16 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { filledText, givenId, queryNumber } from '../http/field';
+import { LinesOfCallers } from '../runs/statistics/lines-of-callers';
 import { AgreementService } from './agreement.service';
 import { agreementView, type AgreementView } from './agreement.view';
 import { sample, seed } from './review-queue.controller';
+
+/** All that was reviewed is read for it. */
+const AT_ONCE = 2;
 
 const agreementQuery = z.object({
   judge: filledText(200)
@@ -23,6 +28,8 @@ const agreementQuery = z.object({
 @ApiTags('Reviews')
 @Controller('api/v1/agreement')
 export class AgreementController {
+  private readonly lines = new LinesOfCallers(AT_ONCE);
+
   constructor(private readonly agreement: AgreementService) {}
 
   @Get()
@@ -39,7 +46,10 @@ export class AgreementController {
       404: 'Test run not found',
     },
   })
-  find(@Query({ schema: agreementQuery }) query: z.output<typeof agreementQuery>): Promise<AgreementView> {
+  find(
+    @Query({ schema: agreementQuery }) query: z.output<typeof agreementQuery>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<AgreementView> {
     const {
       judge = null,
       tag = null,
@@ -48,6 +58,7 @@ export class AgreementController {
       confidence,
       sample: share,
     } = query;
-    return this.agreement.find({ judge, tag, testRun, seed: drawnBy, confidence, sample: share });
+    const asked = { judge, tag, testRun, seed: drawnBy, confidence, sample: share };
+    return this.lines.inLine(response, () => this.agreement.find(asked));
   }
 }

@@ -1,13 +1,17 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { filledText, queryNumber } from '../http/field';
 import { pageFields } from '../http/page';
+import { LinesOfCallers } from '../runs/statistics/lines-of-callers';
 import { DEFAULT_SAMPLE } from './review-queue';
 import { ReviewQueueService } from './review-queue.service';
 import { reviewQueueView, type ReviewQueueView } from './review-queue.view';
 
+/** The whole run is looked through for a page of its queue. */
+const AT_ONCE = 2;
 const LARGEST_SEED = 4_294_967_295;
 
 const flag = z
@@ -34,6 +38,8 @@ const queueQuery = z.object({
 @ApiTags('Reviews')
 @Controller('api/v1/tests/:id/review-queue')
 export class ReviewQueueController {
+  private readonly lines = new LinesOfCallers(AT_ONCE);
+
   constructor(private readonly queue: ReviewQueueService) {}
 
   @Get()
@@ -53,7 +59,9 @@ export class ReviewQueueController {
   find(
     @Param('id') id: string,
     @Query({ schema: queueQuery }) query: z.output<typeof queueQuery>,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ReviewQueueView> {
-    return this.queue.find(id, { ...query, seed: query.seed ?? null, reviewer: query.reviewer ?? null });
+    const asked = { ...query, seed: query.seed ?? null, reviewer: query.reviewer ?? null };
+    return this.lines.inLine(response, () => this.queue.find(id, asked));
   }
 }

@@ -48,17 +48,8 @@ export class ComparisonController {
     @Query({ schema: comparisonQuery }) query: z.output<typeof comparisonQuery>,
     @Res() response: Response,
   ): Promise<void> {
-    const leave = await this.lines.take(response);
-    try {
-      const comparison = await this.comparisons.compare({
-        before: query.before,
-        after,
-        confidencePercent: query.confidence,
-        minCoverage: query.min_coverage,
-      });
-      sendDocument(response, jsonDocument(comparison));
-    } finally {
-      leave();
-    }
+    const asked = { before: query.before, after, confidencePercent: query.confidence, minCoverage: query.min_coverage };
+    const comparison = await this.lines.inLine(response, () => this.comparisons.compare(asked));
+    sendDocument(response, jsonDocument(comparison));
   }
 }

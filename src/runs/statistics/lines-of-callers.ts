@@ -8,7 +8,7 @@ import { clientGone } from '../../http/client-gone';
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Lets a few requests of each service key in at a time, for what takes seconds of the processor to answer. The others of that key wait in its
+ * Lets a few requests of each service key in at a time, for what takes seconds of the processor, or much memory, to answer. The others of that key wait in its
  * own line, which is left by those whose client has gone: a script that asks for hundreds at a time holds up nobody but itself.
  */
 export class LinesOfCallers {
@@ -16,15 +16,17 @@ export class LinesOfCallers {
 
   constructor(private readonly atOnce: number) {}
 
-  /**
-   * @returns a function that lets the next one in
-   * @throws HttpException when the client leaves the line
-   */
-  take(response: Response): Promise<() => void> {
+  /** @throws what `work` throws; HttpException when the client leaves the line */
+  async inLine<Result>(response: Response, work: () => Promise<Result>): Promise<Result> {
     const caller = callerOf(response.req);
     const line = this.lines.get(caller) ?? new Slots(this.atOnce, left);
     this.lines.set(caller, line);
-    return line.take(clientGone(response));
+    const leave = await line.take(clientGone(response));
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
   }
 }
 
