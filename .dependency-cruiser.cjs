@@ -36,7 +36,7 @@ module.exports = {
       'http-is-below-the-endpoints',
       'What every endpoint shares knows none of them, nor what stores, runs or shows examinations: src/start puts them together.',
       { path: '^src/http/' },
-      { path: '^src/', pathNot: '^src/(http|config|access)/' },
+      { path: '^src/', pathNot: '^src/(http|config|access|concurrency)/' },
     ),
     only(
       'access-is-a-leaf',

@@ -29,9 +29,10 @@ export class DeletedRunsStore {
   constructor(private readonly database: Database) {}
 
   /**
-   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Both clocks have to say so,
-   * PostgreSQL's and this process's: one that has jumped ahead by years would have everything deleted, for good. Baselines stay. Empty: there are none, or another process is at it. Each leaves a record in the audit trail in the same transaction: what
-   * cannot be recorded is not deleted.
+   * Deletes a few of the runs that ended longer ago than so many days, the oldest first; answers their ids. Empty: there are none, or
+   * another process is at it. Baselines stay. Both clocks have to say so, PostgreSQL's and this process's: one that has jumped ahead by
+   * years would have everything deleted, for good. Each leaves a record in the audit trail in the same transaction: what cannot be
+   * recorded is not deleted.
    */
   deleteOlderThan(days: number, clock: Date = new Date()): Promise<readonly string[]> {
     return this.alone<readonly string[]>(RETIRING_LOCK, [], async (tx) => {

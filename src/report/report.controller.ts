@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ownTurn } from '../concurrency/own-turn';
 import { Endpoint } from '../http/endpoint';
 import { jsonDocument, sendDocument } from '../http/json-document';
-import { LinesOfCallers } from '../runs/statistics/lines-of-callers';
+import { LinesOfCallers } from '../http/lines-of-callers';
 import { reportPage } from './report-page';
 import { ReportService } from './report.service';
 

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint';
 import { filledText, givenId, queryNumber } from '../http/field';
-import { LinesOfCallers } from '../runs/statistics/lines-of-callers';
+import { LinesOfCallers } from '../http/lines-of-callers';
 import { AgreementService } from './agreement.service';
 import { agreementView, type AgreementView } from './agreement.view';
 import { sample, seed } from './review-queue.controller';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
-import { Executions } from '../../src/actors/executions';
 import { Heartbeat } from '../../src/actors/heartbeat';
 import { Reconciler } from '../../src/actors/reconciler';
 import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
@@ -13,11 +12,10 @@ import { AgentsStore } from '../../src/persistence/agents.store';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
-import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { NoTracing } from '../../src/tracing/tracing';
 import { eventually } from '../setup/eventually';
+import { quietExecutions } from '../setup/quiet-executions';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openSupervisors } from '../setup/supervisors';
 import { openTextThreads } from '../setup/text-threads';
@@ -35,25 +33,14 @@ afterEach(async () => {
 
 /** The reconciler of one process; rounds run when the test says. */
 function open(environment: Record<string, string> = {}, failing?: FailedSupervisions) {
-  const { database, ownership, testRuns, scenarioRuns } = runs;
+  const { database, ownership, testRuns } = runs;
   const settings = settingsFrom(environment);
   const supervisors = openSupervisors(runs);
   const { bus, processId, settlements, actors } = supervisors;
   const failures = failing ?? supervisors.failures;
   const providers = new ProviderRegistry({ budget: new InProcessRequestBudget() });
   const leases = new AttemptLeases(ownership, database, silentLog);
-  const screenshots = new ScreenshotsStore(database);
-  const executions = new Executions(
-    processId,
-    leases,
-    providers,
-    textThreads,
-    scenarioRuns,
-    screenshots,
-    new NoTracing(),
-    settings,
-    silentLog,
-  );
+  const executions = quietExecutions(runs, { processId, leases, providers, textThreads, settings });
   const executed = new ScenarioRunActors(executions, settlements, silentLog);
   const heartbeat = new Heartbeat(executed, actors, ownership, processId, silentLog);
   const reconciler = new Reconciler(

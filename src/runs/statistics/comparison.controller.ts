@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { Endpoint } from '../../http/endpoint';
 import { givenId, queryNumber } from '../../http/field';
 import { jsonDocument, sendDocument } from '../../http/json-document';
+import { LinesOfCallers } from '../../http/lines-of-callers';
 import { ComparisonService } from './comparison.service';
 import { comparisonView } from './comparison.view';
-import { LinesOfCallers } from './lines-of-callers';
 import { confidence } from './statistics.controller';
 
 /** Two runs of 20,000 conversations take some seconds, and tens of megabytes. */

@@ -1,15 +1,16 @@
 import { HttpException } from '@nestjs/common';
 import type { Response } from 'express';
-import { callerOf, type Caller } from '../../access/caller';
-import { Slots } from '../../concurrency/slots';
-import { clientGone } from '../../http/client-gone';
+import { callerOf, type Caller } from '../access/caller';
+import { Slots } from '../concurrency/slots';
+import { clientGone } from './client-gone';
 
 /** As proxies log it; nobody reads it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * Lets a few requests of each service key in at a time, for what takes seconds of the processor, or much memory, to answer. The others of that key wait in its
- * own line, which is left by those whose client has gone: a script that asks for hundreds at a time holds up nobody but itself.
+ * Lets a few requests of each service key in at a time, for what takes seconds of the processor, or much memory, to answer. The others
+ * of that key wait in its own line, which is left by those whose client has gone: a script that asks for hundreds at a time holds up
+ * nobody but itself.
  */
 export class LinesOfCallers {
   private readonly lines = new WeakMap<Caller, Slots>();
