@@ -84,6 +84,16 @@ it('a server that stays read-only is read on', async () => {
   expect(await Promise.all(read)).toEqual(Array.from({ length: 30 }, () => []));
 });
 
+it('a session that is given back in the middle of a transaction, by whatever mistake, is used by nobody else', async () => {
+  const runner = database.dataSource.createQueryRunner();
+  await runner.query('BEGIN');
+  await runner.query(insert);
+  await runner.release();
+  await database.query(insert.replace('Agent', 'next'));
+  const { rows } = await operator.query('SELECT name FROM agents');
+  expect(rows).toEqual([{ name: 'next' }]);
+});
+
 describe('a session that a statement was given up on is used by nobody else', () => {
   let impatient: Database;
   beforeEach(async () => {
