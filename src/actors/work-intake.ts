@@ -90,9 +90,14 @@ export class WorkIntake {
   private async handle(delivery: Delivery): Promise<void> {
     const message = scenarioRunWork.safeParse(delivery.payload);
     if (!message.success) {
-      this.log.error('A message of the work queue was not understood and is dropped', {});
-      delivery.ack();
-      return;
+      const { sequence, deliveryCount } = delivery;
+      this.log.error('A message of a work queue is no work and is removed', {
+        queue: subjects.scenarioRunWork,
+        sequence,
+        deliveryCount,
+        fields: message.error.issues.map(({ path }) => path.join('.')),
+      });
+      return delivery.drop();
     }
     const { scenario_run_id: scenarioRunId, test_run_id: testRunId, enqueued_ms: enqueuedMs } = message.data;
     if (this.underWay.has(scenarioRunId)) return delivery.ack();

@@ -59,14 +59,18 @@ export interface Subscription {
 
 /**
  * One delivery of a piece of work. Unless settled or kept alive it is delivered again after the ack wait (12 s).
- * Only the first of ack and nak counts.
+ * Only the first of ack, drop and nak counts.
  */
 export interface Delivery {
   readonly payload: unknown;
+  /** The number of the message in its queue, from 1, by which operators find it. */
+  readonly sequence: number;
   /** 1 on the first delivery. */
   readonly deliveryCount: number;
   /** Done: never deliver again. Not a fence: a late ack of an old delivery removes the work of a newer one. */
   ack(): void;
+  /** Never deliver again: no consumer can understand it. */
+  drop(): void;
   /** Not now: deliver again, to any consumer, after the delay. */
   nak(delayMs: number): void;
   /** Still in progress: restart the ack wait. */

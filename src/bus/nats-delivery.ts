@@ -13,6 +13,7 @@ export interface DeliveryOptions {
 /** One message of the stream, delivered to this process. */
 export class NatsDelivery implements Delivery {
   readonly payload: unknown;
+  readonly sequence: number;
   readonly deliveryCount: number;
   private readonly timer: NodeJS.Timeout;
   private settled = false;
@@ -23,12 +24,18 @@ export class NatsDelivery implements Delivery {
     private readonly options: DeliveryOptions,
   ) {
     this.payload = options.payload;
+    this.sequence = message.seq;
     this.deliveryCount = message.info.deliveryCount;
     this.timer = setTimeout(() => this.freeSlot(), options.ackWaitMs).unref();
   }
 
   ack(): void {
     this.settle(() => this.message.ack());
+  }
+
+  drop(): void {
+    // Without a reason: nats-server 2.9 takes one for an unknown answer, and delivers again.
+    this.settle(() => this.message.term());
   }
 
   nak(delayMs: number): void {

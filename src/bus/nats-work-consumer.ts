@@ -99,8 +99,9 @@ export class NatsWorkConsumer implements Subscription {
 
   private deliver(message: JsMsg): void {
     if (!this.active || this.free === 0) return message.nak();
+    const payload = fromWire(message.string());
+    if (payload === undefined) return this.remove(message);
     try {
-      const payload = fromWire(message.string());
       this.free -= 1;
       const delivery = new NatsDelivery(message, {
         payload,
@@ -115,5 +116,17 @@ export class NatsWorkConsumer implements Subscription {
     } catch (error) {
       this.parts.onHandlerError(error);
     }
+  }
+
+  /** No process can ever read it: left unsettled it would be delivered again until the stream forgets it. */
+  private remove(message: JsMsg): void {
+    const { seq: sequence, data, info } = message;
+    this.parts.log.error('A message of a work queue is not JSON and is removed', {
+      queue: this.parts.queue,
+      sequence,
+      deliveryCount: info.deliveryCount,
+      bytes: data.length,
+    });
+    message.term();
   }
 }

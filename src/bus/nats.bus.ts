@@ -67,12 +67,21 @@ export class NatsBus extends Bus {
   }
 
   subscribe(pattern: string, handler: (payload: unknown, subject: string) => void): Subscription {
-    return this.listen(pattern, (message) => handler(fromWire(message.string()), message.subject));
+    return this.listen(pattern, (message) => {
+      const payload = fromWire(message.string());
+      if (payload === undefined) this.reportUnreadable(message);
+      else handler(payload, message.subject);
+    });
   }
 
   respond(pattern: string, handler: (payload: unknown, subject: string) => Promise<unknown>): Subscription {
     return this.listen(pattern, (message) => {
       const payload = fromWire(message.string());
+      if (payload === undefined) {
+        this.reportUnreadable(message);
+        if (message.reply) void this.answer(message, Promise.reject(new Error('The message is not JSON.')));
+        return;
+      }
       const answer = Promise.resolve().then(() => handler(payload, message.subject));
       if (message.reply) void this.answer(message, answer);
       else answer.catch((error: unknown) => this.reportHandlerError(error, message.subject));
@@ -88,6 +97,7 @@ export class NatsBus extends Bus {
       .request(subject, text, { timeout: timeoutMs })
       .catch((error: unknown) => Promise.reject(this.requestError(error, subject, timeoutMs)));
     const body = fromWire(answer.string());
+    if (body === undefined) throw new BusError('responder_failed', `The answer on ${subject} is not JSON.`);
     if (answer.headers?.has(FAILED_HEADER)) throw new BusError('responder_failed', String(body));
     return body;
   }
@@ -199,6 +209,11 @@ export class NatsBus extends Bus {
 
   private get ackWaitMs(): number {
     return this.options.ackWaitMs ?? ACK_WAIT_MS;
+  }
+
+  /** Another program's message; nothing of its text is logged. */
+  private reportUnreadable({ subject, data }: Msg): void {
+    this.options.log.warn('A message is not JSON and is ignored', { subject, bytes: data.length });
   }
 
   private reportHandlerError(error: unknown, subject: string): void {

@@ -16,9 +16,13 @@ export function toWire(payload: unknown): string {
   return text;
 }
 
-/** A receiver's own copy. */
+/** A receiver's own copy; undefined, which no JSON stands for, when the text is not JSON. */
 export function fromWire(text: string): unknown {
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function stringify(payload: unknown): string {

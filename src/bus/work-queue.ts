@@ -6,6 +6,7 @@ import { fromWire } from './wire-format';
 
 interface WorkItem {
   readonly text: string;
+  readonly sequence: number;
   deliveries: number;
   /** `out` while the newest delivery is open; `queued` and `delayed` items will be delivered; `done` never again. */
   state: 'queued' | 'delayed' | 'out' | 'done';
@@ -36,6 +37,7 @@ export class WorkQueue {
   private readonly timers = new Set<NodeJS.Timeout>();
   private consumers: Consumer[] = [];
   private turn = 0;
+  private added = 0;
   private dispatching = false;
   private closed = false;
 
@@ -45,7 +47,8 @@ export class WorkQueue {
 
   add(text: string, messageId: string): void {
     if (this.closed || !this.admitted.admit(messageId)) return;
-    this.fresh.push({ text, deliveries: 0, state: 'queued', newest: undefined });
+    this.added += 1;
+    this.fresh.push({ text, sequence: this.added, deliveries: 0, state: 'queued', newest: undefined });
     this.dispatchSoon();
   }
 
@@ -169,6 +172,7 @@ export class WorkQueue {
 /** Holds a slot of its consumer until it is settled or its ack wait has passed, whatever happens to the item meanwhile. */
 class OpenDelivery implements Delivery {
   readonly payload: unknown;
+  readonly sequence: number;
   readonly deliveryCount: number;
   private readonly timer: NodeJS.Timeout;
   private settled = false;
@@ -181,6 +185,7 @@ class OpenDelivery implements Delivery {
     ackWaitMs: number,
   ) {
     this.payload = fromWire(item.text);
+    this.sequence = item.sequence;
     this.deliveryCount = item.deliveries;
     this.timer = queue.after(ackWaitMs, () => {
       this.freeSlot();
@@ -189,6 +194,10 @@ class OpenDelivery implements Delivery {
   }
 
   ack(): void {
+    this.settle(undefined);
+  }
+
+  drop(): void {
     this.settle(undefined);
   }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueWork } from '../../src/actors/scenario-run-work';
+import { subjects } from '../../src/bus/subjects';
+import { createLog } from '../../src/config/log';
 import { eventually } from '../setup/eventually';
 import { watchedIntakes } from '../setup/watched-intakes';
 
@@ -73,6 +75,40 @@ describe('a piece of work', () => {
     await eventually(() => expect(bus.fates).toEqual(['done']));
     expect(actors.begun).toEqual([]);
   });
+});
+
+describe('a message that is no work', () => {
+  test.each([
+    ['a word', 'secret', ['']],
+    ['null', null, ['']],
+    ['a list', [], ['']],
+    ['an object without its identifiers', {}, ['scenario_run_id', 'test_run_id']],
+    [
+      'identifiers that are none',
+      { scenario_run_id: 'secret', test_run_id: { secret: 1 } },
+      ['scenario_run_id', 'test_run_id'],
+    ],
+  ])(
+    '%s is removed from the queue at its first delivery, and the log says which fields are wrong',
+    async (_, payload, fields) => {
+      const lines: string[] = [];
+      const { bus, actors } = open({}, runs().claims, createLog('warn', { write: (line) => lines.push(line) }));
+      await bus.enqueue(subjects.scenarioRunWork, payload, { messageId: '1' });
+      await eventually(() => expect(bus.fates).toEqual(['dropped']));
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        msg: 'A message of a work queue is no work and is removed',
+        queue: subjects.scenarioRunWork,
+        sequence: 1,
+        deliveryCount: 1,
+        fields,
+      });
+      expect(lines[0]).not.toContain('secret');
+      const { testRunId, scenarioRunId } = await oneScenarioRun();
+      await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+      await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
+    },
+  );
 });
 
 describe('a process', () => {

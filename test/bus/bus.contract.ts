@@ -415,6 +415,20 @@ export function busContract(
         await eventually(() => expect(taken).toEqual(['once', 'sentinel']));
       });
 
+      it('never delivers again what is dropped, and frees its slot', async () => {
+        const taken: unknown[] = [];
+        bus.consume('osce.work', 1, (delivery) => {
+          taken.push(delivery.payload);
+          delivery.drop();
+          delivery.nak(0);
+        });
+        await put('nobody can do this');
+        await put('nor this');
+        await eventually(() => expect(taken).toEqual(['nobody can do this', 'nor this']));
+        await put('sentinel');
+        await eventually(() => expect(taken).toEqual(['nobody can do this', 'nor this', 'sentinel']));
+      });
+
       it('hands back what is not wanted now, after the delay', async () => {
         const delayMs = 200;
         const taken: { count: number; at: number }[] = [];

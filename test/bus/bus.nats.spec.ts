@@ -1,15 +1,20 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect, millis } from '@nats-io/transport-node';
+import { connect, millis, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { NatsBus } from '../../src/bus/nats.bus';
 import { streamName } from '../../src/bus/nats-work-stream';
 import { MAX_PAYLOAD_BYTES } from '../../src/bus/wire-format';
-import { silentLog } from '../../src/config/log';
+import { createLog, silentLog } from '../../src/config/log';
 import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { describeWithNats } from '../setup/describe-with-nats';
 import { eventually } from '../setup/eventually';
 import { startNatsFilter } from '../setup/nats-filter';
 import { NatsServer } from '../setup/nats-server';
 import { busContract } from './bus.contract';
+
+/** Short, so that work which is left unsettled comes back while a test still looks. */
+const ACK_WAIT_MS = 300;
 
 describeWithNats('NatsBus', (binary) => {
   let server: NatsServer;
@@ -61,31 +66,113 @@ describeWithNats('NatsBus', (binary) => {
     }
   });
 
-  test('a message that nobody understands is reported, and takes no place from the next one', async () => {
-    await deleteStreams();
-    const reported: string[] = [];
-    const onHandlerError = (_error: unknown, subject: string) => reported.push(subject);
-    const bus = await NatsBus.open({ url: server.url, log: silentLog, onHandlerError });
-    const connection = await connect({ servers: server.url.slice('nats://'.length) });
-    try {
-      const taken: unknown[] = [];
-      bus.consume('osce.work', 1, (delivery) => taken.push(delivery.payload));
-      bus.subscribe('osce.event', (payload) => taken.push(payload));
-      await bus.enqueue('osce.work', 'first', { messageId: '1' });
-      await eventually(() => expect(taken).toEqual(['first']));
-      for (const subject of ['osce.work', 'osce.event']) connection.publish(subject, 'no JSON');
-      await connection.flush();
-      await eventually(() => expect(reported).toContain('osce.event'));
-      const second = await NatsBus.open({ url: server.url, log: silentLog, onHandlerError });
-      second.consume('osce.work', 1, (delivery) => taken.push(delivery.payload));
-      await bus.enqueue('osce.work', 'second', { messageId: '2' });
-      await eventually(() => expect(taken).toEqual(['first', 'second']));
-      expect(reported).toContain('osce.work');
-      await second.close();
-    } finally {
-      await connection.close();
-      await bus.close();
+  describe('what is not JSON', () => {
+    async function withConnection(run: (connection: NatsConnection) => Promise<void>): Promise<void> {
+      await deleteStreams();
+      const connection = await connect({ servers: server.url.slice('nats://'.length) });
+      try {
+        await run(connection);
+      } finally {
+        await connection.close();
+      }
     }
+
+    function watchedLog() {
+      const lines: Record<string, unknown>[] = [];
+      const log = createLog('warn', {
+        write: (line) => lines.push(z.record(z.string(), z.unknown()).parse(JSON.parse(line))),
+      });
+      return { lines, log };
+    }
+
+    test('is removed from the queue, said once, and takes no place from the work behind it', async () => {
+      await withConnection(async (connection) => {
+        const { lines, log } = watchedLog();
+        const bus = await NatsBus.open({ url: server.url, log, ackWaitMs: ACK_WAIT_MS });
+        try {
+          const taken: unknown[] = [];
+          bus.consume('osce.work', 1, (delivery) => {
+            taken.push(delivery.payload);
+            delivery.ack();
+          });
+          await bus.enqueue('osce.work', 'first', { messageId: '1' });
+          await eventually(() => expect(taken).toEqual(['first']));
+          for (const text of ['the word secret-of-a-patient', '', '{"a":']) connection.publish('osce.work', text);
+          await connection.flush();
+          await bus.enqueue('osce.work', 'second', { messageId: '2' });
+          await eventually(() => expect(taken).toEqual(['first', 'second']));
+          const manager = await jetstreamManager(connection);
+          await eventually(async () => {
+            const { state } = await manager.streams.info(streamName('osce.work'));
+            expect(state.messages).toBe(0);
+          });
+          // Past the wait after which the server delivers again what nobody settled.
+          await sleep(ACK_WAIT_MS * 3);
+          expect(
+            lines.map(({ msg, queue, sequence, bytes, deliveryCount }) => [msg, queue, sequence, bytes, deliveryCount]),
+          ).toEqual(
+            [28, 0, 5].map((bytes, at) => [
+              'A message of a work queue is not JSON and is removed',
+              'osce.work',
+              at + 2,
+              bytes,
+              1,
+            ]),
+          );
+          expect(JSON.stringify(lines)).not.toContain('secret');
+        } finally {
+          await bus.close();
+        }
+      });
+    });
+
+    test('is said and heard by no subscriber, and a request of it is refused at once', async () => {
+      await withConnection(async (connection) => {
+        const { lines, log } = watchedLog();
+        const blamed: string[] = [];
+        const bus = await NatsBus.open({ url: server.url, log, onHandlerError: (_, subject) => blamed.push(subject) });
+        try {
+          const heard: unknown[] = [];
+          bus.subscribe('osce.event', (payload) => heard.push(payload));
+          bus.respond('osce.question', async (payload) => heard.push(payload));
+          await bus.request('osce.question', 'whole', { timeoutMs: 5_000 });
+          connection.publish('osce.event', 'the word secret-of-a-patient');
+          connection.publish('osce.event', '"after it"');
+          const refused = await connection.request('osce.question', 'secret no JSON', { timeout: 5_000 });
+          expect([refused.string(), refused.headers?.has('Osce-Responder-Failed')]).toEqual([
+            '"The message is not JSON."',
+            true,
+          ]);
+          await eventually(() => expect(heard).toEqual(['whole', 'after it']));
+          expect(lines.map(({ msg, subject, bytes }) => [msg, subject, bytes])).toEqual([
+            ['A message is not JSON and is ignored', 'osce.event', 28],
+            ['A message is not JSON and is ignored', 'osce.question', 14],
+          ]);
+          expect(JSON.stringify(lines)).not.toContain('secret');
+          expect(blamed).toEqual([]);
+        } finally {
+          await bus.close();
+        }
+      });
+    });
+
+    test('is no answer to a request', async () => {
+      await withConnection(async (connection) => {
+        const bus = await NatsBus.open({ url: server.url, log: silentLog });
+        try {
+          connection.subscribe('osce.question', {
+            callback: (_error, message) => void message.respond('secret no JSON'),
+          });
+          await connection.flush();
+          await expect(bus.request('osce.question', 1, { timeoutMs: 5_000 })).rejects.toMatchObject({
+            reason: 'responder_failed',
+            message: 'The answer on osce.question is not JSON.',
+          });
+        } finally {
+          await bus.close();
+        }
+      });
+    });
   });
 
   test('work that does not fit into a message together with its id is refused as too large', async () => {

@@ -28,6 +28,7 @@ class WatchedBus extends InProcessBus {
     return super.consume(subject, capacity, (delivery) => {
       handler({
         payload: delivery.payload,
+        sequence: delivery.sequence,
         deliveryCount: delivery.deliveryCount,
         working: () => {
           this.signsOfLife += 1;
@@ -36,6 +37,10 @@ class WatchedBus extends InProcessBus {
         ack: () => {
           this.fates.push('done');
           delivery.ack();
+        },
+        drop: () => {
+          this.fates.push('dropped');
+          delivery.drop();
         },
         nak: (delayMs) => {
           this.fates.push(`again after ${delayMs} ms`);
@@ -84,7 +89,7 @@ export function watchedIntakes() {
     }
   });
 
-  function open(environment: Record<string, string> = {}, claims = runs().claims) {
+  function open(environment: Record<string, string> = {}, claims = runs().claims, log = silentLog) {
     const settings = settingsFrom(environment);
     const bus = new WatchedBus();
     const processId = new ProcessId();
@@ -105,7 +110,7 @@ export function watchedIntakes() {
       providers,
       offlineCasts(runs().database, textThreads),
       spend,
-      silentLog,
+      log,
     );
     intake.start();
     opened.push({ intake, bus, providers });
