@@ -1121,7 +1121,7 @@ export interface components {
         | null;
       /** @description Turns per scenario, clamped to 5..7; default 6. */
       max_turns?: number | null;
-      /** @description Concurrent scenario runs; default 6. */
+      /** @description Concurrent scenario runs, 2,000 at most; default 6. */
       concurrency_limit?: number | null;
       /** @description The model that plays the patients, one of ALLOWED_MODELS; by default the configured one. */
       tester_model?: string | null;

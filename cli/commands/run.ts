@@ -105,7 +105,7 @@ export function addRunCommand(program: Command, host: Host): void {
     .option('--tester-model <name>', 'the model that plays the patients, one of the service’s ALLOWED_MODELS')
     .option('--judge-model <name>', 'the model that marks, one of the service’s ALLOWED_MODELS')
     .option('--turns <n>', 'turns of each conversation, 5 to 7 (default 6)', positiveInteger)
-    .option('--concurrency <n>', 'conversations at once (default 6)', positiveInteger)
+    .option('--concurrency <n>', 'conversations at once, 1 to 2000 (default 6)', positiveInteger)
     .option('--pass-threshold <percent>', 'points a scenario needs to pass (default 50)', percentage)
     .addOption(
       new Option(

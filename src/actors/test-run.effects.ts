@@ -16,6 +16,9 @@ import { Settlements } from './settlements';
 /** Longest single wait of a scheduled run: the database's clock is asked again after it. */
 const LONGEST_SLEEP_MS = 60_000;
 
+/** As many as hide a server's round trip. */
+const MOST_ENQUEUED_AT_ONCE = 64;
+
 interface Ids {
   readonly testRunId: string;
   readonly attempt: number;
@@ -76,9 +79,29 @@ export class TestRunEffects {
       attempt === 1
         ? scenarioRunIds.map((scenarioRunId) => ({ scenarioRunId, testRunId, attempt: 0 }))
         : await this.untilStored(() => this.findWaiting(scenarioRunIds), signal);
-    const isAway = (error: unknown) => error instanceof BusError && error.reason === 'unavailable';
-    await Promise.all(waiting.map((one) => untilAvailable(() => enqueueWork(this.bus, one), isAway, signal)));
+    await this.enqueueAll(waiting, signal);
     return { round, scenarioRunIds };
+  }
+
+  /** In their order, a bounded number at a time: a queue is not asked to confirm thousands of messages at once. */
+  private async enqueueAll(waiting: readonly Unowned[], signal: AbortSignal): Promise<void> {
+    const isAway = (error: unknown) => error instanceof BusError && error.reason === 'unavailable';
+    const left = waiting.values();
+    let hasFailed = false;
+    const inTurn = async (): Promise<void> => {
+      for (const one of left) {
+        if (hasFailed) return;
+        await untilAvailable(() => enqueueWork(this.bus, one), isAway, signal);
+      }
+    };
+    await Promise.all(
+      Array.from({ length: MOST_ENQUEUED_AT_ONCE }, () =>
+        inTurn().catch((error: unknown) => {
+          hasFailed = true;
+          throw error;
+        }),
+      ),
+    );
   }
 
   /** Of an adopted run's scenario runs, those that no one executes; those that are final are announced. */

@@ -7,6 +7,8 @@ import { patientProfiles } from './patients';
 const MAX_LISTED = 20_000;
 /** More than that shows next to nothing new of a scenario, and costs as much again. */
 export const MAX_TRIALS = 20;
+/** Four processes with the default MAX_ACTIVE_SCENARIOS: beyond that, conversations only wait in the queue. */
+export const MAX_CONCURRENCY = 2_000;
 const LARGEST_INTEGER = 2_147_483_647;
 const TIME_WANTED = 'must be an ISO 8601 time before the year 9999, such as 2026-01-31T09:00:00Z';
 const LATEST_TIME = new Date('9998-12-31T23:59:59.999Z');
@@ -32,7 +34,9 @@ export const startRunRequest = z
       'Each scenario is examined with each of these patients; default one cooperative patient who speaks English. Any other needs a language model as tester.',
     ),
     max_turns: open(positiveInteger).describe('Turns per scenario, clamped to 5..7; default 6.'),
-    concurrency_limit: open(positiveInteger).describe('Concurrent scenario runs; default 6.'),
+    concurrency_limit: open(z.int().min(1).max(MAX_CONCURRENCY)).describe(
+      'Concurrent scenario runs, 2,000 at most; default 6.',
+    ),
     tester_model: open(filledText(220)).describe(
       'The model that plays the patients, one of ALLOWED_MODELS; by default the configured one.',
     ),

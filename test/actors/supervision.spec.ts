@@ -63,6 +63,15 @@ describe('the supervisor of a run', () => {
     await expect(asked).rejects.toMatchObject({ reason: 'no_responder' });
   });
 
+  test('gives the queue a bounded number of messages at a time, in the order of the run, whatever the limit', async () => {
+    const { bus, owner, actors } = open();
+    const claim = await runs.createRun({ scenarios: 500, concurrencyLimit: 500, owner });
+    actors.supervise(claim);
+    await eventually(() => expect(actors.listSupervised()[0]?.dispatched).toHaveLength(500));
+    expect(bus.dispatched).toEqual(claim.unsettled.map((id) => `${id}:0`));
+    expect(bus.mostOpen).toBe(64);
+  });
+
   test('of a scheduled run waits for its time, by the clock of the database', async () => {
     const { bus, owner, actors } = open();
     const scheduledAt = new Date(Date.now() + 500).toISOString();

@@ -249,6 +249,12 @@ describe('POST /start-run refuses', () => {
     ['zero turns', { max_turns: 0 }, 400, 'max_turns'],
     ['turns as text', { max_turns: '6' }, 400, 'max_turns'],
     ['no concurrency', { concurrency_limit: 0 }, 400, 'concurrency_limit'],
+    [
+      'more concurrency than there may be',
+      { concurrency_limit: 2_001 },
+      400,
+      'concurrency_limit: must be at most 2000',
+    ],
     ['a negative number of scenarios', { max_scenarios: -1 }, 400, 'max_scenarios'],
     ['an impossible threshold', { pass_threshold: 101 }, 400, 'pass_threshold'],
     ['a time that is none', { scheduled_at: 'tomorrow' }, 400, 'scheduled_at'],

@@ -13,6 +13,9 @@ import type { StoredRuns } from './stored-run';
 /** Keeps what is dispatched, in order; nobody takes it. */
 export class KeepingBus extends InProcessBus {
   readonly dispatched: string[] = [];
+  /** How many messages waited at once, at most, for the queue to take them. */
+  mostOpen = 0;
+  private open = 0;
   broken = false;
   /** How many messages it does not take at first, as if it were out of reach. */
   refusals = 0;
@@ -24,7 +27,10 @@ export class KeepingBus extends InProcessBus {
       throw new BusError('unavailable', 'The queue is out of reach.');
     }
     this.dispatched.push(options.messageId);
+    this.open += 1;
+    this.mostOpen = Math.max(this.mostOpen, this.open);
     await super.enqueue(queue, payload, options);
+    this.open -= 1;
   }
 }
 

@@ -58,6 +58,7 @@ export function Limits({ draft, onChange }: Props) {
               {...control}
               type="number"
               min={1}
+              max={2000}
               placeholder="6"
               value={draft.concurrency}
               onChange={(event) => onChange({ concurrency: event.target.value })}
