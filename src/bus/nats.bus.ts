@@ -98,7 +98,8 @@ export class NatsBus extends Bus {
       .catch((error: unknown) => Promise.reject(this.requestError(error, subject, timeoutMs)));
     const body = fromWire(answer.string());
     if (body === undefined) throw new BusError('responder_failed', `The answer on ${subject} is not JSON.`);
-    if (answer.headers?.has(FAILED_HEADER)) throw new BusError('responder_failed', String(body));
+    if (answer.headers?.has(FAILED_HEADER))
+      throw new BusError('responder_failed', typeof body === 'string' ? body : 'The responder failed.');
     return body;
   }
 

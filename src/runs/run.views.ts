@@ -100,16 +100,6 @@ export interface Present {
 }
 
 /** @param settled null while the run is under way */
-export function viewOfTestRun(
-  run: TestRunRecord,
-  present: Present,
-  settled: SettledRun | null,
-  agentConfig: Readonly<Record<string, unknown>> | null,
-): TestRunView {
-  return { ...listItemOfTestRun(run, present, settled), agent_config: agentConfig };
-}
-
-/** @param settled likewise */
 export function listItemOfTestRun(
   run: TestRunRecord,
   { waiting, planned }: Present,

@@ -15,13 +15,13 @@ import { RunsService } from './runs.service';
 import { ScenarioRunsController } from './scenario-runs.controller';
 import { ComparisonController } from './statistics/comparison.controller';
 import { ComparisonService } from './statistics/comparison.service';
-import { SettledRates } from './statistics/settled-rates';
+import { RunSummariesModule } from './run-summaries';
 import { StatisticsController } from './statistics/statistics.controller';
 import { StatisticsService } from './statistics/statistics.service';
 
 /** Starting, canceling and reading test runs. */
 @Module({
-  imports: [ActorsModule],
+  imports: [ActorsModule, RunSummariesModule],
   controllers: [
     RunsController,
     ExportController,
@@ -38,12 +38,11 @@ import { StatisticsService } from './statistics/statistics.service';
     ModelChoice,
     StatisticsService,
     ComparisonService,
-    SettledRates,
     RunSources,
     SameAgent,
     ContinuingAgent,
     DerivedRunsService,
   ],
-  exports: [ComparisonService, SettledRates, StatisticsService, ModelChoice, RunBeginnings],
+  exports: [ComparisonService, RunSummariesModule, StatisticsService, ModelChoice, RunBeginnings],
 })
 export class RunsModule {}

@@ -19,12 +19,8 @@ import type { TestRunRecord } from '../persistence/test-run.row';
 import { TestRunsStore } from '../persistence/test-runs.store';
 import { isUuid } from '../persistence/uuid';
 import type { WriteWith } from '../persistence/write-with';
-import { Judges } from '../judge/judges';
-import { ModelSpend } from '../model/model-spend';
 import { Tester } from '../tester/tester';
 import { expand } from './expansion';
-import { Testers } from '../tester/testers';
-import { plannedExaminers, type PlannedExaminers } from './examiners.view';
 import { examined, ExaminedAgents } from './examined-agents';
 import { inPortions } from './in-portions';
 import { ModelChoice } from './model-choice';
@@ -33,8 +29,8 @@ import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './run-label';
 import { checkSize } from './run-size';
 import { stillThere } from './still-there';
-import { SettledRates } from './statistics/settled-rates';
-import { listItemOfTestRun, viewOfTestRun, type Present, type TestRunListItem, type TestRunView } from './run.views';
+import { RunSummaries } from './run-summaries';
+import type { TestRunListItem, TestRunView } from './run.views';
 import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
 
@@ -54,17 +50,13 @@ const EXPORTED_A_TURN = 10;
 export class RunsService {
   /** Many clients poll the same run: those who ask together share one query and one serialization. */
   private readonly documents = new SharedRead<string, JsonDocument | null>(async (idsOrLabels) => {
-    const [runs, present] = await Promise.all([this.testRuns.findMany(idsOrLabels), this.present()]);
-    const found = [...runs.values()];
-    const [rates, configs] = await Promise.all([this.rates.of(found), this.configsOf(found)]);
+    const runs = await this.testRuns.findMany(idsOrLabels);
+    const views = new Map((await this.viewsOf([...runs.values()])).map((view) => [view.id, view]));
     return idsOrLabels.map((key) => {
-      const run = runs.get(key);
-      if (run === undefined) return null;
-      return jsonDocument(viewOfTestRun(run, present, rates.get(run.id) ?? null, configs.get(run.id) ?? null));
+      const view = views.get(runs.get(key)?.id ?? '');
+      return view === undefined ? null : jsonDocument(view);
     });
   });
-
-  private readonly planned: PlannedExaminers;
 
   constructor(
     private readonly examinedAgents: ExaminedAgents,
@@ -75,15 +67,10 @@ export class RunsService {
     private readonly beginnings: RunBeginnings,
     private readonly cancellations: Cancellations,
     private readonly processId: ProcessId,
-    private readonly spend: ModelSpend,
     private readonly tester: Tester,
     private readonly models: ModelChoice,
-    private readonly rates: SettledRates,
-    testers: Testers,
-    judges: Judges,
-  ) {
-    this.planned = plannedExaminers(testers, judges);
-  }
+    private readonly summaries: RunSummaries,
+  ) {}
 
   /**
    * @param remember is written with the run
@@ -160,8 +147,9 @@ export class RunsService {
   async find(idOrLabel: string): Promise<TestRunView> {
     const run = await this.testRuns.find(idOrLabel);
     if (run === null) throw new NotFoundException('Test run not found');
-    const [rates, configs] = await Promise.all([this.rates.of([run]), this.configsOf([run])]);
-    return viewOfTestRun(run, await this.present(), rates.get(run.id) ?? null, configs.get(run.id) ?? null);
+    const [view] = await this.viewsOf([run]);
+    if (view === undefined) throw new NotFoundException('Test run not found');
+    return view;
   }
 
   async list({
@@ -176,12 +164,8 @@ export class RunsService {
     // A deleted source is known by its UUID alone.
     const derivedFrom = source === undefined || isUuid(source) ? source : await this.testRuns.resolve(source);
     if (derivedFrom === null) return { runs: [], total: 0 };
-    const [{ runs, total }, present] = await Promise.all([
-      this.testRuns.list({ ...page, derivedFrom }),
-      this.present(),
-    ]);
-    const rates = await this.rates.of(runs);
-    return { runs: runs.map((run) => listItemOfTestRun(run, present, rates.get(run.id) ?? null)), total };
+    const { runs, total } = await this.testRuns.list({ ...page, derivedFrom });
+    return { runs: await this.summaries.of(runs), total };
   }
 
   async listScenarioRuns(
@@ -223,12 +207,12 @@ export class RunsService {
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
   }
 
-  private configsOf(runs: readonly TestRunRecord[]): Promise<Map<string, Readonly<Record<string, unknown>> | null>> {
-    return this.testRuns.agentConfigsOf(runs.map(({ id }) => id));
-  }
-
-  private async present(): Promise<Present> {
-    return { waiting: (await this.spend.reached())?.sentence ?? null, planned: this.planned };
+  private async viewsOf(runs: readonly TestRunRecord[]): Promise<TestRunView[]> {
+    const [summaries, configs] = await Promise.all([
+      this.summaries.of(runs),
+      this.testRuns.agentConfigsOf(runs.map(({ id }) => id)),
+    ]);
+    return summaries.map((summary) => ({ ...summary, agent_config: configs.get(summary.id) ?? null }));
   }
 
   private async resolve(idOrLabel: string): Promise<string> {

@@ -27,7 +27,7 @@ import type { EventStream } from './event-stream';
 import { FeedCursor } from './feed-cursor';
 import { PageReader } from './page-reader';
 import { type Arrival, RunFeed } from './run-feed';
-import { RunLookup } from './run-lookup';
+import { LogHeads } from './log-heads';
 import { StreamTimes } from './stream-times';
 
 /**
@@ -53,7 +53,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly committed: CommittedEvents,
     private readonly bus: Bus,
-    private readonly lookup: RunLookup,
+    private readonly heads: LogHeads,
     private readonly pages: PageReader,
     private readonly log: Log,
     private readonly times: StreamTimes,
@@ -103,7 +103,7 @@ export class EventPipeline implements OnModuleInit, OnApplicationShutdown {
       arrivals({
         notices: noticesOf(this.bus, testRunId),
         polls: this.polls,
-        head: () => this.lookup.head(testRunId),
+        head: () => this.heads.of(testRunId),
         onReadError: unreadable,
       }).pipe(
         finalize(() => {

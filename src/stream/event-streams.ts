@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { BeforeApplicationShutdown, Injectable, OnModuleInit } from '@nestjs/common';
 import { catchError, EMPTY, exhaustMap, filter, from, interval, Subscription, take, takeUntil, timer } from 'rxjs';
-import type { TestRunRecord } from '../persistence/test-run.row';
+import { RunSummaries } from '../runs/run-summaries';
+import type { TestRunListItem } from '../runs/run.views';
 import { EventPipeline } from './event-pipeline';
 import { EventStream } from './event-stream';
 import { connectedMessage } from './frame';
-import { RunLookup } from './run-lookup';
-import { runSummary } from './run-summary';
 import { StreamTimes } from './stream-times';
 
 /** Every stream this process serves: what they share, and how they end. */
@@ -18,7 +17,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
 
   constructor(
     private readonly pipeline: EventPipeline,
-    private readonly lookup: RunLookup,
+    private readonly summaries: RunSummaries,
     private readonly times: StreamTimes,
   ) {}
 
@@ -50,9 +49,9 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Sends a run's events after a sequence number: first the stored ones (up to `headSeq`, as far as is known), then live ones, through the final one. */
-  follow(response: ServerResponse, run: TestRunRecord, headSeq: number, afterSeq: number): void {
+  follow(response: ServerResponse, run: TestRunListItem, headSeq: number, afterSeq: number): void {
     const { stream, whileOpen } = this.start(response);
-    stream.write(connectedMessage(run.id, runSummary(run)));
+    stream.write(connectedMessage(run.id, run));
     whileOpen.add(this.pipeline.deliver(stream, run.id, { afterSeq, headSeq }));
   }
 
@@ -61,7 +60,7 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(idOrLabel, null));
     const appears = interval(this.times.pollMs).pipe(
-      exhaustMap(() => from(this.lookup.find(idOrLabel)).pipe(catchError(() => EMPTY))),
+      exhaustMap(() => from(this.summaries.find(idOrLabel)).pipe(catchError(() => EMPTY))),
       filter((run) => run !== null),
       take(1),
       takeUntil(timer(this.times.unknownRunMs)),

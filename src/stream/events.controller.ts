@@ -3,9 +3,10 @@ import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { callerOf } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
+import { RunSummaries } from '../runs/run-summaries';
 import { EventStreams } from './event-streams';
 import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
-import { RunLookup } from './run-lookup';
+import { LogHeads } from './log-heads';
 import { StreamSlots } from './stream-slots';
 
 @ApiTags('Events')
@@ -13,7 +14,8 @@ import { StreamSlots } from './stream-slots';
 export class EventsController {
   constructor(
     private readonly streams: EventStreams,
-    private readonly lookup: RunLookup,
+    private readonly summaries: RunSummaries,
+    private readonly heads: LogHeads,
     private readonly slots: StreamSlots,
   ) {}
 
@@ -41,8 +43,8 @@ export class EventsController {
   ): Promise<void> {
     this.slots.take(response, callerOf(request));
     const lastId = lastEventId(query, request.headers['last-event-id']);
-    const run = await this.lookup.find(query.run_id);
-    const head = run && (await this.lookup.head(run.id));
+    const run = await this.summaries.find(query.run_id);
+    const head = run && (await this.heads.of(run.id));
     if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
     if (request.method === 'HEAD') {
       response.status(200).type('text/event-stream').end();

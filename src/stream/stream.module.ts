@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
+import { RunSummariesModule } from '../runs/run-summaries';
 import { EventPipeline } from './event-pipeline';
 import { EventStreams } from './event-streams';
 import { EventsController } from './events.controller';
 import { PageReader } from './page-reader';
-import { RunLookup } from './run-lookup';
+import { LogHeads } from './log-heads';
 import { StreamSlots } from './stream-slots';
 import { StreamTimes } from './stream-times';
 
 /** Delivers committed events to subscribers, over `GET /events`. */
 @Module({
+  imports: [RunSummariesModule],
   controllers: [EventsController],
-  providers: [EventPipeline, EventStreams, PageReader, RunLookup, StreamSlots, StreamTimes],
+  providers: [EventPipeline, EventStreams, PageReader, LogHeads, StreamSlots, StreamTimes],
   exports: [StreamSlots, StreamTimes],
 })
 export class StreamModule {}

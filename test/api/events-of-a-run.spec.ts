@@ -4,6 +4,7 @@ import { startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { EventClient, type StreamMessage } from '../setup/event-client';
+import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -41,6 +42,30 @@ async function follow(runId: string): Promise<StreamMessage[]> {
   expect(there?.events).toEqual(here?.events);
   return here?.events ?? [];
 }
+
+it('the first message shows the run as the list of runs does', async () => {
+  const request = { agent_id: agentId, scenario_ids: scenarioIds, max_turns: TURNS, agent_version: '7' };
+  const { body: ended } = await api.post('/start-run', { ...request, name: 'An ended one' });
+  await follow(ended.id);
+  const { body: planned } = await api.post('/start-run', { ...request, scheduled_at: '2900-01-01T00:00:00Z' });
+  for (const { id, label, status } of [
+    { id: ended.id, label: ended.test_run_id, status: 'completed' },
+    { id: planned.id, label: planned.test_run_id, status: 'scheduled' },
+  ]) {
+    const { body } = await api.get(`/api/v1/tests?status=${status}`);
+    for (const key of [id, label]) {
+      const client = await EventClient.open(`${service.url}/events?run_id=${key}`);
+      await eventually(() => expect(client.messages.length).toBeGreaterThan(0));
+      expect(client.messages[0]?.data).toEqual({
+        type: 'connected',
+        run_id: id,
+        run: body.runs.find((run: { id: string }) => run.id === id),
+      });
+      client.close();
+    }
+  }
+  await api.post('/cancel-run', { id: planned.id });
+});
 
 const typesOf = (events: readonly StreamMessage[]): unknown[] => events.map(({ data }) => data['type']);
 

@@ -13,6 +13,11 @@ import { ErrorFilter } from '../../src/http/error.filter';
 import { RequestValidationPipe } from '../../src/http/validation.pipe';
 import { Database } from '../../src/persistence/database';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { JudgeModule } from '../../src/judge/judge.module';
+import { MetricsModule } from '../../src/metrics/metrics.module';
+import { ModelModule } from '../../src/model/model.module';
+import { TargetsModule } from '../../src/targets/targets.module';
+import { TesterModule } from '../../src/tester/tester.module';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
 import { outageSentence } from '../../src/persistence/trouble';
 import type { EventNotice } from '../../src/stream/event-notice';
@@ -31,7 +36,17 @@ export interface StreamServiceOptions {
 export async function startStreamService(databaseUrl: string, options: StreamServiceOptions = {}) {
   const settings = settingsFrom({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '5' });
   let building = Test.createTestingModule({
-    imports: [ConfigModule.with(settings, silentLog), PersistenceModule, BusModule, StreamModule],
+    imports: [
+      ConfigModule.with(settings, silentLog),
+      MetricsModule,
+      PersistenceModule,
+      BusModule,
+      TargetsModule,
+      ModelModule,
+      TesterModule,
+      JudgeModule,
+      StreamModule,
+    ],
   })
     .overrideProvider(StreamTimes)
     .useValue({ ...new StreamTimes(), ...options.times });
