@@ -232,6 +232,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/agents/{id}/history': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get how an agent fared, run after run
+     * @description Each run that has ended is a point. Two of them say something about the agent only where `comparable_to` names the one in the other: over the same scenarios, trials, patients and examiners. docs/statistics.md says more.
+     */
+    get: operations['getAgentHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/tests/{id}/retry': {
     parameters: {
       query?: never;
@@ -2066,6 +2086,88 @@ export interface components {
            */
           completed_at: string;
         }[];
+      }[];
+    };
+    AgentHistory: {
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      agent_id: string;
+      agent_name: string;
+      /** @description Older runs are left out: ask for them with `to`. */
+      more: boolean;
+      /** @description Runs that have ended, the oldest first; forks are left out. */
+      points: {
+        /**
+         * Format: uuid
+         * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+         */
+        test_run_id: string;
+        label: string;
+        name: string | null;
+        /** @enum {string} */
+        status: 'completed' | 'failed' | 'canceled';
+        derivation: ('retry' | 'regrade' | 'fork' | 'import') | null;
+        agent_version: string | null;
+        agent_config_hash: string | null;
+        /**
+         * Format: date-time
+         * @description When the run was started.
+         * @example 2026-03-14T09:26:53.589Z
+         */
+        at: string;
+        /** @description SHA-256 of the scenarios that count, with their text and rubric: the same in runs over the same. */
+        scenarios_hash: string | null;
+        scenarios: number;
+        trials: number;
+        /** @description Percent, with the 95 % interval of the statistics. Null when nothing was graded, and for a run that was canceled or failed. */
+        graded_pass_rate: {
+          value: number;
+          low: number;
+          high: number;
+        } | null;
+        /** @description Percent, over the graded scenario runs; null where there is no graded_pass_rate, and where none has a score. */
+        mean_score: number | null;
+        /** @description As many as the statistics name. Null for runs of a release that did not keep them. */
+        must_pass_violations: number | null;
+        /** @description As in the statistics; empty where there is no graded_pass_rate. */
+        by_severity: {
+          severity: string;
+          graded: number;
+          passed: number;
+          value: number | null;
+          low: number | null;
+          high: number | null;
+        }[];
+        /** @description The share of scenario runs that have a verdict. */
+        coverage: number;
+        examiners: {
+          tester: {
+            name: string;
+            model: string | null;
+            prompt_version: string | null;
+          };
+          judge: {
+            name: string;
+            model: string | null;
+            prompt_version: string | null;
+          };
+          /** @description False when the patient or the judge ran offline: the marks then have no clinical meaning. */
+          clinical: boolean;
+          /** @description Its scenario runs had different examiners; the most frequent pair is named. */
+          mixed: boolean;
+        } | null;
+        /** @description It is the baseline of the agent. */
+        baseline: boolean;
+        /** @description The previous point that has a rate was made under the same conditions: the difference says something about the agent. */
+        comparable_to_previous: boolean;
+        /** @description The run of the newest earlier point that was made under the same conditions; null when none was. It may be older than those shown. */
+        comparable_to: string | null;
+        /** @description Why it is not comparable to the previous point that has a rate; `coverage`: in one of the two, under 95 % have a verdict. */
+        differs_in: (
+          'scenarios' | 'patients' | 'trials' | 'examiners' | 'max_turns' | 'pass_threshold' | 'region' | 'coverage'
+        )[];
       }[];
     };
     DerivedRun: {
@@ -5013,6 +5115,109 @@ export interface operations {
         };
       };
       /** @description Scenario not found */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description No service key is set, and the request is for a host that ALLOWED_HOSTS does not name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description An unexpected error of the service. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The database is out of reach. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getAgentHistory: {
+    parameters: {
+      query?: {
+        /** @description Only runs of this test suite: its UUID, also when it is deleted. */
+        suite?: string;
+        /** @description Only scenarios that have this tag now are counted, and only runs that had one of them, among the newest 1,000 otherwise meant. */
+        tag?: string;
+        /** @description Only runs that were started then or later. A day begins at midnight UTC. */
+        from?: string;
+        /** @description Only runs that were started before that. */
+        to?: string;
+        /** @description At most this many points, the newest ones; up to 200. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The history, the oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AgentHistory'];
+        };
+      };
+      /** @description What the client has (If-None-Match) is current. */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description A parameter is wrong. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description A service key is set and the request carries none that is valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description The agent, or the test suite, is not found. */
       404: {
         headers: {
           [name: string]: unknown;

@@ -11,6 +11,7 @@ import { tableOf } from '../output/table';
 import type { Screen } from '../output/terminal';
 import type { Host, Session } from '../session';
 import { addBaselineCommand } from './agent-baseline';
+import { addAgentHistoryCommand } from './agent-history';
 import { addImportCurlCommand } from './import-curl';
 import { addTryCommand } from './try-agent';
 
@@ -26,6 +27,7 @@ Examples:
   $ osce agents import-curl --file line.txt --name "Triage agent" --try
   $ osce agents try "Triage agent" --message "I have had a headache since yesterday."
   $ osce agents baseline "Triage agent" latest
+  $ osce agents history "Triage agent"
   $ osce agents update "Triage agent" --inactive
   $ osce agents delete "Triage agent"`;
 
@@ -97,6 +99,7 @@ export function addAgentsCommand(program: Command, host: Host): void {
   addImportCurlCommand(agents, host);
   addTryCommand(agents, host);
   addBaselineCommand(agents, host);
+  addAgentHistoryCommand(agents, host);
   agents
     .command('delete <agent>')
     .description('Delete an agent. Its past runs stay, and live ones finish.')

@@ -93,6 +93,25 @@ export const scenarioHistory = z.looseObject({
   history: z.array(likeVerdicts),
 });
 
+const historyPoint = z.looseObject({
+  test_run_id: z.string(),
+  label: z.string(),
+  name: z.string().nullish(),
+  status: z.string(),
+  agent_version: z.string().nullish(),
+  at: z.string(),
+  scenarios: z.number(),
+  trials: z.number(),
+  graded_pass_rate: z.looseObject({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
+  must_pass_violations: z.number().nullable(),
+  coverage: z.number(),
+  comparable_to_previous: z.boolean(),
+  comparable_to: z.string().nullable(),
+  differs_in: z.array(z.string()),
+});
+export type HistoryPoint = z.infer<typeof historyPoint>;
+export const agentHistory = z.looseObject({ agent_id: z.string(), more: z.boolean(), points: z.array(historyPoint) });
+
 export const suite = z.looseObject({
   id: z.string(),
   name: z.string(),

@@ -62,6 +62,16 @@ export class ServiceApi extends CheckedCalls {
     return this.delete(`/api/v1/agents/${encodeURIComponent(agentId)}/baseline`);
   }
 
+  /** How it fared, the oldest run first. @param query by the names of the service; what is undefined is left out */
+  agentHistory(
+    id: string,
+    query: Readonly<Record<string, string | undefined>>,
+  ): Promise<z.infer<typeof answers.agentHistory>> {
+    const given = new URLSearchParams();
+    for (const [key, value] of Object.entries(query)) if (value !== undefined) given.set(key, value);
+    return this.get(`/api/v1/agents/${encodeURIComponent(id)}/history?${given.toString()}`, answers.agentHistory);
+  }
+
   deleteAgent(id: string): Promise<void> {
     return this.delete(`/api/v1/agents/${encodeURIComponent(id)}`);
   }

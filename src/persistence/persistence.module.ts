@@ -23,6 +23,7 @@ import { ReviewsStore } from './reviews.store';
 import { RunExaminersStore } from './run-examiners.store';
 import { RunLimits } from './run-limits';
 import { ClusterCountsStore } from './cluster-counts.store';
+import { AgentHistoryStore } from './agent-history.store';
 import { ScenarioHistoryStore } from './scenario-history.store';
 import { RunOutlinesStore } from './run-outlines.store';
 import { RunPairsStore } from './run-pairs.store';
@@ -63,6 +64,7 @@ const STORES = [
   RunReportStore,
   RunOutlinesStore,
   RunPairsStore,
+  AgentHistoryStore,
   ScenarioHistoryStore,
   DerivationSourcesStore,
   ClusterCountsStore,

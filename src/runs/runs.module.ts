@@ -7,6 +7,8 @@ import { RunSources } from './derived/run-sources';
 import { SameAgent } from './derived/same-agent';
 import { ExaminedAgents } from './examined-agents';
 import { ExportController } from './export.controller';
+import { AgentHistoryController } from './history/agent-history.controller';
+import { AgentHistoryService } from './history/agent-history.service';
 import { ScenarioHistoryController } from './history/scenario-history.controller';
 import { ModelChoice } from './model-choice';
 import { RunBeginnings } from './run-beginnings';
@@ -29,6 +31,7 @@ import { StatisticsService } from './statistics/statistics.service';
     StatisticsController,
     ComparisonController,
     ScenarioHistoryController,
+    AgentHistoryController,
     DerivedRunsController,
   ],
   providers: [
@@ -38,6 +41,7 @@ import { StatisticsService } from './statistics/statistics.service';
     ModelChoice,
     StatisticsService,
     ComparisonService,
+    AgentHistoryService,
     RunSources,
     SameAgent,
     ContinuingAgent,

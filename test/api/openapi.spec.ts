@@ -69,6 +69,7 @@ describe('the API description', () => {
         'DELETE /api/v1/agents/{id}',
         'POST /api/v1/agents/try',
         'POST /api/v1/agents/{id}/try',
+        'GET /api/v1/agents/{id}/history',
         'PUT /api/v1/agents/{id}/baseline',
         'DELETE /api/v1/agents/{id}/baseline',
         'GET /api/v1/inspect/machines',
@@ -346,6 +347,10 @@ describe('real answers', () => {
     expect(history.history.length).toBeGreaterThan(0);
     await call('getScenarioHistory', 400, { id: scenarioIds[0] ?? '', query: 'offset=-1' });
     await call('getScenarioHistory', 404, { id: UNKNOWN_ID });
+    const fared = await call('getAgentHistory', 200, { id: agentId });
+    expect(fared.points.length).toBeGreaterThan(0);
+    await call('getAgentHistory', 400, { id: agentId, query: 'from=yesterday' });
+    await call('getAgentHistory', 404, { id: UNKNOWN_ID });
     await call('getRunReport', 200, { id: started.id });
     await call('getRunReport', 200, { id: started.id, query: 'format=json' });
     await call('getRunReport', 400, { id: started.id, query: 'format=pdf' });

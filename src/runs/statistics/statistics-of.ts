@@ -53,10 +53,7 @@ export function statisticsOf(
       category: name,
       ...groupView(group),
     })),
-    by_severity: bySeverity(byGroup(tallies.bySeverity, confidence)).map(({ name, ...group }) => ({
-      severity: name,
-      ...groupView(group),
-    })),
+    by_severity: bySeverity(byGroup(tallies.bySeverity, confidence)),
     by_tag: byGroup(tallies.byTag, confidence).map(({ name, ...group }) => ({
       tag: name,
       ...groupView(group),
@@ -74,8 +71,10 @@ export function statisticsOf(
 }
 
 /** The gravest first; last those of no known severity. */
-function bySeverity(groups: readonly Group[]): Group[] {
-  return [...groups].sort((one, other) => gravityOf(other.name) - gravityOf(one.name));
+export function bySeverity(groups: readonly Group[]): StatisticsView['by_severity'] {
+  return [...groups]
+    .sort((one, other) => gravityOf(other.name) - gravityOf(one.name))
+    .map(({ name, ...group }) => ({ severity: name, ...groupView(group) }));
 }
 
 export function violationsOf(run: NotableRun): MustPassViolationView[] {
@@ -162,7 +161,8 @@ function gradedByScenario(runs: readonly NotableRun[]): Map<string, { graded: nu
   return sums;
 }
 
-function examinersOf({ examiners }: RunTallies): ExaminersView | null {
+/** @param examiners most often first */
+export function examinersOf({ examiners }: Pick<RunTallies, 'examiners'>): ExaminersView | null {
   const [first] = examiners;
   if (first === undefined) return null;
   const isOffline = examiners.some(({ tester, judge }) => tester.name === 'offline' || judge.name === 'offline');

@@ -28,6 +28,8 @@ const groupFields = {
   high: percent.nullable(),
 };
 
+export const severityGroup = z.object({ severity: z.string(), ...groupFields });
+
 export const mustPassViolation = z.object({
   scenario_run_id: id,
   scenario_id: id,
@@ -120,9 +122,7 @@ export const statisticsView = z
       z.object({ status: z.enum(SCENARIO_RUN_STATUSES), error_code: z.enum(ERROR_CODES).nullable(), count }),
     ),
     by_category: z.array(z.object({ category: z.string(), ...groupFields })),
-    by_severity: z
-      .array(z.object({ severity: z.string(), ...groupFields }))
-      .describe('By the current severity of the scenarios, most severe first.'),
+    by_severity: z.array(severityGroup).describe('By the current severity of the scenarios, most severe first.'),
     by_tag: z.array(z.object({ tag: z.string(), ...groupFields })),
     must_pass_violations: z.array(mustPassViolation),
     disputed: z.object({ criteria: count, scenario_runs: count }),
