@@ -11,7 +11,7 @@ import {
   type Reply,
   type Session,
 } from './provider';
-import { MAX_REPLY_BYTES } from './reply-text';
+import { MAX_REPLY_BYTES, replyTooLong } from './reply-text';
 import { Secrets } from './secrets';
 
 /**
@@ -91,7 +91,7 @@ class DiscreetSession implements Session {
 /** The placeholder may be longer than what it replaces. */
 function withinLimit(content: string): string {
   if (content.length * 3 <= MAX_REPLY_BYTES || Buffer.byteLength(content) <= MAX_REPLY_BYTES) return content;
-  throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+  throw replyTooLong();
 }
 
 /** The cause is dropped when something had to be removed: it may hold the same text. */

@@ -3,6 +3,10 @@ import { ProviderError } from './errors';
 /** The most one reply may hold, in UTF-8 bytes. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
 
+export function replyTooLong(): ProviderError {
+  return new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+}
+
 /** Something readable: not white space, not control characters, not invisible formatting. */
 const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
 
@@ -20,7 +24,7 @@ export function isReadable(text: string): boolean {
 export function replyText(raw: string, nothingSaid = ''): string {
   // A UTF-16 unit takes at most three bytes, so most replies need no counting.
   if (raw.length * 3 > MAX_REPLY_BYTES && Buffer.byteLength(raw) > MAX_REPLY_BYTES) {
-    throw new ProviderError('provider_error', `The agent's reply is longer than ${MAX_REPLY_BYTES} bytes.`);
+    throw replyTooLong();
   }
   if (!isReadable(raw)) {
     throw new ProviderError('empty_reply', `The agent's reply holds no text. ${nothingSaid}`.trim());

@@ -5,6 +5,7 @@ import { linesOf } from '../../src/providers/browser/page-lines';
 import { countMessage, isMessage, linesAfterMessage } from '../../src/providers/browser/patient-message';
 import { AnswerPath } from '../../src/providers/http-agent/answer-path';
 import { AnswerReader } from '../../src/providers/http-agent/answer-reader';
+import { PathBudget } from '../../src/providers/http-agent/path-budget';
 import { bodyTemplate } from '../../src/providers/http-agent/body-template';
 import { readHttpAgentConfig } from '../../src/providers/http-agent/http-agent-config';
 import { UrlTemplate } from '../../src/providers/http-agent/url-template';
@@ -86,7 +87,10 @@ export const AGENT_READERS: readonly TextReader[] = [
   ],
   ['AnswerReader of events', (text) => answers.read(streamOf(pieces(text)))],
   ['the events of any text', (text) => attempted(() => dataIn({ ...streamOf([]), text }))],
-  ['AnswerPath of any text', (text) => attempted(() => AnswerPath.of(text.slice(0, 300)).in({ [text]: text }))],
+  [
+    'AnswerPath of any text',
+    (text) => attempted(() => AnswerPath.of(text.slice(0, 300)).in({ [text]: text }, new PathBudget())),
+  ],
   ['a body’s template', (text) => attempted(() => bodyTemplate({ q: text, r: `{{message}}${text}` }, undefined))],
   ['a text’s template', (text) => attempted(() => bodyTemplate(text, 'text/xml'))],
   ['an address’ template', (text) => attempted(() => new UrlTemplate(`http://127.0.0.1/${text}?{{message}}`))],

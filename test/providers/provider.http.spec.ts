@@ -311,6 +311,29 @@ describe('http provider', () => {
   });
 
   it.each([
+    ['reply_path', { reply_path: `contains(join('${'-'.repeat(250)}', list), 'x') && id` }],
+    ['session_id_path', { session_id_path: `contains(join('${'-'.repeat(250)}', list), 'x') || id` }],
+    ['end_path', { end_path: `contains(join('${'-'.repeat(250)}', list), 'x')` }],
+  ])('an answer of which %s makes too much is the agent’s error', async (field, config) => {
+    const list = Array.from({ length: 19_990 }, () => 'a'.repeat(44));
+    bench.agent.next(status(200, { id: 's', data: { reply: 'Call 112.' }, list }));
+    await expect(send(config)).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining(`The agent's answer is too much for ${field} `),
+    });
+  });
+
+  it('pieces of a stream that a path makes longer than a reply may be are the agent’s error', async () => {
+    const event = `${JSON.stringify({ list: Array.from({ length: 18 }, () => 'a') })}\n`;
+    bench.agent.next(text(200, event.repeat(1_000), 'application/x-ndjson'));
+    const config = { session_id_path: null, reply_path: null, stream_reply_path: `join('${'-'.repeat(200)}', list)` };
+    await expect(send(config)).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining("The agent's reply is longer than 1048576 bytes."),
+    });
+  });
+
+  it.each([
     ['lines of JSON', '{"delta":"Call "}\n\n{"delta":"112."}', 'application/x-ndjson'],
     [
       'events, the last one cut',
@@ -417,6 +440,10 @@ describe('http provider', () => {
     ['end_path makes lists of more than 2 values', { end_path: '[@,@][]|[@,@][]' }],
     ['reply_path has more than 40 steps', { reply_path: 'a|'.repeat(30) + 'a' }],
     ['reply_path uses the function reverse', { reply_path: 'reverse(a)' }],
+    ['reply_path takes from the answer what join needs', { reply_path: 'join(glue, list)' }],
+    ['end_path takes from the answer what contains needs', { end_path: 'contains(a, b)' }],
+    ['session_id_path takes from the answer what join needs', { session_id_path: 'join(a, b)' }],
+    ['stream_reply_path takes from the answer what join needs', { stream_reply_path: "join(a, ['b', 'c'])" }],
     ['reply_path holds more than one slice', { reply_path: '[::-1][:5]' }],
     ['stream_text must be pieces', { stream_text: 'all' }],
     ['message_format.role is empty', { message_format: { role: '' } }],

@@ -1,4 +1,5 @@
 import { compile, TreeInterpreter } from '@jmespath-community/jmespath';
+import { PathBudget } from './path-budget';
 import { TemplateFault } from './placeholders';
 
 type Expression = ReturnType<typeof compile>;
@@ -13,8 +14,9 @@ const MOST_SELECTED = 2;
 const MOST_SLICES = 1;
 
 /**
- * What a path may use: each step looks at a value once, and none makes an answer larger, so that a hostile answer costs no more than
- * its size times the path's length. Not used are expressions as arguments, variables, arithmetic and functions that repeat text.
+ * What a path may use: each step looks at a value once, so that a hostile answer costs no more than its size times the path's length.
+ * The functions that read or make texts are counted against a budget. Not used are expressions as arguments, variables, arithmetic and
+ * functions that repeat text.
  */
 const STEPS: ReadonlySet<string> = new Set([
   'AndExpression',
@@ -48,6 +50,14 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'type',
   'values',
 ]);
+/**
+ * Arguments that stand in the path itself: with one from the answer, a join makes a text of the answer's length squared, and a search
+ * compares the answer with itself.
+ */
+const WRITTEN_ARGUMENTS: ReadonlyMap<string, { readonly place: number; readonly what: string }> = new Map([
+  ['join', { place: 0, what: "what it puts between the texts, its first argument, as in join(', ', texts)" }],
+  ['contains', { place: 1, what: "what it looks for, its second argument, as in contains(state, 'closed')" }],
+]);
 
 /** A place in a JSON answer, in JMESPath (https://jmespath.org); `$.` before it, as in JSONPath, is passed over. */
 export class AnswerPath {
@@ -65,15 +75,14 @@ export class AnswerPath {
     return new AnswerPath(text, expression);
   }
 
-  /** What is there; null when nothing is, or when the path does not fit the answer. */
-  in(answer: unknown): unknown {
+  /**
+   * What is there; null when nothing is, or when the path does not fit the answer.
+   * @param budget of all paths that read the same answer
+   * @throws PathOverrun
+   */
+  in(answer: unknown, budget: PathBudget): unknown {
     if (!isGiven(answer)) return null;
-    try {
-      return TreeInterpreter.search(this.expression, answer) ?? null;
-    } catch {
-      // A function met a value of another type than it takes.
-      return null;
-    }
+    return budget.during(() => TreeInterpreter.search(this.expression, answer)) ?? null;
   }
 }
 
@@ -101,14 +110,8 @@ function check(expression: Expression): void {
     const { type } = value;
     if (++steps > MOST_STEPS) throw new TemplateFault(`has more than ${MOST_STEPS} steps`);
     if (type === 'Literal') return;
-    if (type === 'Function') {
-      const name = 'name' in value ? String(value.name) : '';
-      if (!FUNCTIONS.has(name)) {
-        throw new TemplateFault(
-          `uses the function ${name.slice(0, 40)}: of functions there are ${[...FUNCTIONS].join(', ')}`,
-        );
-      }
-    } else if (!STEPS.has(type)) {
+    if (type === 'Function') checkFunction(value);
+    else if (!STEPS.has(type)) {
       throw new TemplateFault(
         'uses more of JMESPath than fields, indexes, slices, projections, filters, comparisons, pipes, lists and functions',
       );
@@ -121,4 +124,22 @@ function check(expression: Expression): void {
     Object.values(value).forEach(walk);
   };
   walk(expression);
+}
+
+function checkFunction(call: object): void {
+  const name = 'name' in call ? String(call.name) : '';
+  if (!FUNCTIONS.has(name)) {
+    throw new TemplateFault(
+      `uses the function ${name.slice(0, 40)}: of functions there are ${[...FUNCTIONS].join(', ')}`,
+    );
+  }
+  const written = WRITTEN_ARGUMENTS.get(name);
+  const given: readonly unknown[] = 'children' in call && Array.isArray(call.children) ? call.children : [];
+  const argument = written === undefined ? undefined : given[written.place];
+  if (written === undefined || argument === undefined || isLiteral(argument)) return;
+  throw new TemplateFault(`takes from the answer what ${name} needs in the path itself: ${written.what}`);
+}
+
+function isLiteral(argument: unknown): boolean {
+  return typeof argument === 'object' && argument !== null && 'type' in argument && argument.type === 'Literal';
 }

@@ -5,9 +5,11 @@ import { jsonOf, quoted } from '../http-refusal';
 import { parseJson } from '../json-text';
 import { DONE } from '../last-event';
 import type { Secrets } from '../secrets';
+import { MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
 import type { AnswerPath } from './answer-path';
 import { shapeOf } from './answer-shape';
 import type { HttpAgentConfig } from './http-agent-config';
+import { MOST_PATH_CHARACTERS, PathBudget, PathOverrun } from './path-budget';
 import { dataIn, isStream } from './stream-data';
 
 /** What is read of one answer. */
@@ -37,10 +39,11 @@ export class AnswerReader {
       return { text: this.wholeText(response), sessionId: null, hasEnded: false };
     }
     const answer = jsonOf(response, this.secrets);
-    const hasEnded = end_path?.in(answer) === true;
-    const sessionId = sessionIdIn(answer, session_id_path);
+    const paths = new PathReader(new PathBudget());
+    const hasEnded = paths.found('end_path', end_path, answer) === true;
+    const sessionId = sessionIdOf(paths.found('session_id_path', session_id_path, answer));
     if (reply_path === undefined) return { text: this.wholeText(response), sessionId, hasEnded };
-    const found = reply_path.in(answer);
+    const found = paths.found('reply_path', reply_path, answer);
     const text = textOf(found);
     if (text !== null) return { text, sessionId, hasEnded };
     if (found === null && hasEnded) return { text: '', sessionId, hasEnded };
@@ -63,12 +66,15 @@ export class AnswerReader {
   private async readStream(response: HttpResponse): Promise<HeardAnswer> {
     const { session_id_path, end_path, reply_path, stream_text } = this.config;
     const path = this.config.stream_reply_path ?? reply_path;
+    const field = this.config.stream_reply_path === undefined ? 'reply_path' : 'stream_reply_path';
+    const paths = new PathReader(new PathBudget());
     const isJson = [path, session_id_path, end_path].some((one) => one !== undefined);
     const texts: string[] = [];
     let sessionId: string | null = null;
     let hasEnded = false;
     let first: unknown;
     let count = 0;
+    let length = 0;
     for (const { data, event } of dataIn(response)) {
       if (data.trim() === DONE) break;
       if (event === 'error') {
@@ -80,16 +86,21 @@ export class AnswerReader {
       if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
       const answer = isJson ? jsonIn(data) : undefined;
       first ??= answer;
-      hasEnded ||= end_path?.in(answer) === true;
-      sessionId ??= sessionIdIn(answer, session_id_path);
-      const text = path === undefined ? data : textOf(path.in(answer));
+      hasEnded ||= paths.found('end_path', end_path, answer) === true;
+      sessionId ??= sessionIdOf(paths.found('session_id_path', session_id_path, answer));
+      const text = path === undefined ? data : textOf(paths.found(field, path, answer));
       if (text === null) continue;
       // The last event of a cumulative stream may only say that it is over.
-      if (stream_text === 'cumulative' && text.trim() !== '') texts.length = 0;
+      if (stream_text === 'cumulative' && text.trim() !== '') {
+        texts.length = 0;
+        length = 0;
+      }
       texts.push(text);
+      length += text.length;
+      // A character takes a byte at least.
+      if (length > MAX_REPLY_BYTES) throw replyTooLong();
     }
     if (texts.length > 0 || hasEnded || path === undefined) return { text: texts.join(''), sessionId, hasEnded };
-    const field = this.config.stream_reply_path === undefined ? 'reply_path' : 'stream_reply_path';
     if (count === 0) throw new ProviderError('empty_reply', "The agent's stream holds no data.");
     throw new ProviderError(
       'provider_error',
@@ -108,17 +119,43 @@ export class AnswerReader {
   }
 }
 
-/** Text, a number, or a list of them, one below the other; null for anything else. */
-function textOf(found: unknown): string | null {
-  if (typeof found === 'string') return found;
-  if (typeof found === 'number' || typeof found === 'boolean') return String(found);
-  if (!Array.isArray(found)) return null;
-  const texts = found.filter((item) => item !== null).map(textOf);
-  return texts.every((text) => text !== null) ? texts.join('\n') : null;
+/** Evaluates the paths of one answer, whose budget they share. */
+class PathReader {
+  constructor(private readonly budget: PathBudget) {}
+
+  /** What is there; null without a path. @throws ProviderError when the paths make more of the answer than they may */
+  found(field: string, path: AnswerPath | undefined, answer: unknown): unknown {
+    if (path === undefined) return null;
+    try {
+      return path.in(answer, this.budget);
+    } catch (error) {
+      if (!(error instanceof PathOverrun)) throw error;
+      throw new ProviderError(
+        'provider_error',
+        `The agent's answer is too much for ${field} ${path.text}: with it, the config's paths read and make more than ` +
+          `${MOST_PATH_CHARACTERS} characters of one answer, the most the harness allows.`,
+      );
+    }
+  }
 }
 
-function sessionIdIn(answer: unknown, path: AnswerPath | undefined): string | null {
-  const found = path?.in(answer);
+/** Text, a number, or a list of them, one below the other; null for anything else. */
+function textOf(found: unknown): string | null {
+  const lines: string[] = [];
+  return addLines(found, lines) ? lines.join('\n') : null;
+}
+
+/** Every text is copied once, however deep the lists are. */
+function addLines(found: unknown, lines: string[]): boolean {
+  if (typeof found === 'string') lines.push(found);
+  else if (typeof found === 'number' || typeof found === 'boolean') lines.push(String(found));
+  else if (!Array.isArray(found)) return false;
+  else if (found.length === 0) lines.push('');
+  else return found.every((item) => item === null || addLines(item, lines));
+  return true;
+}
+
+function sessionIdOf(found: unknown): string | null {
   if (typeof found === 'number') return String(found);
   if (typeof found !== 'string' || found === '') return null;
   if (found.length <= MAX_SESSION_ID) return found;
