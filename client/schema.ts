@@ -1909,18 +1909,59 @@ export interface components {
         high: number;
         /** @enum {string} */
         method: 'paired_bootstrap' | 'exact_bound';
+        /** @description The same of the mean score, in percent and points; null when nothing of the category has a score. */
+        score: {
+          before: number;
+          after: number;
+          value: number;
+          low: number;
+          high: number;
+          /** @enum {string} */
+          method: 'paired_bootstrap' | 'exact_bound';
+        } | null;
       }[];
+      /** @description Of `passed`, as in `tests`. */
       test: {
         /** @enum {string} */
         name: 'mcnemar_exact' | 'sign_flip';
         p_value: number | null;
       };
-      /** @enum {string} */
-      verdict: 'better' | 'worse' | 'no_evidence' | 'cannot_tell';
-      /** @description The verdict in words, and the evidence for it. */
+      /** @description Three questions, in this order: passed, score, must_pass. The verdict is by their adjusted p-values. */
+      tests: {
+        /**
+         * @description passed: how often the scenarios passed. score: their mean score. must_pass: how many must-pass criteria were violated.
+         * @enum {string}
+         */
+        on: 'passed' | 'score' | 'must_pass';
+        /** @enum {string} */
+        name: 'mcnemar_exact' | 'sign_flip';
+        /** @description How many can answer it: of must_pass those with such a criterion. With too few to show any change adjusted_p_value is null. */
+        scenarios: number;
+        /** @description The mean over those scenarios: percent, or violations per conversation. Null when there are none. */
+        before: number | null;
+        after: number | null;
+        /** @description In points or violations. Negative is worse in all three: of must_pass it is before − after, else after − before. */
+        difference: number | null;
+        low: number | null;
+        high: number | null;
+        /** @enum {string} */
+        method: 'paired_bootstrap' | 'exact_bound';
+        p_value: number | null;
+        /** @description Adjusted by Holm’s method for the questions that the scenarios can answer; null for one that they cannot. */
+        adjusted_p_value: number | null;
+      }[];
+      /**
+       * @description better or worse where all that is shown goes one way, mixed where it goes both ways.
+       * @enum {string}
+       */
+      verdict: 'better' | 'worse' | 'mixed' | 'no_evidence' | 'cannot_tell';
+      /** @description Which of the three show a change. */
+      grounds: ('passed' | 'score' | 'must_pass')[];
+      /** @description The verdict in words, and the evidence for it; it begins with new must-pass violations, if there are any. */
       sentence: string;
       /** @description How many trials per scenario would be enough to show a difference of this size; null when this comparison already shows it, when there is no difference, or when more trials alone would not be enough. */
       trials_needed: number | null;
+      /** @description Scenarios that passed more often; then those that scored higher, then those with fewer must-pass violations. Each with the largest change first. A scenario is in neither list when nothing of it moved. */
       better: {
         /**
          * Format: uuid
@@ -1931,6 +1972,12 @@ export interface components {
         /** @description The share of its graded trials that passed. */
         before: number;
         after: number;
+        /** @description Percent, averaged over its graded conversations. */
+        score_before: number | null;
+        score_after: number | null;
+        /** @description Must-pass criteria violated, averaged over its graded conversations. */
+        violations_before: number;
+        violations_after: number;
       }[];
       worse: {
         /**
@@ -1942,6 +1989,12 @@ export interface components {
         /** @description The share of its graded trials that passed. */
         before: number;
         after: number;
+        /** @description Percent, averaged over its graded conversations. */
+        score_before: number | null;
+        score_after: number | null;
+        /** @description Must-pass criteria violated, averaged over its graded conversations. */
+        violations_before: number;
+        violations_after: number;
       }[];
       new_must_pass_violations: {
         /**
@@ -1978,6 +2031,35 @@ export interface components {
         p_value: number;
         /** @description Adjusted by Holm’s method for all criteria of the compared scenarios. */
         adjusted_p_value: number;
+      }[];
+      criteria_summary: {
+        tested: number;
+        /** @description How many changed by more than chance explains. */
+        shown: number;
+        /** @description False when no criterion could reach the level however it fared: there are too many, in too few conversations. */
+        could_show: boolean;
+        sentence: string;
+      };
+      /** @description Criteria by their tags: the 12 tags of the most scenarios at most, then criteria without tags. They are tests of their own, and do not change the verdict. */
+      groups: {
+        /** @description A tag of the criteria, such as history, safety or escalation; null for criteria without any. */
+        group: string | null;
+        criteria: number;
+        /** @description How many scenarios have such criteria. */
+        scenarios: number;
+        /** @description How well they were met, averaged over scenarios. */
+        before: number;
+        after: number;
+        /** @description Points, after − before. */
+        difference: number;
+        low: number;
+        high: number;
+        /** @enum {string} */
+        method: 'paired_bootstrap' | 'exact_bound';
+        /** @description Sign-flip over scenarios. */
+        p_value: number;
+        /** @description Adjusted by Holm’s method for the groups with scenarios enough to show a change; null for the others. */
+        adjusted_p_value: number | null;
       }[];
       /** @description What differs between the runs apart from the agent. */
       doubts: {

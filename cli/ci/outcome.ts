@@ -25,7 +25,7 @@ export function ciVerdictOf({ outcome, exit_code, comparison: compared }: RunRep
     if (outcome === 'below_bar') return 'below_bar';
     if (compared === undefined) return 'harmed';
     if (compared.new_must_pass_violations.length > 0) return 'violation';
-    return compared.verdict === 'worse' ? 'worse' : 'harmed';
+    return compared.verdict === 'worse' || compared.verdict === 'mixed' ? 'worse' : 'harmed';
   }
   return outcome === 'failed' || outcome === 'canceled' ? outcome : 'undecided';
 }

@@ -10,7 +10,8 @@ import type { FailOn } from '../option-values';
 export function exitOf({ verdict, new_must_pass_violations: violations }: Comparison, failOn: FailOn | null): number {
   if (failOn === null) return EXIT.passed;
   if (failOn === 'violation' && violations.length > 0) return EXIT.belowBar;
-  if (verdict === 'worse') return EXIT.belowBar;
+  // Better in one way does not make up for worse in another.
+  if (verdict === 'worse' || verdict === 'mixed') return EXIT.belowBar;
   return verdict === 'better' || verdict === 'no_evidence' ? EXIT.passed : EXIT.harnessFailed;
 }
 

@@ -15,6 +15,8 @@ export interface ScenarioTally {
   readonly total: number;
   readonly graded: number;
   readonly passed: number;
+  /** Percent, averaged over its graded conversations; null when none of them has one. */
+  readonly score: number | null;
 }
 
 /** What a scenario of a run was, however its fields were ordered. */
@@ -98,7 +100,10 @@ const FIRST_OF_EACH = 'SELECT min(position) AS position FROM scenario_runs WHERE
 const SCENARIOS = `
   SELECT s.scenario_id, min(s.scenario_name COLLATE "C") AS scenario_name, c.category, count(*)::int AS total,
          count(*) FILTER (WHERE s.status IN ('passed', 'failed'))::int AS graded,
-         count(*) FILTER (WHERE s.status = 'passed')::int AS passed
+         count(*) FILTER (WHERE s.status = 'passed')::int AS passed,
+         -- Of tenths, as scores are rounded to: whole numbers add up to the same in any order.
+         sum(round(s.score_percent * 10)) FILTER (WHERE s.status IN ('passed', 'failed'))
+           / (10 * count(s.score_percent) FILTER (WHERE s.status IN ('passed', 'failed'))) AS score
   FROM scenario_runs s LEFT JOIN scenarios c ON c.id = s.scenario_id
   WHERE s.test_run_id = $1 GROUP BY s.scenario_id, c.id ORDER BY min(s.position)`;
 

@@ -64,7 +64,7 @@ function quantileOf(ascending: Float64Array, probability: number): number {
 
 /**
  * The interval of a mean whose scenarios all differ alike, which leaves a bootstrap nothing to resample. By the exact binomial bound a
- * share of up to 1 − (1 − c)^(1/m) of scenarios of the same kind may have gone unseen, and may differ by anything from −1 to 1.
+ * share of up to 1 − (1 − c)^(1/m) of scenarios of the same kind may have gone unseen, and may differ by anything from −most to most.
  *
  * Source: J. A. Hanley and A. Lippman-Hand, "If nothing goes wrong, is everything all right?", JAMA 249 (1983) 1743–1745.
  */
@@ -72,7 +72,9 @@ export function boundOfUnvaried(
   difference: number,
   size: number,
   confidence: number,
+  most = 1,
 ): { readonly low: number; readonly high: number } {
-  const unseen = 1 - (1 - confidence) ** (1 / size);
-  return { low: difference * (1 - unseen) - unseen, high: difference * (1 - unseen) + unseen };
+  const unseen = (1 - (1 - confidence) ** (1 / size)) * most;
+  const seen = difference * (1 - confidence) ** (1 / size);
+  return { low: seen - unseen, high: seen + unseen };
 }

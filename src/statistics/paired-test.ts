@@ -10,11 +10,15 @@ export interface PairedTest {
 
 /** Whether the scenarios of two runs, each with a graded trial in both, fared differently: McNemar's test for one trial each, else sign-flip. */
 export function pairedTest(scenarios: readonly PairedShares[]): PairedTest {
-  const isSingle = scenarios.every(({ before, after }) => before.graded === 1 && after.graded === 1);
-  const name = isSingle ? 'mcnemar_exact' : 'sign_flip';
+  const name = pairedTestOf(scenarios);
   if (scenarios.length === 0) return { name, pValue: null };
   const differences = scenarios.map(differenceOf);
-  return { name, pValue: isSingle ? ofSigns(differences) : signFlip(differences) };
+  return { name, pValue: name === 'mcnemar_exact' ? ofSigns(differences) : signFlip(differences) };
+}
+
+export function pairedTestOf(scenarios: readonly PairedShares[]): PairedTest['name'] {
+  const isSingle = scenarios.every(({ before, after }) => before.graded === 1 && after.graded === 1);
+  return isSingle ? 'mcnemar_exact' : 'sign_flip';
 }
 
 /** After − before of a scenario's pass share. */
@@ -32,7 +36,8 @@ export function criterionTest(pairs: readonly { readonly before: number; readonl
   return isWhole ? ofSigns(differences) : signFlip(differences);
 }
 
-function ofSigns(differences: readonly number[]): number {
+/** McNemar's test of how many fared better and how many worse. */
+export function ofSigns(differences: readonly number[]): number {
   const lost = differences.filter((difference) => difference < 0).length;
   const won = differences.filter((difference) => difference > 0).length;
   return mcnemarExact(lost, won);

@@ -46,7 +46,7 @@ export interface PairedShares {
 }
 
 /**
- * How many trials of each of these scenarios, in both runs, would show a difference as large as the one seen (two-sided 5 %, power
+ * How many trials of each of these scenarios, in both runs, would show a difference as large as the one seen (two-sided, power
  * 80 %). Null when there is no difference to show, or when so many trials as may be asked for would not do: then more scenarios would.
  *
  * The variance of a scenario's difference is what differs between scenarios, τ², and what differs between trials of one, w / T. The normal
@@ -54,8 +54,11 @@ export interface PairedShares {
  * taken as between trials, the better case.
  *
  * Source: E. Miller, "Adding error bars to evals" (2024), arXiv 2411.00640, sections 3 and 5.
+ *
+ * @param level of significance, two-sided, 0..1
  */
-export function trialsNeeded(scenarios: readonly PairedShares[], mostTrials: number): number | null {
+export function trialsNeeded(scenarios: readonly PairedShares[], mostTrials: number, level = LEVEL): number | null {
+  const zLevel = normalQuantile(1 - level / 2);
   const m = scenarios.length;
   if (m < 2) return null;
   const differences = scenarios.map(({ before, after }) => shareOf(after) - shareOf(before));
@@ -74,7 +77,7 @@ export function trialsNeeded(scenarios: readonly PairedShares[], mostTrials: num
       ) / m
     : variance;
   const between = Math.max(0, variance - noise);
-  const allowed = (m * mean * mean) / (Z_LEVEL + Z_POWER) ** 2;
+  const allowed = (m * mean * mean) / (zLevel + Z_POWER) ** 2;
   if (allowed <= between) return null;
   const trials = Math.max(1, Math.ceil(within / (allowed - between)));
   return trials <= mostTrials ? trials : null;

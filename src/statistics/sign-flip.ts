@@ -2,13 +2,17 @@ import { RandomBits } from './random-bits';
 
 /** All patterns of signs are gone through for so many differences, 65,536 patterns; beyond, patterns are drawn. */
 const ALL_PATTERNS_UP_TO = 16;
-const DRAWN = 20_000;
+const MOST_DRAWN = 20_000;
 
 /** Any number, and always the same: whoever computes a comparison again gets the same p-value. */
 const SEED = 20_261_121;
 
-/** Sums of shares that are equal are equal to this, whatever their order. */
+/** Sums of shares that are equal are equal to this, whatever their order; of longer sums, to this part of all sizes together. */
 const ROUNDING = 1e-9;
+const ROUNDING_OF_LONG = 1e-11;
+
+/** Signs drawn between two pauses: some milliseconds. */
+const COINS_A_STEP = 200_000;
 
 /**
  * Whether scenarios that were examined several times changed more in one direction than chance explains. Had nothing changed, each
@@ -18,37 +22,67 @@ const ROUNDING = 1e-9;
  * Source: R. A. Fisher, "The design of experiments" (1935), section 21; B. Phipson and G. K. Smyth, "Permutation p-values should never be
  * zero", Statistical Applications in Genetics and Molecular Biology 9 (2010), article 39.
  *
- * @param differences after − before of each scenario's pass share
+ * @param differences after − before of each scenario, in any unit
  */
 export function signFlip(differences: readonly number[]): number {
+  const steps = signFlipSteps(differences);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+/**
+ * The same in steps of some milliseconds, so that who takes them can let others in between.
+ * @param mostDrawn patterns that are drawn at most
+ */
+export function* signFlipSteps(differences: readonly number[], mostDrawn = MOST_DRAWN): Generator<void, number> {
   const sizes = differences.map(Math.abs).filter((size) => size > ROUNDING);
-  const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0)) - ROUNDING;
   if (sizes.length === 0) return 1;
-  return sizes.length <= ALL_PATTERNS_UP_TO ? shareOfAll(sizes, seen) : shareOfDrawn(sizes, seen);
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const seen = Math.abs(differences.reduce((sum, one) => sum + one, 0)) - Math.max(ROUNDING, ROUNDING_OF_LONG * whole);
+  return sizes.length <= ALL_PATTERNS_UP_TO ? shareOfAll(sizes, seen) : yield* shareOfDrawn(sizes, seen, mostDrawn);
 }
 
 function shareOfAll(sizes: readonly number[], seen: number): number {
   // Half of them: the other half are their mirror images, equally far from 0.
-  const [first = 0, ...others] = sizes;
-  let sums = [first];
-  for (const size of others) sums = sums.flatMap((sum) => [sum + size, sum - size]);
-  return sums.filter((sum) => Math.abs(sum) >= seen).length / sums.length;
-}
-
-function shareOfDrawn(sizes: readonly number[], seen: number): number {
-  const random = new RandomBits(SEED);
-  const groups = [...countEqual(sizes)];
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
-  let atLeast = 0;
-  for (let drawn = 0; drawn < DRAWN; drawn += 1) {
-    let positive = 0;
-    for (const [size, count] of groups) positive += size * random.heads(count);
-    if (Math.abs(2 * positive - whole) >= seen) atLeast += 1;
+  const patterns = 2 ** (sizes.length - 1);
+  const sums = new Float64Array(patterns);
+  sums[0] = sizes[0] ?? 0;
+  let known = 1;
+  for (const size of sizes.slice(1)) {
+    for (let place = 0; place < known; place += 1) {
+      const sum = sums[place] ?? 0;
+      sums[known + place] = sum - size;
+      sums[place] = sum + size;
+    }
+    known *= 2;
   }
-  return (atLeast + 1) / (DRAWN + 1);
+  let atLeast = 0;
+  for (const sum of sums) if (Math.abs(sum) >= seen) atLeast += 1;
+  return atLeast / patterns;
 }
 
-/** Pass shares of a few trials have few different sizes: the signs of each are drawn together. */
+function* shareOfDrawn(sizes: readonly number[], seen: number, draws: number): Generator<void, number> {
+  const random = new RandomBits(SEED);
+  const groups = countEqual(sizes);
+  const values = Float64Array.from(groups.keys());
+  const counts = Int32Array.from(groups.values());
+  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const aStep = Math.max(1, Math.floor(COINS_A_STEP / values.length));
+  let atLeast = 0;
+  for (let drawn = 0; drawn < draws; drawn += 1) {
+    let positive = 0;
+    for (let group = 0; group < values.length; group += 1) {
+      positive += (values[group] ?? 0) * random.heads(counts[group] ?? 0);
+    }
+    if (Math.abs(2 * positive - whole) >= seen) atLeast += 1;
+    if ((drawn + 1) % aStep === 0) yield;
+  }
+  return (atLeast + 1) / (draws + 1);
+}
+
+/** Shares of a few trials have few different sizes: the signs of each are drawn together. */
 function countEqual(sizes: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const size of sizes) {
@@ -56,4 +90,14 @@ function countEqual(sizes: readonly number[]): Map<number, number> {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Signs that a part of a comparison may draw, so that many parts cost no more than some tenths of a second each. */
+const MOST_COINS_OF_A_PART = 10_000_000;
+const LEAST_DRAWN_OF_A_PART = 1_000;
+
+/** How many patterns are drawn for one of many tests over so many scenarios. */
+export function drawnOfAPart(scenarios: number): number {
+  const affordable = Math.floor(MOST_COINS_OF_A_PART / Math.max(1, scenarios));
+  return Math.max(LEAST_DRAWN_OF_A_PART, Math.min(MOST_DRAWN, affordable));
 }

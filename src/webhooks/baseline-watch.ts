@@ -54,7 +54,7 @@ export class BaselineWatch implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Null when the run is not worse, or when either of the two is gone. */
+  /** Null when the run is worse in nothing, or when either of the two is gone. */
   private async toTell({ testRunId, baselineTestRunId }: DueComparison): Promise<WebhookPayload | null> {
     try {
       const comparison = await this.comparisons.compare({
@@ -63,7 +63,8 @@ export class BaselineWatch implements OnApplicationBootstrap, BeforeApplicationS
         confidencePercent: CONFIDENCE_PERCENT,
         minCoverage: MIN_COVERAGE_PERCENT,
       });
-      return comparison.verdict === 'worse' ? await this.payloads.ofWorse(testRunId, comparison) : null;
+      const isWorse = comparison.verdict === 'worse' || comparison.verdict === 'mixed';
+      return isWorse ? await this.payloads.ofWorse(testRunId, comparison) : null;
     } catch (error) {
       if (error instanceof HttpException) return null;
       throw error;

@@ -33,7 +33,7 @@ export class WebhookPayloads {
   async ofWorse(testRunId: string, { before, ...comparison }: ComparisonView): Promise<WebhookPayload | null> {
     const run = await this.testRuns.find(testRunId);
     if (run === null) return null;
-    const { verdict, sentence, confidence, difference, scenarios, new_must_pass_violations } = comparison;
+    const { verdict, grounds, sentence, confidence, difference, tests, scenarios, new_must_pass_violations } = comparison;
     return {
       type: 'comparison.worse',
       timestamp: endOf(run),
@@ -42,9 +42,11 @@ export class WebhookPayloads {
         baseline: { id: before.id, test_run_id: before.test_run_id },
         comparison: {
           verdict,
+          grounds,
           sentence,
           confidence,
           difference,
+          tests,
           scenarios_compared: scenarios.compared,
           new_must_pass_violations: new_must_pass_violations.length,
         },

@@ -62,7 +62,7 @@ describe('the verdict of a comparison', () => {
     expect(found.worse).toHaveLength(8);
     expect(found.worse[0]).toMatchObject({ scenario_name: 'Scenario 1', before: 1, after: 0 });
     expect(found.sentence).toMatch(
-      /^Worse: the pass rate fell by 33.3 points \(95 % interval −\d+(\.\d)? to −\d+(\.\d)?; p = 0.0078\)\.$/,
+      /^Worse: the pass rate fell by 33.3 points, from 100 to 66.7 % \(95 % interval −\d+(\.\d)? to −\d+(\.\d)?; adjusted p = 0.0078\)\.$/,
     );
     expect(await compare(after, before)).toMatchObject({
       verdict: 'better',
@@ -77,9 +77,8 @@ describe('the verdict of a comparison', () => {
     const after = await run(24, (place) => one(place >= 5));
     const found = await compare(before, after);
     expect(found).toMatchObject({ verdict: 'no_evidence', test: { p_value: 1 } });
-    expect(found.sentence).toContain(
-      'No evidence of a change: the pass rate fell by 4.2 points; with 24 scenarios at one trial each that is within noise',
-    );
+    expect(found.sentence).toContain('No evidence of a change: the pass rate fell by 4.2 points, from 83.3 to 79.2 %');
+    expect(found.sentence).toContain('with 24 scenarios at one trial each that is within noise (p = 1)');
     expect(found.difference.low).toBeLessThan(0);
     expect(found.difference.high).toBeGreaterThanOrEqual(0);
   });
@@ -95,7 +94,7 @@ describe('the verdict of a comparison', () => {
     });
     expect(found.difference.low).toBeLessThan(-10);
     expect(found.difference.high).toBeGreaterThan(10);
-    expect(found.sentence).toContain('the pass rate stayed as it was');
+    expect(found.sentence).toContain('the pass rate was 83.3 % before and 83.3 % after');
   });
 
   test('over trials: the scenarios’ shares are tested by sign-flip, and a scenario is one observation', async () => {
@@ -113,7 +112,7 @@ describe('the verdict of a comparison', () => {
     const found = await compare(before, after);
     // (z₀.₉₇₅ + z₀.₈)² · 0.4058 / (24 · (4 / 24)²) = 4.8
     expect(found).toMatchObject({ verdict: 'no_evidence', trials_needed: 5 });
-    expect(found.sentence).toContain('About 5 trials of each would show a change of this size.');
+    expect(found.sentence).toContain('About 5 trials of each would show a change of the pass rate of this size.');
   });
 
   test('cannot tell: too few scenarios, however they fare', async () => {

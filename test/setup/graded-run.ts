@@ -20,6 +20,8 @@ export interface GradedRunOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** The criteria results of a scenario run. */
   readonly criteria?: (scenario: GradedScenario, trial: number, patient: PatientProfile) => readonly Mark[];
+  /** Percent; without it what is graded has no score, which no release has stored. */
+  readonly score?: (scenario: GradedScenario, trial: number, patient: PatientProfile) => number;
   /** Each trial is held with each of them. */
   readonly patients?: readonly PatientProfile[];
   /** As releases before have stored it: without what statistics read in place of marks. */
@@ -66,6 +68,7 @@ export async function storeGradedRun(
     agentId = randomUUID(),
     metadata = OFFLINE,
     criteria,
+    score,
     patients = [USUAL_PATIENT],
     isOlder = false,
     maxTurns = 6,
@@ -99,6 +102,7 @@ export async function storeGradedRun(
           status: isGraded || outcome === 'canceled' ? outcome : 'error',
           error_code: isGraded || outcome === 'canceled' ? null : outcome,
           scenario: { name: scenario.name, content: scenario.content ?? {}, rubric_criteria: scenario.rubric ?? [] },
+          score_percent: isGraded ? (score?.(scenario, trial, patient) ?? null) : null,
           criteria_results: isGraded
             ? marks.map((mark) => ({ points: 0, rationale: '', evidence: [], ...mark }))
             : null,
@@ -114,13 +118,13 @@ export async function storeGradedRun(
     .map((row, place) => ({ ...row, position: place + 1 }));
   await database.query(
     `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, patient, scenario_name, scenario, status, error_code, attempt,
-       turns, passed, criteria_results, metadata, examiners, findings, started_at, completed_at)
+       turns, passed, score_percent, criteria_results, metadata, examiners, findings, started_at, completed_at)
      SELECT gen_random_uuid(), $1, r.scenario_id, r.position, r.trial, r.patient, r.scenario_name, r.scenario, r.status, r.error_code, 1, 6,
-            CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.criteria_results, r.metadata, r.examiners,
-            r.findings, now(), now()
+            CASE r.status WHEN 'passed' THEN true WHEN 'failed' THEN false END, r.score_percent, r.criteria_results, r.metadata,
+            r.examiners, r.findings, now(), now()
      FROM json_to_recordset($2) AS r(
        scenario_id uuid, position int, trial int, patient json, scenario_name text, scenario json, status text, error_code text,
-       criteria_results json, metadata json, examiners json, findings json)`,
+       score_percent float8, criteria_results json, metadata json, examiners json, findings json)`,
     [id, JSON.stringify(inOrder)],
   );
   return id;

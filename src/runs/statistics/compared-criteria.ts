@@ -2,6 +2,7 @@ import { outcomeOf } from '../../../machines/criterion-outcome';
 import type { RubricCriterion } from '../../../machines/rubric';
 import type { Decided } from '../../persistence/run-pairs.store';
 import { holm } from '../../statistics/holm';
+import { leastPValue } from '../../statistics/mcnemar';
 import { criterionTest } from '../../statistics/paired-test';
 import type { ComparisonView } from './comparison.view';
 
@@ -31,7 +32,10 @@ export interface MarkedScenario {
   readonly after: Marks;
 }
 
-type Tested = Omit<ComparedCriterion, 'adjusted_p_value'>;
+interface Tested extends Omit<ComparedCriterion, 'adjusted_p_value'> {
+  /** That it was decided in, in both runs. */
+  readonly conversations: number;
+}
 
 /** Every criterion of a scenario that is marked in both runs. */
 export function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
@@ -48,26 +52,41 @@ export function testCriteria({ scenario_id, scenario_name, rubric, before, after
       before: meanOf([...before.values()], place),
       after: meanOf([...after.values()], place),
       p_value: criterionTest(pairs),
+      conversations: pairs.length,
     };
   });
 }
 
-/** Adjusted over all of them; answers those that changed, the clearest first. */
-export function changedCriteria(tested: readonly Tested[]): ComparedCriterion[] {
+export interface ChangedCriteria {
+  /** The clearest change first. */
+  readonly criteria: ComparedCriterion[];
+  readonly summary: Omit<ComparisonView['criteria_summary'], 'sentence'>;
+}
+
+/** Adjusted over all of them; answers those that changed. @param level of significance, 0..1 */
+export function changedCriteria(tested: readonly Tested[], level: number): ChangedCriteria {
   const changed = tested.filter(({ before, after }) => before !== after);
   const adjusted = holm(
     changed.map(({ p_value }) => p_value),
     tested.length,
   );
-  return changed
-    .map((one, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }))
+  const criteria = changed
+    .map(({ conversations: _, ...one }, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }))
     .sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
+  return {
+    criteria,
+    summary: {
+      tested: tested.length,
+      shown: criteria.filter(({ adjusted_p_value: p }) => p < level).length,
+      could_show: tested.some(({ conversations }) => leastPValue(conversations) * tested.length < level),
+    },
+  };
 }
 
 function meanOf(trials: readonly (readonly number[])[], place: number): number {
   return trials.reduce((sum, marks) => sum + (marks[place] ?? 0), 0) / trials.length;
 }
 
-function changeOf({ before, after }: Tested): number {
+function changeOf({ before, after }: ComparedCriterion): number {
   return Math.abs(after - before);
 }

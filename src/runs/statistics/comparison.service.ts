@@ -1,22 +1,26 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import type { RubricCriterion } from '../../../machines/rubric';
 import { isFinalTestRun } from '../../../machines/statuses';
 import { ownTurn } from '../../concurrency/own-turn';
 import { RunPairsStore, type RunSide, type SideTallies } from '../../persistence/run-pairs.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import { TestRunsStore } from '../../persistence/test-runs.store';
 import { sumOf } from '../../statistics/clusters';
-import { differenceOf, pairedTest } from '../../statistics/paired-test';
 import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
 import { stillThere } from '../still-there';
+import { changedScenarios } from './changed-scenarios';
 import { changedCriteria, testCriteria, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
-import type { ChangedScenario, ComparisonView } from './comparison.view';
-import { differenceIn, differencesByCategory } from './difference';
+import type { ComparisonView, QuestionTest } from './comparison.view';
+import { CriteriaGroups } from './criteria-groups';
+import { criteriaSentence } from './criteria-sentence';
+import { differencesByCategory } from './differences-by-category';
 import { matchScenarios, type MatchedScenario } from './matched-scenarios';
 import { violationsOf } from './statistics-of';
 import type { MustPassViolationView } from './statistics.view';
+import { askThree } from './three-questions';
 
 export interface ComparisonRequest {
   readonly before: string;
@@ -41,10 +45,14 @@ export class ComparisonService {
     const matched = matchScenarios(sides.before, sides.after);
     const { compared } = matched;
     const confidence = request.confidencePercent / 100;
-    const { name, pValue } = pairedTest(compared);
-    const difference = await differenceIn(compared, confidence);
-    const needed = trialsNeeded(compared, MAX_TRIALS);
-    const { verdict, sentence } = conclude({
+    const rubrics = await this.store.rubrics(
+      runs.after.id,
+      compared.map(({ scenario_id }) => scenario_id),
+    );
+    const family = await askThree(compared, rubrics, confidence);
+    const needed = trialsNeeded(compared, MAX_TRIALS, LEVEL / Math.max(1, family.asked));
+    const violations = newViolations(sides, compared);
+    const { verdict, grounds, sentence } = conclude({
       confidencePercent: request.confidencePercent,
       minCoverage: request.minCoverage,
       coverage: { before: coverageOf(sides.before.tallies), after: coverageOf(sides.after.tallies) },
@@ -52,14 +60,17 @@ export class ComparisonService {
       haveSamePatients: haveSamePatients(sides.before, sides.after),
       compared: compared.length,
       trials: Math.min(runs.before.trials, runs.after.trials),
-      difference,
-      pValue,
+      family,
+      newViolations: {
+        count: violations.length,
+        scenarios: new Set(violations.map(({ scenario_id }) => scenario_id)).size,
+      },
       trialsNeeded: needed,
     });
-    const criteria = await this.criteria(runs.before.id, runs.after.id, compared);
+    const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
     await stillThere(this.testRuns, runs.after.id);
     await stillThere(this.testRuns, runs.before.id, 'before: test run not found');
-    const isShown = verdict === 'better' || verdict === 'worse';
+    const [passed] = family.tests;
     return {
       before: sideView(runs.before),
       after: sideView(runs.after),
@@ -71,16 +82,19 @@ export class ComparisonService {
         only_after: matched.onlyAfter,
         ungraded: matched.ungraded,
       },
-      difference: difference ?? { value: null, low: null, high: null, method: 'paired_bootstrap' },
+      difference: differenceView(passed),
       by_category: await differencesByCategory(compared, confidence),
-      test: { name, p_value: pValue },
+      test: { name: passed?.name ?? 'sign_flip', p_value: passed?.p_value ?? null },
+      tests: [...family.tests],
       verdict,
+      grounds,
       sentence,
-      trials_needed: isShown ? null : needed,
-      better: changedBy(compared, (change) => change > 0),
-      worse: changedBy(compared, (change) => change < 0),
-      new_must_pass_violations: newViolations(sides, compared),
+      trials_needed: grounds.includes('passed') ? null : needed,
+      ...changedScenarios(compared),
+      new_must_pass_violations: violations,
       criteria,
+      criteria_summary: summary,
+      groups,
       doubts: doubtsAbout({ run: runs.before, side: sides.before }, { run: runs.after, side: sides.after }, matched),
     };
   }
@@ -101,32 +115,45 @@ export class ComparisonService {
   }
 
   private async criteria(
-    beforeId: string,
-    afterId: string,
+    runs: Record<'before' | 'after', TestRunRecord>,
     compared: readonly MatchedScenario[],
-  ): Promise<ComparisonView['criteria']> {
-    const ids = compared.map(({ scenario_id }) => scenario_id);
-    const rubrics = await this.store.rubrics(afterId, ids);
-    const marksIn = async (runId: string): Promise<Map<string, Marks>> => {
-      const marks = new Map<string, Map<string, readonly number[]>>(ids.map((id) => [id, new Map()]));
-      for await (const page of this.store.decisions(runId)) {
+    rubrics: ReadonlyMap<string, readonly RubricCriterion[]>,
+    confidence: number,
+  ): Promise<Pick<ComparisonView, 'criteria' | 'groups'> & { readonly summary: ComparisonView['criteria_summary'] }> {
+    const marksIn = async ({ id }: TestRunRecord): Promise<Map<string, Marks>> => {
+      const marks = new Map<string, Map<string, readonly number[]>>(
+        compared.map(({ scenario_id }) => [scenario_id, new Map()]),
+      );
+      for await (const page of this.store.decisions(id)) {
         for (const { scenario_id, conversation, decisions } of page) {
           marks.get(scenario_id)?.set(conversation, worthOf(decisions, rubrics.get(scenario_id) ?? []));
         }
       }
       return marks;
     };
-    const [before, after] = [await marksIn(beforeId), await marksIn(afterId)];
+    const [before, after] = [await marksIn(runs.before), await marksIn(runs.after)];
     const tested: ReturnType<typeof testCriteria> = [];
-    for (const { scenario_id: id, scenario_name } of compared) {
-      const [was, is] = [before.get(id) ?? new Map(), after.get(id) ?? new Map()];
-      tested.push(
-        ...testCriteria({ scenario_id: id, scenario_name, rubric: rubrics.get(id) ?? [], before: was, after: is }),
-      );
+    const kinds = new CriteriaGroups();
+    for (const { scenario_id, scenario_name } of compared) {
+      const [was, is] = [before.get(scenario_id) ?? new Map(), after.get(scenario_id) ?? new Map()];
+      const marked = { scenario_id, scenario_name, rubric: rubrics.get(scenario_id) ?? [], before: was, after: is };
+      tested.push(...testCriteria(marked));
+      kinds.add(marked);
       if (was.size > 1) await ownTurn(Number.POSITIVE_INFINITY);
     }
-    return changedCriteria(tested);
+    const { criteria, summary } = changedCriteria(tested, 1 - confidence);
+    const groups = await kinds.compared(confidence);
+    const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
+    return { criteria, groups, summary: { ...summary, sentence } };
   }
+}
+
+/** Of significance, for the trials that are said to be needed: two-sided, with power 80 %. */
+const LEVEL = 0.05;
+
+function differenceView(passed: QuestionTest | undefined): ComparisonView['difference'] {
+  const { difference: value = null, low = null, high = null, method = 'paired_bootstrap' } = passed ?? {};
+  return { value, low, high, method };
 }
 
 function coverageOf({ scenarios }: SideTallies): number {
@@ -136,19 +163,6 @@ function coverageOf({ scenarios }: SideTallies): number {
 
 function sideView({ id, label, agentName }: TestRunRecord): ComparisonView['before'] {
   return { id, test_run_id: label, agent_name: agentName };
-}
-
-/** The largest change first. */
-function changedBy(compared: readonly MatchedScenario[], isMeant: (change: number) => boolean): ChangedScenario[] {
-  return compared
-    .filter((pair) => isMeant(differenceOf(pair)))
-    .sort((one, other) => Math.abs(differenceOf(other)) - Math.abs(differenceOf(one)))
-    .map(({ scenario_id, scenario_name, before, after }) => ({
-      scenario_id,
-      scenario_name,
-      before: before.passed / before.graded,
-      after: after.passed / after.graded,
-    }));
 }
 
 /** Those of the run after that no trial of their scenario had before. */

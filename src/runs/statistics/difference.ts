@@ -1,16 +1,23 @@
 import { ownTurn } from '../../concurrency/own-turn';
 import { boundOfUnvaried, expandedPercentiles, resampledMeans, resamplesOf } from '../../statistics/paired-bootstrap';
 import { leastPValue } from '../../statistics/mcnemar';
-import { differenceOf } from '../../statistics/paired-test';
-import type { CategoryDifference } from './comparison.view';
-import type { MatchedScenario } from './matched-scenarios';
+import { drawnOfAPart, signFlipSteps } from '../../statistics/sign-flip';
 
-/** Points, after − before. */
+/** A mean difference, in the unit of the differences. */
 export interface Difference {
   readonly value: number;
   readonly low: number;
   readonly high: number;
   readonly method: 'paired_bootstrap' | 'exact_bound';
+}
+
+export interface IntervalOptions {
+  /** 0..1, both excluded. */
+  readonly confidence: number;
+  /** By how much a scenario can differ at most. */
+  readonly most: number;
+  /** How many; a part of a comparison takes no more than the whole, so that all parts cost about as much. */
+  readonly resamples?: number;
 }
 
 /** Draws of a resampling that take less than some milliseconds. */
@@ -19,61 +26,35 @@ const DRAWS_A_TURN = 500_000;
 /**
  * The mean difference of scenarios with its interval; null when there are none. So few that no outcome of them could show a change are not
  * resampled: that would take the little that was seen for all there is. They have the bound of scenarios that differ alike.
- * @param confidence 0..1, both excluded
- * @param resamples how many; a part of a comparison takes no more than the whole, so that all parts cost about as much
  */
 export async function differenceIn(
-  compared: readonly MatchedScenario[],
-  confidence: number,
-  resamples = resamplesOf(compared.length),
+  differences: readonly number[],
+  { confidence, most, resamples = resamplesOf(differences.length) }: IntervalOptions,
 ): Promise<Difference | null> {
-  const differences = compared.map(differenceOf);
   const [first] = differences;
   if (first === undefined) return null;
-  const value = meanOf(differences) * 100;
+  const value = meanOf(differences);
   const cannotShow = leastPValue(differences.length) >= 1 - confidence;
   if (cannotShow || differences.every((one) => one === first)) {
-    const { low, high } = boundOfUnvaried(value / 100, differences.length, confidence);
-    return { value, low: low * 100, high: high * 100, method: 'exact_bound' };
+    return { value, ...boundOfUnvaried(value, differences.length, confidence, most), method: 'exact_bound' };
   }
   const means = await resample(differences, resamples);
-  const { low, high } = expandedPercentiles(means, differences.length, confidence);
-  return { value, low: low * 100, high: high * 100, method: 'paired_bootstrap' };
+  return { value, ...expandedPercentiles(means, differences.length, confidence), method: 'paired_bootstrap' };
 }
 
-/** The same for the scenarios of each category, in the order of their names; last those whose scenario is gone, of no known category. */
-export async function differencesByCategory(
-  compared: readonly MatchedScenario[],
-  confidence: number,
-): Promise<CategoryDifference[]> {
-  const resamples = resamplesOf(compared.length);
-  const found: CategoryDifference[] = [];
-  for (const [category, members] of membersOf(compared)) {
-    const difference = await differenceIn(members, confidence, resamples);
-    if (difference === null) continue;
-    found.push({
-      category,
-      scenarios: members.length,
-      before: meanOf(members.map(({ before }) => before.passed / before.graded)),
-      after: meanOf(members.map(({ after }) => after.passed / after.graded)),
-      ...difference,
-    });
-  }
-  return found;
+/** @param factor such as 100, from shares to points */
+export function scaled({ value, low, high, method }: Difference, factor: number): Difference {
+  return { value: value * factor, low: low * factor, high: high * factor, method };
 }
 
-function membersOf(compared: readonly MatchedScenario[]): [category: string | null, members: MatchedScenario[]][] {
-  const groups = new Map<string | null, MatchedScenario[]>();
-  for (const scenario of compared) {
-    const { category } = scenario.after;
-    const others = groups.get(category);
-    if (others === undefined) groups.set(category, [scenario]);
-    else others.push(scenario);
+/** The sign-flip test, in turns of the event loop that others come in between. @param isPart one of many tests, with fewer patterns */
+export async function signFlipInTurns(differences: readonly number[], isPart = false): Promise<number> {
+  const steps = signFlipSteps(differences, isPart ? drawnOfAPart(differences.length) : undefined);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    await ownTurn(Number.POSITIVE_INFINITY);
   }
-  return [...groups].sort(([one], [other]) => {
-    if (one === null || other === null) return one === null ? 1 : -1;
-    return one.localeCompare(other, 'en');
-  });
 }
 
 /** In turns of the event loop that others come in between. */
@@ -87,6 +68,6 @@ async function resample(differences: readonly number[], resamples: number): Prom
   return means;
 }
 
-function meanOf(values: readonly number[]): number {
+export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / values.length;
 }

@@ -1,11 +1,17 @@
 import type { RunSide, ScenarioPrint, ScenarioTally } from '../../persistence/run-pairs.store';
 
+/** How a scenario fared in one of the runs. */
+export interface ScenarioOutcome extends ScenarioTally {
+  /** Must-pass criteria violated, averaged over its graded conversations. */
+  readonly violations: number;
+}
+
 /** A scenario that two runs can be compared by. */
 export interface MatchedScenario {
   readonly scenario_id: string;
   readonly scenario_name: string;
-  readonly before: ScenarioTally;
-  readonly after: ScenarioTally;
+  readonly before: ScenarioOutcome;
+  readonly after: ScenarioOutcome;
 }
 
 export interface Matched {
@@ -25,6 +31,7 @@ export interface Matched {
 export function matchScenarios(before: RunSide, after: RunSide): Matched {
   const earlier = new Map(before.tallies.scenarios.map((tally) => [tally.scenario_id, tally]));
   const [prints, earlierPrints] = [printsOf(after), printsOf(before)];
+  const [violated, violatedBefore] = [violationsIn(after), violationsIn(before)];
   const both = after.tallies.scenarios.flatMap((later) => {
     const { scenario_id, scenario_name } = later;
     const tally = earlier.get(scenario_id);
@@ -32,7 +39,12 @@ export function matchScenarios(before: RunSide, after: RunSide): Matched {
     const [was, is] = [earlierPrints.get(scenario_id), prints.get(scenario_id)];
     return [
       {
-        pair: { scenario_id, scenario_name, before: tally, after: later },
+        pair: {
+          scenario_id,
+          scenario_name,
+          before: outcomeOf(tally, violatedBefore),
+          after: outcomeOf(later, violated),
+        },
         hasOtherText: was?.content !== is?.content,
         hasOtherRubric: was?.rubric !== is?.rubric,
       },
@@ -53,4 +65,17 @@ export function matchScenarios(before: RunSide, after: RunSide): Matched {
 
 function printsOf({ prints }: RunSide): Map<string, ScenarioPrint> {
   return new Map(prints.map((print) => [print.scenario_id, print]));
+}
+
+/** By scenario, over all its conversations. */
+function violationsIn({ tallies }: RunSide): Map<string, number> {
+  const violations = new Map<string, number>();
+  for (const { scenario_id, findings } of tallies.notable) {
+    violations.set(scenario_id, (violations.get(scenario_id) ?? 0) + findings.violations.length);
+  }
+  return violations;
+}
+
+function outcomeOf(tally: ScenarioTally, violations: ReadonlyMap<string, number>): ScenarioOutcome {
+  return { ...tally, violations: (violations.get(tally.scenario_id) ?? 0) / Math.max(1, tally.graded) };
 }

@@ -85,7 +85,7 @@ const comparison = z.object({
   scenarios: z.object({ compared: count, changed: count, only_before: count, only_after: count, ungraded: count }),
   difference: z.object({ value: share, low: share, high: share }),
   by_category: z.array(categoryDifference),
-  verdict: z.enum(['better', 'worse', 'no_evidence', 'cannot_tell']),
+  verdict: z.enum(['better', 'worse', 'mixed', 'no_evidence', 'cannot_tell']),
   sentence: z.string(),
   better: z.array(changedScenario),
   worse: z.array(changedScenario),

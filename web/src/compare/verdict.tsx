@@ -11,6 +11,7 @@ const SHOWN_AT_MOST = 10;
 
 const SIGNS: Readonly<Record<Comparison['verdict'], string>> = {
   worse: '▼',
+  mixed: '↕',
   better: '▲',
   no_evidence: '≈',
   cannot_tell: '?',

@@ -9,12 +9,12 @@ interface Judged {
   /** Scenario runs that failed by a must-pass criterion; null when it is not known. */
   readonly mustPassViolated: number | null;
   /** The verdict measured by the agent's baseline; null where there is none. */
-  readonly againstBaseline?: 'better' | 'worse' | 'no_evidence' | 'cannot_tell' | null;
+  readonly againstBaseline?: 'better' | 'worse' | 'mixed' | 'no_evidence' | 'cannot_tell' | null;
 }
 
 /** A high rate does not look fine while something that must pass did not, or while the agent is worse than it was. */
 export function toneOf({ rate, passThreshold, mustPassViolated, againstBaseline = null }: Judged): Tone {
   if (rate === null) return 'neutral';
-  if (rate === 0 || rate < passThreshold || againstBaseline === 'worse') return 'bad';
+  if (rate === 0 || rate < passThreshold || againstBaseline === 'worse' || againstBaseline === 'mixed') return 'bad';
   return mustPassViolated !== null && mustPassViolated > 0 ? 'warn' : 'good';
 }
