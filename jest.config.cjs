@@ -4,10 +4,16 @@ const { availableParallelism } = require('node:os');
 const loader = `--require ${JSON.stringify(require.resolve('./test/setup/register-typescript.cjs'))}`;
 const { NODE_OPTIONS = '' } = process.env;
 if (!NODE_OPTIONS.includes(loader)) process.env.NODE_OPTIONS = `${NODE_OPTIONS} ${loader}`.trim();
+// This process runs specs too: a single one, and all of them with --runInBand.
+require('./test/setup/register-typescript.cjs');
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/runner/shared-environment.ts',
+  runtime: '<rootDir>/test/runner/shared-runtime.ts',
+  testRunner: '<rootDir>/test/runner/run-file.ts',
+  transform: {},
+  workerIdleMemoryLimit: '1GB',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // Tiers of their own, which need several processes, real voice agents, a real model server, a browser or generators of clients:
@@ -23,16 +29,12 @@ module.exports = {
     '/test/clients/',
     '/test/package/',
   ],
+  testSequencer: '<rootDir>/test/runner/random-order.cjs',
+  showSeed: true,
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  transform: {
-    '^.+\\.(t|j)s$': ['@swc/jest', require('./test/setup/swc-options.cjs')],
-  },
-  // The command loads these when it needs them, under the names that they have once they are built.
-  moduleNameMapper: { '^(\\.{1,2}/.*/scenarios/files/[\\w-]+)\\.js$': '$1' },
-  // NestJS 12 ships ES modules only; Jest runs CommonJS, so these packages are transformed (ADR 0001).
-  transformIgnorePatterns: ['/node_modules/(?!@nestjs/)'],
   // Most tests wait for timers and sockets: three at a time also where there are only two cores.
   maxWorkers: Math.max(3, availableParallelism() - 1),
-  testTimeout: 30_000,
+  // The limit of what hangs, not of what is slow: a machine that does ten other things beside is no fault of a test.
+  testTimeout: 120_000,
 };

@@ -61,14 +61,11 @@ function strykerOptions(
     coverageAnalysis: 'perTest',
     ignoreStatic: !withStatic,
     jest: {
-      configFile: 'jest.config.cjs',
+      configFile: 'jest.mutation.config.cjs',
       config: {
         testMatch: area.specs.map((spec) => `<rootDir>/test/${spec}`),
         // Where imports are followed, to find the specs that a file concerns.
         roots: ['<rootDir>/test', '<rootDir>/src', '<rootDir>/machines'],
-        // One server for all mutants, started here.
-        globalSetup: null,
-        globalTeardown: null,
       },
     },
     concurrency: workers,

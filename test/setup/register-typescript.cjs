@@ -1,12 +1,16 @@
-// node -r ./test/setup/register-typescript.cjs file.ts: runs TypeScript in a process of its own, compiled as Jest does it.
+// node -r ./test/setup/register-typescript.cjs file.ts: runs TypeScript in a process of its own, as specs are run.
 const { createHash } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
 const options = require('./swc-options.cjs');
 
 // Tests start the same programs a hundred times: each file is compiled once, and the compiler loaded only for that.
 const cache = join(__dirname, '..', '..', 'node_modules', '.cache', 'agent-osce-typescript');
+const optionsKey = JSON.stringify(options);
+
+/** Where the map of each file's compiled lines to its own lines stands, by the file's path. */
+const sourceMaps = new Map();
 
 // What is imported only when it is needed is named as it will be built.
 const resolve = Module._resolveFilename;
@@ -17,25 +21,36 @@ Module._resolveFilename = (request, parent, ...others) => {
 
 require.extensions['.ts'] = (module, filename) => {
   const source = readFileSync(filename, 'utf8');
-  const key = createHash('sha1')
-    .update(JSON.stringify([options, filename, source]))
-    .digest('hex');
+  const key = createHash('sha1').update(`${optionsKey}\n${filename}\n${source}`).digest('hex');
   const compiled = join(cache, `${key}.js`);
-  module._compile(
-    existsSync(compiled) ? readFileSync(compiled, 'utf8') : compile(source, filename, compiled),
-    filename,
-  );
+  sourceMaps.set(filename, join(cache, `${key}.map`));
+  module._compile(read(compiled) ?? compile(source, filename, compiled), filename);
 };
 
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
 function compile(source, filename, compiled) {
-  const { code } = require('@swc/core').transformSync(source, { filename, swcrc: false, ...options });
+  const { code, map } = require('@swc/core').transformSync(source, { filename, swcrc: false, ...options });
   try {
     mkdirSync(cache, { recursive: true });
-    // Renamed into place: another process may be reading.
-    writeFileSync(`${compiled}.${process.pid}`, code);
-    renameSync(`${compiled}.${process.pid}`, compiled);
+    write(compiled.replace(/\.js$/, '.map'), map);
+    write(compiled, code);
   } catch {
     // A user who may not write here compiles every time.
   }
   return code;
 }
+
+/** Renamed into place: another process may be reading. */
+function write(path, text) {
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+module.exports = { sourceMaps };

@@ -7,5 +7,5 @@ module.exports = {
     keepClassNames: true,
   },
   module: { type: 'commonjs' },
-  sourceMaps: 'inline',
+  sourceMaps: true,
 };

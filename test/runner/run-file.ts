@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs';
+import type { JestEnvironment } from '@jest/environment';
+import type { TestResult } from '@jest/test-result';
+import type { Config } from '@jest/types';
+import runWithCircus from 'jest-circus/runner';
+import { LeftBehind } from './left-behind';
+import { Watchdog } from './watchdog';
+
+type Arguments = Parameters<typeof runWithCircus>;
+
+/** Our own lines in the stack of a failure. */
+const OUR_FRAMES = /^ +at .*[\\/](run-file[.]ts|shared-runtime[.]ts|register-typescript[.]cjs):.*\n/gm;
+
+/**
+ * Runs the tests of one file as Jest does, in a process that others are run in before and after it: a file that keeps the process
+ * from going on is ended with it, and one that leaves something behind fails, whatever its tests say.
+ */
+export default function runFile(
+  globalConfig: Config.GlobalConfig,
+  config: Config.ProjectConfig,
+  environment: JestEnvironment,
+  runtime: Arguments[3],
+  testPath: string,
+  sendMessageToJest: Arguments[5],
+): Promise<TestResult> {
+  const watchdog = Watchdog.ofProcess();
+  const { standstillMs } = config.testEnvironmentOptions;
+  watchdog?.begin(testPath, config.testTimeout ?? globalConfig.testTimeout ?? 0, standstillMs);
+  const onExit = (code: number): void => failExit(testPath, code);
+  process.on('exit', onExit);
+  const leftBehind = new LeftBehind();
+  // Without `await`: we would stand in the stack of every failure.
+  return runWithCircus(globalConfig, config, environment, runtime, testPath, sendMessageToJest)
+    .then((result) => leftBehind.atEnd().then((left) => failFor(left, readable(result))))
+    .finally(() => {
+      process.off('exit', onExit);
+      watchdog?.end();
+    });
+}
+
+/** Jest would run the file once more in a new process, or call everything well where it is the process itself that is left. */
+function failExit(testPath: string, code: number): void {
+  writeSync(2, `\nThe process of ${testPath} ended itself with code ${code} before the end of the file.\n`);
+  if (process.send === undefined) process.exitCode = 1;
+  else process.kill(process.pid, 'SIGKILL');
+}
+
+function readable(result: TestResult): TestResult {
+  return { ...result, failureMessage: result.failureMessage?.replaceAll(OUR_FRAMES, '') ?? null };
+}
+
+function failFor(left: readonly string[], result: TestResult): TestResult {
+  if (left.length === 0) return result;
+  const message = [
+    'Test files share their process, and this one left behind:',
+    ...left.map((sentence) => `- ${sentence}`),
+    'Close it, or put it back, in afterEach or afterAll; npx jest --detectOpenHandles with this file says where a timer or socket was made.',
+  ].join('\n');
+  const shown = `  ● Test suite failed to run\n\n${message.replaceAll(/^/gm, '    ')}\n`;
+  return {
+    ...result,
+    testExecError: { message, stack: message, type: 'Error', code: undefined },
+    failureMessage: [result.failureMessage, shown].filter((text) => text).join('\n'),
+  };
+}

@@ -1,0 +1,2 @@
+/** Where the map of each file's compiled lines to its own lines stands, by the file's path. */
+export const sourceMaps: Map<string, string>;
