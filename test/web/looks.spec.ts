@@ -128,6 +128,7 @@ describeWithBrowser('The page', () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 390, height: 844 });
     await visitor.go('/webhooks');
+    await page.getByRole('button', { name: 'Menu' }).click();
     const places = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     await places.first().waitFor();
     const boxes = await places.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));

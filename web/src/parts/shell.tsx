@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { getHealth } from '../api/health';
 import { serviceKey } from '../api/service-key';
@@ -30,24 +30,43 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [location] = useLocation();
   const main = useRef<HTMLElement>(null);
   const arrived = useRef(location);
+  const [isUnfolded, setUnfolded] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (arrived.current === location) return;
     arrived.current = location;
+    setUnfolded(false);
     // As after a page load: scroll to the top of the new view, and let screen readers start at its beginning.
     window.scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
   }, [location]);
+  const pressed = ({ key }: KeyboardEvent) => {
+    if (key !== 'Escape' || !isUnfolded) return;
+    setUnfolded(false);
+    opener.current?.focus();
+  };
   return (
     <div className="shell">
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <header className="rail">
+      <header className={isUnfolded ? 'rail unfolded' : 'rail'} onKeyDown={pressed}>
         <Link href="/" className="wordmark">
           <Mark />
           <span>Agent OSCE</span>
         </Link>
-        <nav aria-label="Main">
+        {/* Only where the screen is narrow. */}
+        <button
+          ref={opener}
+          type="button"
+          className="button fold"
+          aria-expanded={isUnfolded}
+          aria-controls="places"
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          Menu
+        </button>
+        <nav id="places" aria-label="Main">
           <ul>
             {PLACES.map((place) => (
               <li key={place.path}>

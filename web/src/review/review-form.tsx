@@ -20,6 +20,9 @@ interface Props {
   readonly onReviewed: (review: Review) => void;
 }
 
+/** Wide enough for the checklist to stand beside the conversation, as in scenario-run.css. */
+const BESIDE = '(min-width: 62.01rem)';
+
 const RATINGS = [1, 2, 3, 4, 5] as const;
 const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY MET', n: 'NOT MET' };
 
@@ -57,6 +60,8 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
     setDraft((now) => quotes.reduce((changed, quote) => withQuote(changed, active, quote), now));
 
   useEffect(() => {
+    // Below the conversation, it would scroll away what is to be read first.
+    if (!window.matchMedia(BESIDE).matches) return;
     const first = reviewerName.get() === '' ? 'input[name="reviewer"]' : '.decided input[type="radio"]';
     focusIn(form.current, first);
   }, []);
@@ -108,6 +113,7 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
       />
       <form
         ref={form}
+        id="checklist"
         className="checklist stack"
         aria-labelledby="decide-title"
         onSubmit={(event) => {

@@ -35,7 +35,12 @@ export function ReviewedConversation({ transcript, criterion, isPicked, onPick, 
   };
   return (
     <section className="transcript" aria-labelledby="conversation-title">
-      <h2 id="conversation-title">Conversation</h2>
+      <div className="transcript-head">
+        <h2 id="conversation-title">Conversation</h2>
+        <a className="to-checklist" href="#checklist">
+          To the checklist
+        </a>
+      </div>
       <ol ref={list} onKeyDown={pressed} onMouseUp={selected}>
         {transcript.map((entry) => (
           <li key={`${entry.turn} ${entry.role}`} className={`message ${entry.role}`}>

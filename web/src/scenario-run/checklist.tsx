@@ -24,7 +24,12 @@ export function Checklist({ run, active, pressed, onPoint, onPress, hasRange }: 
   const results = run.criteria_results;
   const rubric = useRubric(run);
   return (
-    <section className="checklist" aria-labelledby="checklist-title" tabIndex={results === null ? 0 : undefined}>
+    <section
+      id="checklist"
+      className="checklist"
+      aria-labelledby="checklist-title"
+      tabIndex={results === null ? 0 : undefined}
+    >
       <h2 id="checklist-title">Checklist</h2>
       {results === null && <p className="quiet">{unmarkedSentence(run)}</p>}
       {results === null && rubric !== null && (

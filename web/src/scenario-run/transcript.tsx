@@ -38,6 +38,9 @@ export function Transcript({ run, maxTurns, ranges, active, live, forking }: Pro
     <section className="transcript" aria-labelledby="transcript-title">
       <div className="transcript-head">
         <h2 id="transcript-title">Conversation</h2>
+        <a className="to-checklist" href="#checklist">
+          To the checklist
+        </a>
         {hasMarkdown && (
           <button type="button" className="button small" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
             Raw text
