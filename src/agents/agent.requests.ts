@@ -1,12 +1,21 @@
 import { z } from 'zod';
 import { description, filledText, givenId, name } from '../http/field';
 import { PROVIDER_KINDS } from '../providers/provider';
+import { fieldsWithLongSecrets, LONGEST_SECRET } from '../providers/secret-values';
 
 /** Provider-specific: kept as sent, whatever its keys. */
-export const agentConfig = z.record(z.string(), z.unknown()).meta({
-  description: 'Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.',
-  examples: [{ base_url: 'http://127.0.0.1:9000/v1', model: 'clinic-agent', api_key: '<API_KEY>' }],
-});
+export const agentConfig = z
+  .record(z.string(), z.unknown())
+  .superRefine((config, context) => {
+    for (const field of fieldsWithLongSecrets(config)) {
+      const message = `holds a secret of more than ${LONGEST_SECRET} characters, the most that one may have: check what was pasted`;
+      context.addIssue({ code: 'custom', path: [field], message });
+    }
+  })
+  .meta({
+    description: 'Provider-specific connection fields, in snake_case or camelCase; stored and returned as sent.',
+    examples: [{ base_url: 'http://127.0.0.1:9000/v1', model: 'clinic-agent', api_key: '<API_KEY>' }],
+  });
 // Checked by the service, whose sentence for another kind names all of them.
 export const providerKind = filledText(100).meta({
   description: `One of ${PROVIDER_KINDS.join(', ')}.`,

@@ -1,3 +1,4 @@
+import { Needle } from '../language/text-search';
 import { plainText } from '../language/plain-text';
 import { withoutEnd } from '../language/text-end';
 import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';
@@ -150,19 +151,19 @@ function isMarking(text: string): boolean {
 
 /** The criteria's own words, in the form that only a rubric uses: "Asks when the pain started". */
 class Echoes {
-  private readonly phrases: readonly string[];
+  private readonly phrases: readonly Needle[];
 
   constructor(criteria: readonly string[]) {
     this.phrases = criteria.flatMap((criterion) => {
       const phrase = folded(criterion);
-      return RUBRIC_VERB.test(phrase) && phrase.split(' ').length >= MIN_ECHO_WORDS ? [phrase] : [];
+      return RUBRIC_VERB.test(phrase) && phrase.split(' ').length >= MIN_ECHO_WORDS ? [new Needle(phrase)] : [];
     });
   }
 
   isIn(text: string): boolean {
     if (this.phrases.length === 0) return false;
     const said = folded(text);
-    return this.phrases.some((phrase) => said.includes(phrase));
+    return this.phrases.some((phrase) => phrase.isIn(said));
   }
 }
 

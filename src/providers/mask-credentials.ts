@@ -1,3 +1,4 @@
+import { Needle } from '../language/text-search';
 import { isPlaceholder } from './http-agent/placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName } from './secret-names';
@@ -10,6 +11,8 @@ const SHOWN_CHARACTERS = 4;
 const SHORTEST_SHOWN = 12;
 /** No address of an agent has more secrets. */
 const MOST_REPEATED = 100;
+/** Nor is one longer: servers take 8,000 characters. Of a longer one that holds secrets nothing is shown. */
+const LONGEST_ADDRESS = 16_384;
 /** What stands in place of the rest of a secret. */
 export const BULLETS = '••••••••';
 
@@ -59,17 +62,14 @@ function maskAll(value: unknown): unknown {
 function maskAddress(text: string, mask = maskText): string {
   if (!URL.canParse(text)) return text;
   const parts = secretPartsOf(text);
+  if (parts.length > 0 && text.length > LONGEST_ADDRESS) return mask(text);
   // Where the address repeats one elsewhere: looked for as long as that is not dear.
   const secrets = parts.length > MOST_REPEATED ? [] : secretsOfAddress(text);
-  const withoutRepeats = (piece: string): string => {
-    let masked = piece;
-    for (const secret of secrets) {
-      for (const written of [secret, encodeURIComponent(secret.toWellFormed())]) {
-        masked = masked.replaceAll(written, mask(secret));
-      }
-    }
-    return masked;
-  };
+  const needles = secrets.flatMap((secret) =>
+    [secret, encodeURIComponent(secret.toWellFormed())].map((written) => [new Needle(written), mask(secret)] as const),
+  );
+  const withoutRepeats = (piece: string): string =>
+    needles.reduce((masked, [needle, by]) => needle.replaceIn(masked, by), piece);
   const pieces: string[] = [];
   let at = 0;
   for (const { start, end, value } of parts) {

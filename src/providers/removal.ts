@@ -2,11 +2,13 @@ import { MIN_LENGTH } from './secret-forms';
 
 /** What replaces a secret. */
 export const REMOVED = '[removed]';
+/** What a comparison that finds nothing costs, in characters, besides those that were the same. */
+const NEAR_MISS = 50;
 /**
- * How many comparisons may find nothing. A text that needs more was crafted to resemble secrets: from there on, whatever begins like one
- * is removed unseen, in the length of the longest one with that beginning.
+ * How many characters may be compared in vain. A text that needs more was crafted to resemble secrets: from there on, whatever begins like
+ * one is removed unseen, in the length of the longest one with that beginning.
  */
-const MAX_NEAR_MISSES = 20_000;
+const MOST_IN_VAIN = { ofAnyText: 20_000, ofACharacter: 8 };
 
 /**
  * Removes given texts from others, in one pass and in time that grows only with the text: a regular expression of
@@ -34,7 +36,7 @@ export class Removal {
     if (this.pattern === null || text.length < MIN_LENGTH) return text;
     const kept: string[] = [];
     let keptUntil = 0;
-    const look = { nearMisses: 0 };
+    const look = { left: MOST_IN_VAIN.ofAnyText + MOST_IN_VAIN.ofACharacter * text.length };
     this.pattern.lastIndex = 0;
     for (let found = this.pattern.exec(text); found !== null; found = this.pattern.exec(text)) {
       const { index } = found;
@@ -52,15 +54,23 @@ export class Removal {
   }
 
   /** How much of the text, from `index` on, is one of them; null when none is there. */
-  private lengthAt(text: string, index: number, beginning: string, look: { nearMisses: number }): number | null {
+  private lengthAt(text: string, index: number, beginning: string, look: { left: number }): number | null {
     const rest = text.length - index;
     const secrets = this.byBeginning.get(beginning) ?? [];
     for (const secret of secrets) {
-      if (look.nearMisses >= MAX_NEAR_MISSES) return Math.min(secrets[0]?.length ?? rest, rest);
-      const isThere = secret.length <= rest ? text.startsWith(secret, index) : secret.startsWith(text.slice(index));
-      if (isThere) return Math.min(secret.length, rest);
-      look.nearMisses += 1;
+      if (look.left <= 0) return Math.min(secrets[0]?.length ?? rest, rest);
+      const length = Math.min(secret.length, rest);
+      const same = sameCharacters(text, index, secret, beginning.length, length);
+      if (same === length) return length;
+      look.left -= NEAR_MISS + same - beginning.length;
     }
     return null;
   }
+}
+
+/** How far a text and a secret are the same, of which `known` characters are known to be. */
+function sameCharacters(text: string, index: number, secret: string, known: number, length: number): number {
+  let same = known;
+  while (same < length && text.charCodeAt(index + same) === secret.charCodeAt(same)) same += 1;
+  return same;
 }

@@ -28,6 +28,20 @@ export function secretValuesOf(config: Readonly<Record<string, unknown>>): reado
   return found.values;
 }
 
+/**
+ * The longest a secret may be: no key, token or cookie comes near it (a server takes 8 to 16 KB of headers), and what an agent says is compared
+ * with all its written forms.
+ */
+export const LONGEST_SECRET = 16_384;
+
+/** The fields of a config whose secrets are longer; not a browser's login, where pages keep whatever they like. */
+export function fieldsWithLongSecrets(config: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(config).filter((key) => {
+    const secrets = LOGIN.test(key) ? [] : secretValuesOf({ [key]: config[key] });
+    return secrets.some(({ length }) => length > LONGEST_SECRET);
+  });
+}
+
 class FoundSecrets {
   private readonly found = { named: new Set<string>(), carried: new Set<string>(), login: new Set<string>() };
 

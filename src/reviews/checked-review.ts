@@ -1,15 +1,15 @@
 import { DECISIONS } from '../../machines/rubric';
-import type { StoredTurn } from '../persistence/ledger/execution-record';
-import { storableText } from '../persistence/json-text';
 import type { ReviewedCriterion } from '../persistence/reviews.store';
 import type { StoredCriterionResult } from '../persistence/scenario-runs.store';
+import { MOST_PROBLEMS } from './quoted-words';
 import type { CreateReviewRequest } from './review.requests';
 
 /** What a review is about. */
 export interface Reviewable {
   readonly criteria: readonly StoredCriterionResult[];
   readonly rubricScale: string | null;
-  readonly turns: readonly StoredTurn[];
+  /** What is wrong with its quotes, by path (`quoteProblems`). */
+  readonly quoteProblems: readonly string[];
 }
 
 /** A review that does not fit its conversation: by path, what is wrong. */
@@ -17,23 +17,17 @@ export class UnfitReview extends Error {
   override readonly name = 'UnfitReview';
 }
 
-/** Problems named; a review with more of them is wrong enough. */
-const MOST_PROBLEMS = 20;
-
 /**
  * The decisions in the rubric's order: one for each criterion, of its scale, with quotes that stand word for word in the agent's reply of
- * their turn, as the judge's do.
+ * their turn, as the judge's do. Of a review with more than MOST_PROBLEMS the first of them are named.
  * @throws UnfitReview
  */
 export function checkedDecisions(
   given: CreateReviewRequest['criteria'],
-  { criteria, rubricScale, turns }: Reviewable,
+  { criteria, rubricScale, quoteProblems }: Reviewable,
 ): ReviewedCriterion[] {
   const problems: string[] = [];
   const decided = new Map<number, ReviewedCriterion>();
-  const replies = new Map(
-    turns.map(({ turn, agentMessage, patientMessage }) => [turn, { agentMessage, patientMessage }]),
-  );
   for (const [place, { index, decision, rationale, evidence }] of given.entries()) {
     const path = `criteria[${place}]`;
     if (index >= criteria.length) {
@@ -46,21 +40,9 @@ export function checkedDecisions(
     if (rubricScale === 'binary' && decision === DECISIONS[1]) {
       problems.push(`${path}.decision: this rubric is marked MET or NOT MET, without ${DECISIONS[1]}`);
     }
-    for (const [number, { turn, quote }] of evidence.entries()) {
-      const said = replies.get(turn);
-      const at = `${path}.evidence[${number}]`;
-      if (said === undefined) problems.push(`${at}.turn: the conversation has no turn ${turn}`);
-      else if (!storableText(said.agentMessage).includes(quote)) {
-        const isPatients = storableText(said.patientMessage).includes(quote);
-        problems.push(
-          isPatients
-            ? `${at}.quote: these are the patient’s words in turn ${turn}; only the agent’s prove anything`
-            : `${at}.quote: the agent’s reply in turn ${turn} does not hold these words exactly`,
-        );
-      }
-    }
     decided.set(index, { decision, rationale, evidence });
   }
+  problems.push(...quoteProblems);
   const missing = criteria.flatMap((_, index) => (decided.has(index) ? [] : [index]));
   if (missing.length > 0) {
     problems.push(

@@ -1,4 +1,10 @@
-import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  Injectable,
+  InternalServerErrorException,
+  NotFoundException,
+} from '@nestjs/common';
 import { currentOf, effectiveDecisions, reviewerKey, type GivenDecisions } from '../../machines/effective-decisions';
 import { scoreRubric, type Decision } from '../../machines/rubric';
 import {
@@ -11,13 +17,18 @@ import {
 } from '../persistence/reviews.store';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
 import type { WriteWith } from '../persistence/write-with';
+import { TextJobFailed } from '../threads/text-thread';
+import { TextThreads } from '../threads/text-threads';
 import { checkedDecisions, UnfitReview } from './checked-review';
+import type { QuotedTurn } from './quoted-words';
 import type { CreateReviewRequest } from './review.requests';
 import { sheetOf, type ReviewSheetView } from './review-sheet.view';
 import { viewOfReview, type ReviewList, type ReviewView } from './review.views';
 
 /** More than anybody writes about one conversation. */
 const MOST_REVIEWS = 100;
+/** The most that is read for one review takes about a second. */
+const QUOTES_WITHIN_MS = 30_000;
 
 /** People's decisions on what the judge has marked. */
 @Injectable()
@@ -25,6 +36,7 @@ export class ReviewsService {
   constructor(
     private readonly reviews: ReviewsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
+    private readonly threads: TextThreads,
   ) {}
 
   /** Oldest first. @throws NotFoundException */
@@ -52,7 +64,12 @@ export class ReviewsService {
   async add(scenarioRunId: string, request: CreateReviewRequest, remember: WriteWith<ReviewView>): Promise<ReviewView> {
     const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
-    const criteria = decisionsOf(request, { criteria: run.criteria_results, rubricScale: run.rubric_scale, turns });
+    const quoteProblems = await this.quoteProblemsOf(request, turns);
+    const criteria = decisionsOf(request, {
+      criteria: run.criteria_results,
+      rubricScale: run.rubric_scale,
+      quoteProblems,
+    });
     const alone = scored(
       run,
       criteria.map(({ decision }) => decision),
@@ -74,6 +91,25 @@ export class ReviewsService {
       (tx, made) => remember(tx, viewOfReview(made, run)),
     );
     return viewOfReview(existing(stored), run);
+  }
+
+  /** Long replies are read in threads. */
+  private async quoteProblemsOf(
+    request: CreateReviewRequest,
+    turns: readonly QuotedTurn[],
+  ): Promise<readonly string[]> {
+    const evidence = request.criteria.map((criterion) => criterion.evidence);
+    const quoted = new Set(evidence.flat().map(({ turn }) => turn));
+    const words = turns
+      .filter(({ turn }) => quoted.has(turn))
+      .map(({ turn, patientMessage, agentMessage }) => ({ turn, patientMessage, agentMessage }));
+    try {
+      const signal = new AbortController().signal;
+      return await this.threads.run('quotes', { evidence, turns: words }, QUOTES_WITHIN_MS, signal);
+    } catch (error) {
+      if (!(error instanceof TextJobFailed)) throw error;
+      throw new InternalServerErrorException(`The review's quotes could not be looked up: ${error.message}`);
+    }
   }
 }
 

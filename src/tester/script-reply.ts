@@ -1,3 +1,4 @@
+import { Needle } from '../language/text-search';
 import { factsOf, saysNo, type Fact } from './patient-script';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { openingOf } from './role-card';
@@ -147,7 +148,8 @@ function againOf(
 }
 
 function wasSaid(speech: string, said: readonly string[]): boolean {
-  return said.some((message) => message.includes(speech));
+  const needle = new Needle(speech);
+  return said.some((message) => needle.isIn(message));
 }
 
 /** Whether a fact says nothing new: an earlier message, often the chief complaint, contains all its words. */

@@ -1,6 +1,7 @@
 import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
 import type { Sheet, SheetAnswer } from '../judge/sheet';
+import { quoteProblems, type QuotesRequest } from '../reviews/quoted-words';
 import type { Finding } from '../scenarios/lint/finding';
 import { lintScenario } from '../scenarios/lint/lint-scenario';
 import type { LintedScenario } from '../scenarios/lint/linted-scenario';
@@ -21,6 +22,8 @@ interface Jobs {
   readonly lint: { readonly request: LintedScenario; readonly result: readonly Finding[] };
   /** The offline tester. */
   readonly play: { readonly request: SpeechRequest; readonly result: string };
+  /** Looks up what a review quotes. */
+  readonly quotes: { readonly request: QuotesRequest; readonly result: readonly string[] };
   /** The offline generator of scenarios. */
   readonly write: { readonly request: GenerationRequest; readonly result: readonly GeneratedScenario[] };
 }
@@ -36,6 +39,7 @@ const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) =>
   mark: markByWords,
   number: numberTranscript,
   play: nextSpeech,
+  quotes: quoteProblems,
   write: casesIn,
 };
 

@@ -4,7 +4,8 @@ import type { CallOutcome } from '../metrics/call-outcome';
 import { Metrics, silentMetrics } from '../metrics/metrics';
 import { bodyOf, Exchange, isSuccess, type RawResponse, type Received } from '../outbound/exchange';
 import { codeOf } from '../providers/connection-failure';
-import { formsOf } from '../providers/secret-forms';
+import { REMOVED, Removal } from '../providers/removal';
+import { formsOf, MIN_LENGTH } from '../providers/secret-forms';
 import { OriginConnections } from '../providers/origin-connections';
 import { TargetGuard } from '../targets/target-guard';
 import { TargetRefusal } from '../targets/target-refusal';
@@ -175,7 +176,9 @@ const SECRET_VALUE = 8;
 function excerptOf(response: RawResponse, secrets: readonly string[]): string | null {
   const said = bodyOf(response).toString('utf8');
   // As texts, JSON, HTML and addresses write them.
-  const forms = [...secrets, ...secrets.flatMap(formsOf)].sort((a, b) => b.length - a.length);
-  const text = forms.reduce((left, form) => left.replaceAll(form, '[removed]'), said).trim();
+  const forms = [...new Set([...secrets, ...secrets.flatMap(formsOf)])];
+  const removal = new Removal(forms.filter(({ length }) => length >= MIN_LENGTH));
+  const short = forms.filter(({ length }) => length < MIN_LENGTH);
+  const text = short.reduce((left, form) => left.replaceAll(form, REMOVED), removal.from(said)).trim();
   return text === '' ? null : text.slice(0, SHOWN_CHARACTERS);
 }

@@ -97,6 +97,8 @@ describe('POST /api/v1/agents', () => {
     [{ name: 'a\ud800b' }, /name: must be well-formed Unicode/],
     [{ provider: null }, /provider: expected string, got null/],
     [{ config: undefined }, /config: is required/],
+    [{ config: { api_key: 'ab'.repeat(8_193) } }, /config\.api_key: holds a secret of more than 16384 characters/],
+    [{ config: { headers: { 'x-team': '-x'.repeat(8_193) } } }, /config\.headers: holds a secret of more than 16384/],
     [{ config: [] }, /config: expected object, got a list/],
     [{ config: 'key=value' }, /config: expected object, got string/],
     [{ config: { deep: { inner: 'a\u0000b' } } }, /config\.deep\.inner: must not contain NUL characters/],

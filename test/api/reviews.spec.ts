@@ -278,6 +278,15 @@ describe('what does not fit is refused in words', () => {
       'criteria[0].evidence[0].quote: the agent’s reply in turn 1 does not hold these words exactly',
     ],
     [
+      'more quotes that are wrong than are named',
+      [
+        decided(0, { evidence: Array.from({ length: 10 }, () => ({ turn: 1, quote: 'a' + 'b'.repeat(9_999) })) }),
+        decided(1, { evidence: Array.from({ length: 10 }, () => ({ turn: 1, quote: 'zq' })) }),
+        decided(2, { evidence: [{ turn: 9, quote: 'd' }] }),
+      ],
+      'criteria[1].evidence[9].quote: the agent’s reply in turn 1 does not hold these words exactly',
+    ],
+    [
       'words of the patient',
       [decided(0), decided(1, { evidence: [{ turn: 2, quote: 'Since an hour.' }] }), decided(2)],
       'criteria[1].evidence[0].quote: these are the patient’s words in turn 2',

@@ -3,6 +3,7 @@ import type { ScenarioRunDetail } from '../../src/runs/scenario-run.views';
 import { exportFile, EXPORT_FORMATS } from '../../src/runs/export/formats';
 import { plainText } from '../../src/runs/export/plain-text';
 import { maskCredentials } from '../../src/providers/mask-credentials';
+import { quoteProblems } from '../../src/reviews/quoted-words';
 import { replyTo } from '../../src/demo/dialogue';
 import { findUnstorable } from '../../src/http/unstorable';
 import { storableText, toStorableJson } from '../../src/persistence/json-text';
@@ -25,6 +26,7 @@ export const SERVICE_READERS: readonly TextReader[] = [
   ['storableText', storableText],
   ['findUnstorable', (text) => findUnstorable({ text: [text], [text]: 1 })],
   ['maskCredentials', (text) => maskCredentials({ [text]: text, base_url: `http://127.0.0.1/?token=${text}` })],
+  ['the quotes of a review', (text) => quoted(text)],
   ['frameOf', (text) => frameOf({ seq: 1, type: 'turn_completed', json: JSON.stringify({ text }) })],
   ['the demo agent', (text) => replyTo([text, text])],
   ['oneLine', oneLine],
@@ -36,6 +38,15 @@ export const SERVICE_READERS: readonly TextReader[] = [
   ['tableOf', (text) => tableOf(screen, [{ title: 'Name', cell: (row: string) => row, flexible: true }], [text])],
   ['findNamed', (text) => named(text)],
 ];
+
+function quoted(text: string): unknown {
+  const [start, half] = [text.slice(0, text.length >> 2), text.length >> 1];
+  const quotes = [`${start}x${start}`, text.slice(half), `${text.slice(0, 5_000)}x${text.slice(0, 4_999)}`];
+  return quoteProblems({
+    evidence: [quotes.map((quote) => ({ turn: 1, quote }))],
+    turns: [{ turn: 1, patientMessage: text, agentMessage: text }],
+  });
+}
 
 function named(text: string): unknown {
   try {

@@ -23,6 +23,16 @@ describe('a masked config', () => {
       { base_url: `https://${HIDDEN}:p%40${HIDDEN}@host/?key=k-98${HIDDEN}&tenant=a` },
     ],
     [
+      'one that a replacement would read as a pattern, and that the address repeats',
+      { base_url: "https://host/$'0123456789abc?key=$'0123456789abc" },
+      { base_url: `https://host/$'01${HIDDEN}?key=$'01${HIDDEN}` },
+    ],
+    [
+      'one in an address longer than any server takes, with the whole of it',
+      { base_url: `https://host/${'ab'.repeat(9_000)}?key=${KEY}` },
+      { base_url: `http${HIDDEN}` },
+    ],
+    [
       'one in an address that is written half encoded',
       { base_url: 'https://h/x?code=AbC/dEf%2Bghijkl012==&lang=en#top' },
       { base_url: `https://h/x?code=AbC/${HIDDEN}&lang=en#top` },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { isSecretName } from '../../src/providers/secret-names';
 import { Secrets } from '../../src/providers/secrets';
+import { superlinearGrowth } from '../fuzz/growth';
 import { LoopTurns } from '../setup/loop-turns';
 
 const KEY = 'sk-0123456789abcdef/"&+é';
@@ -303,5 +304,51 @@ describe('time', () => {
     millisecondsFor(100_000);
     const small = millisecondsFor(250_000);
     expect(millisecondsFor(1_000_000)).toBeLessThan(small * 12 + 100);
+  });
+});
+
+/** What looks like a secret nearly everywhere: compared in vain from each place, a secret of 100,000 characters cost 12 s. */
+describe('near misses', () => {
+  const SIZES = [65_536, 1_048_576] as const;
+  const near = (length: number, piece: string): string => piece.repeat(Math.ceil(length / piece.length));
+
+  it.each([
+    ['one letter', 'a', 'b'],
+    ['a period of two', 'ab', 'x'],
+    ['a period of nine', 'abcdefgh-', '!'],
+  ])('of a long secret of %s take time in proportion to the text', async (_name, piece, last) => {
+    const secrets = Secrets.of({ api_key: near(100_000, piece) + last });
+    await secrets.prepare();
+    secrets.remove('');
+    expect(
+      await superlinearGrowth(
+        (text) => secrets.remove(text),
+        (length) => near(length, piece),
+        SIZES,
+      ),
+    ).toBeNull();
+  });
+
+  it('of a hundred secrets with the same beginning do too, in one text and in many', async () => {
+    const headers = Array.from({ length: 100 }, (_, at) => [`x-${at}`, `${'a'.repeat(9 + at)}-${'b'.repeat(200)}`]);
+    const secrets = Secrets.of({ headers: Object.fromEntries(headers) });
+    secrets.remove('');
+    const inLines = (text: string) => secrets.removeFrom(text.match(/.{1,50}/g) ?? []);
+    for (const read of [(text: string) => secrets.remove(text), inLines]) {
+      expect(await superlinearGrowth(read, (length) => 'a'.repeat(length), SIZES)).toBeNull();
+    }
+  });
+
+  it('leave what a text says beside a few of them', () => {
+    const numbers = Array.from({ length: 100 }, (_, at) => `${at * at}-`).join('');
+    const secret = `sk-live-${numbers}!`;
+    const said = `It was not ${secret.slice(0, 300)}. `.repeat(20);
+    expect(Secrets.of({ api_key: secret }).remove(said + secret)).toBe(`${said}[removed]`);
+  });
+
+  it('of which there are too many to compare are removed, and no secret stays', () => {
+    const secret = `${'ab'.repeat(5_000)}!`;
+    const clean = Secrets.of({ api_key: secret }).remove('ab'.repeat(200_000) + secret);
+    expect(clean).not.toContain(secret);
   });
 });

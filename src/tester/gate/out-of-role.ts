@@ -1,3 +1,4 @@
+import { holdsText } from '../../language/text-search';
 import { sentencesOf } from '../../language/sentences';
 import { plainText } from '../../language/plain-text';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';
@@ -56,7 +57,7 @@ export function outOfRole(request: GateRequest): GateFault[] {
     if (!isMachine && !isClinician) continue;
     const words = plain.toLowerCase();
     // A patient may repeat the agent's question in disbelief.
-    if (own.includes(words) || (plain.endsWith('?') && echoed.some((text) => text.includes(words)))) continue;
+    if (holdsText(own, words) || (plain.endsWith('?') && echoed.some((text) => holdsText(text, words)))) continue;
     found.push({ kind: 'role_reversal', severity: 'helped', text: sentence });
   }
   return found;

@@ -1,3 +1,4 @@
+import { holdsText, Needle } from '../../language/text-search';
 import { wordsOf } from '../../language/words';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';
 
@@ -14,14 +15,17 @@ export function rubricSpoken(request: GateRequest): GateFault[] {
   const found = criteria.flatMap((criterion) => {
     const whole = spaced(criterion);
     const core = spaced(criterion.replace(ACT, ''));
-    const isWhole = wordCount(whole) >= LEAST_WORDS_WITH_ACT && said.includes(whole);
-    const isCore = wordCount(core) >= LEAST_WORDS && said.includes(core);
+    const isWhole = wordCount(whole) >= LEAST_WORDS_WITH_ACT && holdsText(said, whole);
+    const isCore = wordCount(core) >= LEAST_WORDS && holdsText(said, core);
     return isWhole || isCore ? [isWhole ? whole : core] : [];
   });
   if (found.length === 0) return [];
   const open = [card.script, card.chief_complaint, ...agentTexts(request)].map(spaced);
   return found
-    .filter((words) => !open.some((text) => text.includes(words)))
+    .filter((words) => {
+      const needle = new Needle(words);
+      return !open.some((text) => needle.isIn(text));
+    })
     .map((words): GateFault => ({ kind: 'rubric_spoken', severity: 'helped', text: words.trim() }));
 }
 
