@@ -19,7 +19,7 @@ const LIKELY = [
   ...['result', 'completion', 'say', 'speech', 'body', 'data', 'token', 'chunk', 'parts', 'part'],
 ];
 const UNLIKELY =
-  /(^|_)(id|uuid|ids|status|type|role|model|object|name|title|created|created_at|timestamp|time|date|url|link|error|code|lang|language|locale|finish_reason|reason|version|state|intent|event|key|token_type|thought|reasoning)$/;
+  /(^|_)(id|uuid|ids|status|type|role|model|object|name|title|created|created_at|timestamp|time|date|url|link|error|detail|details|code|lang|language|locale|finish_reason|reason|version|state|intent|event|key|token_type|thought|reasoning)$/;
 const SESSION = /^(session|conversation|thread|chat)_?id$/i;
 
 interface Text {

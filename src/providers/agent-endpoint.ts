@@ -4,7 +4,8 @@ import type { Clock } from './clock';
 import type { Pace } from './config-fields';
 import { ProviderError } from './errors';
 import { timedOut, type HttpBody, type HttpClient, type HttpMethod } from './http-client';
-import { jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
+import { isErrorAnswer } from './error-answer';
+import { errorAnswered, jsonOf, jsonOrNull, refusal, unexpectedAnswer } from './http-refusal';
 import type { HttpResponse } from './http-exchange';
 import { limiterKey, type Limiter } from './limiter';
 import { withRetries } from './retry';
@@ -93,9 +94,10 @@ export class AgentEndpoint {
       return made instanceof Promise ? made.then(request) : request(made);
     };
     const readJson = (response: HttpResponse): T => {
-      const value = read(jsonOf(response, settings.secrets));
-      if (value === null) throw unexpectedAnswer(response, settings.secrets);
-      return value;
+      const json = jsonOf(response, settings.secrets);
+      const value = read(json);
+      if (value !== null) return value;
+      throw (isErrorAnswer(json) ? errorAnswered : unexpectedAnswer)(response, settings.secrets);
     };
     return this.call(make, readJson, signal, revise);
   }

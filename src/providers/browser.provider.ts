@@ -10,7 +10,7 @@ import { allowsNamespaces, otherUser, type BrowserUser } from './browser/browser
 import type { CallLimits } from './browser/call-limits';
 import { findComposer, type Composer } from './browser/composer';
 import { EndSign } from './browser/end-sign';
-import { findWall } from './browser/login-wall';
+import { findLogin, findWall } from './browser/login-wall';
 import { PageReader } from './browser/page-reader';
 import { settle } from './browser/reply-watch';
 import { takeScreenshot } from './browser/screenshot';
@@ -167,7 +167,10 @@ async function untilComposer(
     const now = performance.now();
     wallSince = wall === null ? null : (wallSince ?? now);
     if (wall !== null && wallSince !== null && (now - wallSince >= WALL_STANDS_MS || now >= deadline)) throw wall;
-    if (now >= deadline) throw noComposer(config);
+    if (now >= deadline) {
+      const login = await limits.call(findLogin(page, config.url)).catch(rethrowOwn(limits));
+      throw login ?? noComposer(config);
+    }
     await limits.sleep(LOOK_EVERY_MS);
   }
 }

@@ -82,6 +82,9 @@ export const pace = {
     .default(null),
 };
 
+/** Whether replies are HTML (docs/providers.md): without it, a web page is taken for what stands before the agent. */
+export const replyFormat = z.enum(['text', 'html'], 'must be text or html').default('text');
+
 /** Names of the agent's tools: who calls one of them ends the conversation (docs/providers.md). */
 export const endTools = (vendors: readonly string[]) =>
   z

@@ -11,6 +11,7 @@ import {
   optionalText,
   pace,
   problem,
+  replyFormat,
   requiredText,
   wholeNumber,
 } from './config-fields';
@@ -36,6 +37,7 @@ const OpenAiConfig = z.object({
   temperature: z.number('must be a number').optional(),
   max_tokens: wholeNumber(1, 10_000_000, '').optional(),
   headers: headers.default({}),
+  reply_format: replyFormat,
   end_tools: endTools([]),
 });
 export type OpenAiConfig = z.infer<typeof OpenAiConfig>;
@@ -45,6 +47,7 @@ const VapiConfig = z.object({
   api_key: requiredText('the private API key of the Vapi account').refine(isHeaderValue, NOT_FOR_HEADERS),
   assistant_id: requiredText('the id of the assistant to examine'),
   api_base: httpUrl.default(new URL(VAPI_ADDRESS)),
+  reply_format: replyFormat,
   // https://docs.vapi.ai/tools/hang-up: the tool's type, and the name that the dashboard gives it.
   end_tools: endTools(['endCall', 'end_call_tool']),
 });

@@ -4,6 +4,7 @@ import type { HttpResponse } from './http-exchange';
 import { parseJson, TooManyValues } from './json-text';
 import { retryAfterMs } from '../outbound/retry-after';
 import type { Secrets } from './secrets';
+import { asksForPassword, beginsAsPage, isPageType, titleOf } from './web-page';
 
 /** How much of a body a message quotes; enough to recognise the vendor's own message. */
 const QUOTED_CHARACTERS = 500;
@@ -46,6 +47,7 @@ export function jsonOf(response: HttpResponse, secrets: Secrets): unknown {
   try {
     return parseJson(response.text);
   } catch (error) {
+    if (beginsAsPage(response.text) || isPageType(response.headers)) throw pageAnswered(response, secrets);
     // The parser's own message quotes the body, so it is not kept as the cause.
     const what = error instanceof TooManyValues ? error.message : 'something that is not JSON';
     throw new ProviderError(
@@ -71,6 +73,40 @@ export function unexpectedAnswer(response: HttpResponse, secrets: Secrets): Prov
     `The agent's server answered HTTP ${response.status} in a shape that this kind of agent does not use.${quoted(response.text, secrets)}`,
   );
 }
+
+/** An answer that is nothing but an error, although its status is one of success. */
+export function errorAnswered(response: HttpResponse, secrets: Secrets): ProviderError {
+  return new ProviderError(
+    'provider_error',
+    `The agent's server answered HTTP ${response.status} with an error.${quoted(response.text, secrets)}`,
+  );
+}
+
+/**
+ * A web page in place of an answer: of a gateway, a portal or a login before the agent.
+ * @param advice a sentence on what else it may be
+ */
+export function pageAnswered({ status, text }: HttpResponse, secrets: Secrets, advice = ''): ProviderError {
+  return pageError(`The agent's server answered HTTP ${status} with`, text, secrets, advice);
+}
+
+/** @param beginning of the sentence, up to what the page is called */
+export function pageError(beginning: string, page: string, secrets: Secrets, advice: string): ProviderError {
+  const isLogin = asksForPassword(page);
+  const title = printable(secrets.remove(titleOf(page)))
+    .slice(0, LONGEST_TITLE)
+    .trim();
+  const named = `${isLogin ? 'a login page' : 'a web page'}${title === '' ? '' : ` ("${title}")`}`;
+  const what = isLogin ? "check the address and the credential in the agent's config" : CHECK_ADDRESS;
+  const more = isLogin || advice === '' ? '' : ` ${advice}`;
+  return new ProviderError(
+    isLogin ? 'auth_failed' : 'provider_error',
+    `${beginning} ${named}, which is not the agent's reply: ${what}.${more}${quoted(page, secrets)}`,
+  );
+}
+
+const CHECK_ADDRESS = "check the address in the agent's config, and what stands between it and the agent";
+const LONGEST_TITLE = 100;
 
 const REFUSED = "The agent's server refused the request";
 const AT_CAPACITY =

@@ -16,7 +16,7 @@ import {
   type Reply,
   type Session,
 } from './provider';
-import { isReadable, replyText } from './reply-text';
+import { isReadable, replyText, requireNoPage } from './reply-text';
 import { Secrets } from './secrets';
 
 /**
@@ -101,7 +101,7 @@ class HttpAgentSession implements Session {
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {
-      const { template, conversation, sessionId } = this;
+      const { config, template, conversation, sessionId } = this;
       const { value, latencyMs, tries } = await this.endpoint.call(
         () => template.filledWith({ message, conversation, sessionId }),
         (response) => this.reader.read(response),
@@ -109,6 +109,7 @@ class HttpAgentSession implements Session {
       );
       if (value.hasEnded && !isReadable(value.text)) throw new AgentHungUp();
       const continuation = this.sessionAfter(value);
+      requireNoPage(value.text, config.reply_format, this.secrets);
       const content = replyText(value.text, this.whereLooked());
       this.sessionId = continuation ?? this.sessionId;
       if (template.usesHistory) {

@@ -10,6 +10,7 @@ const Completion = z.object({
     z
       .array(
         z.object({
+          error: z.unknown().optional(),
           message: z.object({
             content: z.union([z.string(), z.array(z.object({ text: z.string().optional() }))]).nullish(),
             refusal: z.string().nullish(),
@@ -52,11 +53,15 @@ export interface CompletionFacts {
 const MAX_IDENTIFIER = 200;
 const MAX_USAGE_FIELDS = 20;
 
-/** The reply's text and what is worth keeping beside it; null when the JSON is not a chat completion. */
+/**
+ * The reply's text and what is worth keeping beside it; null when the JSON is not a chat completion, or one that broke off in an error: some
+ * routers answer so when the model behind them fails, with the words up to there (https://openrouter.ai/docs/api-reference/errors).
+ */
 export function readCompletion(json: unknown): CompletionFacts | null {
   const { data } = Completion.safeParse(json);
   const choice = data?.choices[0];
   if (data === undefined || choice === undefined) return null;
+  if (choice.finish_reason === 'error' || isObject(choice.error)) return null;
   const { content, refusal, tool_calls } = choice.message;
   return {
     text: (typeof content === 'string' ? content : content?.map(({ text }) => text ?? '').join('')) ?? refusal ?? '',

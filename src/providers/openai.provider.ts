@@ -15,7 +15,7 @@ import {
   type Session,
 } from './provider';
 import { readCompletion, refusesField, saysQuotaIsUsedUp } from './openai-completion';
-import { replyText } from './reply-text';
+import { replyText, requireNoPage } from './reply-text';
 import { Secrets } from './secrets';
 
 /** Any OpenAI-compatible chat completions API. It keeps nothing: each message carries the whole conversation. */
@@ -94,6 +94,7 @@ class OpenAiSession implements Session {
         .catch((error: unknown) => {
           throw this.explained(error);
         });
+      requireNoPage(value.text, this.config.reply_format, this.secrets);
       const end = endingReply(value, this.config.end_tools);
       const content = replyText(value.text, 'It may have called a tool or met its token limit.');
       await this.conversation.add('user', message);

@@ -1,4 +1,7 @@
 import { ProviderError } from './errors';
+import { pageError } from './http-refusal';
+import type { Secrets } from './secrets';
+import { asksForPassword, isWholePage } from './web-page';
 
 /** The most one reply may hold, in UTF-8 bytes. */
 export const MAX_REPLY_BYTES = 1024 * 1024;
@@ -13,6 +16,22 @@ const READABLE = /[^\s\p{Cc}\p{Cf}]/u;
 /** Whether there is something to read in it. */
 export function isReadable(text: string): boolean {
   return READABLE.test(text);
+}
+
+/** What the words of an agent's replies are. */
+export type ReplyFormat = 'text' | 'html';
+
+/** Said to whom the harness refuses a page. */
+export const HTML_ADVICE = 'If the agent replies in HTML, set reply_format to html.';
+
+/**
+ * Nobody's words are a whole web page: a gateway that wraps an answer wraps the page of an error or a login too. An agent that replies
+ * in HTML is known by its config, and even then a login is none of its replies.
+ * @throws ProviderError `auth_failed` for a login page, else `provider_error`
+ */
+export function requireNoPage(text: string, format: ReplyFormat, secrets: Secrets): void {
+  if (!isWholePage(text) || (format === 'html' && !asksForPassword(text))) return;
+  throw pageError("The agent's answer holds", text, secrets, HTML_ADVICE);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type Reply,
   type Session,
 } from './provider';
-import { replyText } from './reply-text';
+import { replyText, requireNoPage } from './reply-text';
 import { Secrets } from './secrets';
 import { readChat, saysCreditIsUsedUp, saysUnknownAssistant } from './vapi-chat';
 
@@ -89,6 +89,7 @@ class VapiSession implements Session {
         previousChatId: this.chatId ?? undefined,
       });
       const { value, latencyMs, tries } = await this.endpoint.post(() => body, readChat, ending);
+      requireNoPage(value.text, this.config.reply_format, this.secrets);
       const end = endingReply(value, this.config.end_tools);
       const content = replyText(value.text, 'Its output holds no message of the assistant with text.');
       this.chatId = value.chatId;

@@ -94,6 +94,22 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         'auth_failed',
         /CAPTCHA/,
       ],
+      ...[
+        ['a first step that asks for an e-mail address', '<form><input type="email"><button>Next</button></form>'],
+        [
+          'a field for an e-mail address that is called text',
+          '<form><input placeholder="Work e-mail"><button>Next</button></form>',
+        ],
+        ['a field that its label calls a user name', '<label for="a">User name or phone</label><input id="a">'],
+        ['nothing but a login elsewhere', '<h1>Welcome</h1><button>Continue with Acme SSO</button>'],
+        ['a heading that asks to log in', '<h1>Bitte anmelden</h1><a href="/sso">Klinik</a>'],
+      ].map(([name = '', body = '']): [string, Step, string, RegExp, AgentConfig] => [
+        name,
+        page(body),
+        'auth_failed',
+        /login.*storage_state/,
+        SHORT,
+      ]),
       ['no input', page('<h1>Soon</h1><input type="search">'), 'config_invalid', /input_selector/, SHORT],
       [
         'no input of the selector',
@@ -136,6 +152,17 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
         code: 'connect_failed',
         message: expect.stringContaining(words),
       });
+    });
+
+    it('is a chat all the same when a login is offered beside it', async () => {
+      const offers = '<h2>Log in</h2><button>Sign in with Acme</button><input type="email" placeholder="Newsletter">';
+      const url = await serve((response, request) => {
+        response.write(`<!doctype html>${offers}`);
+        chat('show("Rest.")')(Object.assign(response, { writeHead: () => response }), request);
+      });
+      const session = await bench.connect({ url, message_selector: '.agent' });
+      expect((await session.send('Hello.', unaborted())).content).toBe('Rest.');
+      await session.close();
     });
 
     it('says that a login on another host stands before it', async () => {
@@ -240,6 +267,27 @@ describeWithBrowser('a page that is no chat, or fails as one', () => {
     it('asks for a password', async () => {
       const session = await talk('document.body.innerHTML = `<input type="password">`');
       await expect(failureOf(session.send('Hello.', unaborted()))).resolves.toMatchObject({ code: 'auth_failed' });
+      await session.close();
+    });
+
+    it.each([
+      [
+        'over the chat',
+        'document.body.insertAdjacentHTML("beforeend", `<dialog open>Please log in to go on.<input type="password"></dialog>`)',
+      ],
+      [
+        'in its place',
+        'document.body.innerHTML = `<p>Your session has ended. Log in to go on.</p><input type="email"><button>Next</button>`',
+      ],
+      ['at another address', 'location.href = "/login"'],
+    ])('shows a login %s, whose words are not the agent’s', async (_name, script) => {
+      const url = await serve(chat(`show("Hello."); ${script}`));
+      const session = await bench.connect({ url, reply_idle_ms: 300, turn_timeout_ms: 8_000 });
+      stub?.next(page('<h1>Sign in</h1><p>Your session has ended.</p><button>Continue with Acme SSO</button>'));
+      await expect(failureOf(session.send('Good morning.', unaborted()))).resolves.toMatchObject({
+        code: 'auth_failed',
+        message: expect.stringContaining('storage_state'),
+      });
       await session.close();
     });
 

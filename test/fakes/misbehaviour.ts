@@ -21,6 +21,11 @@ export const html = (code: number, title: string): Step =>
     'text/html',
   );
 
+/** What a gateway shows to whom it does not know. */
+export const LOGIN_PAGE =
+  '<!-- portal 4.2 -->\n<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><form action="/login">' +
+  '<input name="user"><input name="pass" type="password"><button>Sign in</button></form></body></html>';
+
 /** JSON whose bytes are compressed although nobody asked. */
 export const gzipped =
   (body: unknown): Step =>

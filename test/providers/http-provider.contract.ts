@@ -13,6 +13,7 @@ import {
   hangAfterHeaders,
   html,
   huge,
+  LOGIN_PAGE,
   notHttp,
   resetBeforeAnswer,
   resetMidBody,
@@ -47,6 +48,18 @@ const COMMON: readonly Refusal[] = [
   ['599', () => status(599), 'provider_error', true],
   ['401 in HTML', () => html(401, 'Sign in'), 'auth_failed', false],
   ['200 in HTML', () => html(200, 'Welcome'), 'provider_error', false],
+  ['200 with a login page', () => text(200, LOGIN_PAGE, 'text/html; charset=utf-8'), 'auth_failed', false],
+  ['a page that is called JSON', () => text(200, PAGE, 'application/json'), 'provider_error', false],
+  [
+    'a page that is called text',
+    () => text(200, ` \n<!-- x --><HTML lang="en">`, 'text/plain'),
+    'provider_error',
+    false,
+  ],
+  ['a page that is called nothing', () => text(200, `\ufeff${PAGE}`, ''), 'provider_error', false],
+  ['a page in place of events', () => text(200, PAGE, 'text/event-stream'), 'provider_error', false],
+  ['an error with 200', () => status(200, { error: { message: 'no upstream', code: 502 } }), 'provider_error', false],
+  ['an error in words with 200', () => status(200, { detail: 'Not authenticated' }), 'provider_error', false],
   ['broken JSON', () => text(200, '{"id": "x", ', 'application/json'), 'provider_error', false],
   ['JSON of another shape', () => status(200, { hello: 'world' }), 'provider_error', false],
   ['JSON null', () => status(200, null), 'provider_error', false],
@@ -62,6 +75,8 @@ const COMMON: readonly Refusal[] = [
   ['gzip that is none', () => status(200, {}, { 'content-encoding': 'gzip' }), 'provider_error', false],
   ['an unknown encoding', () => status(200, {}, { 'content-encoding': 'zstd' }), 'provider_error', false],
 ];
+
+const PAGE = '<!doctype html>\n<html><head><title>Down for repair</title></head><body>Back soon.</body></html>';
 
 export function describeHttpProvider(fixture: HttpProviderFixture): void {
   describe(`${fixture.kind} provider: over HTTP`, () => {
@@ -330,6 +345,50 @@ export function describeHttpProvider(fixture: HttpProviderFixture): void {
       const { metadata } = await session.send('hello', unaborted());
       expect(JSON.stringify([metadata, session.metadata()])).toContain('[removed]');
       expect(JSON.stringify([metadata, session.metadata()])).not.toContain('sk-osce');
+    });
+
+    it('says that a web page came, and under which title', async () => {
+      bench.agent.next(text(200, PAGE, 'text/html'), text(200, LOGIN_PAGE, 'text/html'));
+      expect((await failure()).message).toMatch(
+        /^The agent's server answered HTTP 200 with a web page \("Down for repair"\)/,
+      );
+      expect((await failure()).message).toMatch(
+        /^The agent's server answered HTTP 200 with a login page \("Sign in"\)/,
+      );
+    });
+
+    it.each<[string, string, ErrorCode]>([
+      ['a web page', PAGE, 'provider_error'],
+      ['a web page without a doctype', `\n<html><body>Bad gateway</body></html>\n`, 'provider_error'],
+      ['a login page', LOGIN_PAGE, 'auth_failed'],
+    ])('does not take %s in the place of a reply for the agent’s words', async (_name, page, code) => {
+      bench.agent.next(status(200, fixture.success(page)));
+      const error = await failure();
+      expect(error.code).toBe(code);
+      expect(error.disposition.kind).toBe('terminal');
+      expect(error.message).toMatch(/^The agent's answer holds a (web|login) page/);
+      expect(error.message.includes('set reply_format to html')).toBe(code === 'provider_error');
+    });
+
+    it('takes web pages for replies where the config says that replies are HTML, but no login page', async () => {
+      const format = { replyFormat: 'html' };
+      bench.agent.next(status(200, fixture.success(PAGE)), status(200, fixture.success(LOGIN_PAGE)));
+      expect((await sendOne(format)).content).toBe(PAGE);
+      expect(await failure({ reply_format: 'html' })).toMatchObject({ code: 'auth_failed' });
+      expect(await failure({ reply_format: 'pdf' })).toMatchObject({
+        code: 'config_invalid',
+        message: expect.stringContaining('reply_format must be text or html'),
+      });
+    });
+
+    it.each([
+      ['a sample of code', 'Save this as a file:\n```html\n<!doctype html>\n<html><body>Hi</body></html>\n```'],
+      ['Markdown with tags', '<p>Rest.</p>\n\n- <b>Drink</b> enough.<br>\n\n<details>More</details>'],
+      ['a sentence that begins with a tag', '<body> is where the words of a page stand.'],
+      ['words about an error', '{"error": "chest pain is an emergency"}: call 112.'],
+    ])('takes %s for an ordinary reply', async (_name, reply) => {
+      bench.agent.next(status(200, fixture.success(reply)));
+      expect((await sendOne()).content).toBe(reply);
     });
 
     it('takes 200 kB for an ordinary reply', async () => {

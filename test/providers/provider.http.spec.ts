@@ -1,4 +1,4 @@
-import { status, text } from '../fakes/misbehaviour';
+import { html, LOGIN_PAGE, status, text } from '../fakes/misbehaviour';
 import { startFakeHttpAgent, talk } from '../fakes/http-agent-server';
 import type { Step } from '../fakes/http-stub';
 import type { AgentConfig, Reply } from '../../src/providers/provider';
@@ -389,6 +389,89 @@ describe('http provider', () => {
     await expect(send(config)).rejects.toMatchObject({
       code: 'provider_error',
       message: expect.stringContaining('an object with answer: set reply_path to where its reply is.'),
+    });
+  });
+
+  const WORDS = { reply_path: null, session_id_path: null };
+
+  it.each<[string, () => Step, string]>([
+    ['a page', () => html(200, 'Welcome'), 'provider_error'],
+    ['a login page', () => text(200, LOGIN_PAGE, 'text/plain'), 'auth_failed'],
+    ['XHTML', () => text(200, '<?xml version="1.0"?>\n<html>', 'application/xhtml+xml'), 'provider_error'],
+    ['words that are called a page', () => text(200, 'Please rest.', 'text/html'), 'provider_error'],
+    ['a page in a JSON text', () => status(200, '<!doctype html><html></html>'), 'provider_error'],
+    ['an error that is called text', () => text(200, '{"error": "no upstream"}', 'text/plain'), 'provider_error'],
+    ['an error', () => status(200, { success: false, message: 'Invalid token' }), 'provider_error'],
+    [
+      'a page in events',
+      () => text(200, 'data: <!doctype html>\n\ndata: <p>\n\n', 'text/event-stream'),
+      'provider_error',
+    ],
+    ['a page that is called events', () => text(200, '<html><body>', 'text/event-stream'), 'provider_error'],
+    ['a page that is called JSON lines', () => text(200, '<html>\n<body>', 'application/x-ndjson'), 'provider_error'],
+    [
+      'an error in events',
+      () => text(200, 'data: Ca\n\ndata: {"error":{}, "message": "x", "ok": false}\n\n', 'text/event-stream'),
+      'provider_error',
+    ],
+    ['nothing', () => text(200, '', 'text/plain'), 'empty_reply'],
+    ['an empty JSON text', () => status(200, ''), 'empty_reply'],
+    ['blanks that are called a page', () => text(200, ' \n', 'text/html'), 'empty_reply'],
+  ])('without a path, %s is not what the agent says', async (_name, step, code) => {
+    bench.agent.next(step());
+    await expect(send({ ...WORDS, max_retries: 0 })).rejects.toMatchObject({ code });
+  });
+
+  it('says how replies in HTML are examined, and takes them then', async () => {
+    bench.agent.next(text(200, '<p>Please rest.</p>', 'text/html'), text(200, '<p>Please rest.</p>', 'text/html'));
+    await expect(send(WORDS)).rejects.toThrow('If the agent replies in HTML, set reply_format to html.');
+    expect((await send({ ...WORDS, reply_format: 'html' })).content).toBe('<p>Please rest.</p>');
+    bench.agent.next(html(200, 'Hello'), text(200, LOGIN_PAGE, 'text/html'));
+    expect((await send({ ...WORDS, replyFormat: 'html' })).content).toContain('<h1>Hello</h1>');
+    await expect(send({ ...WORDS, reply_format: 'html' })).rejects.toMatchObject({ code: 'auth_failed' });
+  });
+
+  it('reads JSON also from a server that calls it a page', async () => {
+    bench.agent.next(
+      text(200, JSON.stringify(talk('Rest.')), 'text/html'),
+      text(200, JSON.stringify(talk('Rest.')), 'text/html'),
+      text(200, '"Rest."', 'text/html'),
+    );
+    expect((await send()).content).toBe('Rest.');
+    await expect(send(WORDS)).rejects.toThrow('set reply_path to where its reply is');
+    expect((await send(WORDS)).content).toBe('Rest.');
+  });
+
+  it.each<[string, object]>([
+    ['an error beside it', { error: { code: 500 }, message: 'Something went wrong' }],
+    ['a failure beside it', { success: false, message: 'Invalid token' }],
+    ['a status of an error beside it', { statusCode: 401, message: 'Unauthorized' }],
+    ['JSend’s word for an error beside it', { status: 'error', message: 'Unable to reach the model', data: null }],
+  ])('a text at the path with %s is not what the agent says', async (_name, answer) => {
+    bench.agent.next(status(200, answer));
+    await expect(send({ session_id_path: null, reply_path: 'message' })).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringMatching(/^The agent's server answered HTTP 200 with an error\./),
+    });
+  });
+
+  it.each<[string, string, object]>([
+    ['no error', 'message', { message: 'Rest.', error: null, errors: [], success: true, code: 200 }],
+    ['an error that is none', 'message', { message: 'Rest.', error: '', status: 'ok', errorCode: 0 }],
+    ['another field with an error beside', 'reply', { reply: 'Rest.', error: 'no voice' }],
+    ['a result with an error beside', 'data.text', { data: { text: 'Rest.' }, error: 'no voice' }],
+    ['a detail, which the config calls the reply', 'detail', { detail: 'Rest.' }],
+  ])('a text at the path with %s is', async (_name, reply_path, answer) => {
+    bench.agent.next(status(200, answer));
+    expect((await send({ session_id_path: null, reply_path })).content).toBe('Rest.');
+  });
+
+  it('takes no words before an error in events for a whole reply', async () => {
+    const body = 'data: {"delta":"Do not "}\n\ndata: {"error":{"message":"overloaded"}}\n\ndata: [DONE]\n\n';
+    bench.agent.next(text(200, body, 'text/event-stream'));
+    await expect(send({ ...EVENTS, max_retries: 0 })).rejects.toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining('stream ended in an error'),
     });
   });
 

@@ -19,6 +19,18 @@ const fixture: HttpProviderFixture = {
     ['429 in HTML', () => html(429, 'insufficient_quota'), 'rate_limited', true],
     ['no choices', () => status(200, { ...completion('x'), choices: [] }), 'provider_error', false],
     ['an error with 200', () => status(200, { error: { message: 'model is loading' } }), 'provider_error', false],
+    [
+      'a completion that broke off in an error',
+      () => status(200, { choices: [{ message: { content: 'Call' }, finish_reason: 'error' }] }),
+      'provider_error',
+      false,
+    ],
+    [
+      'a completion that is an error',
+      () => status(200, { choices: [{ error: { code: 502 }, message: { content: 'Call' } }] }),
+      'provider_error',
+      false,
+    ],
     ['a tool call only', () => status(200, completion(null)), 'empty_reply', false],
   ],
 };

@@ -8,7 +8,7 @@ import type { CallLimits } from './call-limits';
 import type { ChatPage } from './chat-page';
 import { findComposer, isUnsent, say, type Composer } from './composer';
 import { EndSign } from './end-sign';
-import { findWall } from './login-wall';
+import { findLogin, findWall, wallsOn } from './login-wall';
 import { PageReader } from './page-reader';
 import { RequestWatch } from './request-watch';
 import { watchReply } from './reply-watch';
@@ -19,6 +19,8 @@ const STUCK_MS = 1_000;
 const LOOK_EVERY_MS = 200;
 /** How many characters of an unfinished reply are kept. */
 const MAX_PARTIAL = 10_000;
+
+type Walls = Awaited<ReturnType<typeof wallsOn>>;
 
 /** Waits for permission to send; resolves with how long that took. */
 export type Admission = (deadline: number, signal: AbortSignal) => Promise<number>;
@@ -93,6 +95,7 @@ export class ChatSession implements Session {
     const sign = new EndSign(page, this.config, composer.frame);
     const before = await limits.call(reader.read());
     const busy = await limits.call(reader.countBusy());
+    const walls = await limits.call(wallsOn(page));
     const requests = new RequestWatch(page);
     this.chat.traffic.turnOver();
     try {
@@ -105,6 +108,8 @@ export class ChatSession implements Session {
       const endsConversation = await limits.call(sign.isShown());
       if (reply === null && endsConversation && this.partial === '') throw new AgentHungUp();
       if (reply === null) throw await this.noReply(message, composer, requests, limits);
+      const login = endsConversation ? null : await this.loginAfter(walls, limits);
+      if (login !== null) throw login;
       return { text: reply.text, latencyMs: Math.max(0, reply.completeAt - sentAt), endsConversation };
     } finally {
       requests.stop();
@@ -123,12 +128,23 @@ export class ChatSession implements Session {
       if (composer !== null) return composer;
       if (performance.now() >= deadline) {
         throw (
-          (await limits.call(findWall(this.chat.page, this.config.url))) ??
+          (await limits.call(findLogin(this.chat.page, this.config.url))) ??
           new ProviderError('provider_timeout', "The page's input was missing, or accepted no text, for a whole turn.")
         );
       }
       await limits.sleep(LOOK_EVERY_MS);
     }
+  }
+
+  /** A page whose session has ended says so where the reply would be: those words are not the agent's. */
+  private async loginAfter(before: Walls, limits: CallLimits): Promise<ProviderError | null> {
+    const { page } = this.chat;
+    const { url } = this.config;
+    // A page that cannot be read at this moment has no login in it: the reply was read before.
+    const now = await limits.call(wallsOn(page)).catch(() => before);
+    if (now.passwords > before.passwords || now.checks > before.checks) return limits.call(findWall(page, url));
+    const composer = await limits.call(findComposer(page, this.config)).catch(() => null);
+    return composer === null ? limits.call(findLogin(page, url)).catch(() => null) : null;
   }
 
   private async noReply(
@@ -144,7 +160,9 @@ export class ChatSession implements Session {
         `The reply was not complete after ${seconds} s: it was still growing, or the page indicated more to come. What had arrived is in metadata.session.partial_reply.`,
       );
     }
-    const wall = await limits.call(findWall(this.chat.page, this.config.url)).catch(() => null);
+    const composerNow = await limits.call(findComposer(this.chat.page, this.config)).catch(() => null);
+    const find = composerNow === null ? findLogin : findWall;
+    const wall = await limits.call(find(this.chat.page, this.config.url)).catch(() => null);
     if (wall !== null) return wall;
     const nothing = `The page showed no reply within ${seconds} s`;
     const forbidden = this.chat.traffic.explain();

@@ -20,6 +20,8 @@ export interface PageElement extends PageNode {
   readonly disabled?: boolean;
   readonly readOnly?: boolean;
   readonly form?: PageElement | null;
+  readonly labels?: Iterable<PageElement> | null;
+  readonly value?: string;
   readonly shadowRoot: PageNode | null;
   readonly assignedNodes?: (options: { flatten: boolean }) => Iterable<PageNode>;
   readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
@@ -112,6 +114,9 @@ export interface ComposerCandidate {
 /** Which of these inputs a patient could write a message into: visible, writable, and not part of a login or a search. */
 export function findComposers(elements: PageElement[]): ComposerCandidate[] {
   const OTHER = /^(user(name|id)?|e-?mail|login|identifier|pass(word)?|otp|phone|search|q$|query$)/i;
+  // Words that stand in or beside the field of a login, and nothing else: "E-mail your question" is an invitation to write.
+  const WHO =
+    /^\W*((please )?(enter|type) |(ihre|votre|su|tu|la sua|your|work|company|business|corporate) ){0,3}(e-?mail|user ?name|user ?id|phone|mobile|benutzername|nom d.utilisateur|identifiant|usuario|correo( electr[oó]nico)?|nome utente|gebruikersnaam)([ -]?(address|adresse|number))?( or .{1,30}| oder .{1,30}| ou .{1,30}| o .{1,30})?\W*$/i;
   const candidates: ComposerCandidate[] = [];
   elements.slice(0, 500).forEach((element, index) => {
     const { width, height, bottom } = element.getBoundingClientRect();
@@ -122,8 +127,25 @@ export function findComposers(elements: PageElement[]): ComposerCandidate[] {
     const names = [element.id, element.getAttribute('name'), element.getAttribute('autocomplete')];
     if (element.getAttribute('role') === 'searchbox') return;
     if (element.localName === 'input' && names.some((name) => name !== null && OTHER.test(name))) return;
+    const words = [element.getAttribute('placeholder'), element.getAttribute('aria-label')];
+    for (const label of element.labels ?? []) words.push(label.innerText ?? '');
+    if (element.localName === 'input' && words.some((said) => said !== null && WHO.test(said.slice(0, 100)))) return;
     if (element.form?.querySelector('input[type="password"]')) return;
     candidates.push({ index, bottom });
   });
   return candidates;
+}
+
+/** What fields are called, in them and beside them. */
+export function namesOfFields(elements: PageElement[], most: number): string[] {
+  return elements.slice(0, most).map((element) => {
+    const labels = [...(element.labels ?? [])].slice(0, 5).map((label) => label.innerText ?? '');
+    const names = [element.getAttribute('placeholder'), element.getAttribute('aria-label'), ...labels];
+    return names.map((name) => (name ?? '').slice(0, 100)).join(' ');
+  });
+}
+
+/** What elements say: headings, and buttons of either kind. */
+export function textsOf(elements: PageElement[], most: number): string[] {
+  return elements.slice(0, most).map((element) => (element.innerText || element.value || '').slice(0, 200).trim());
 }

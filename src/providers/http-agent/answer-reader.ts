@@ -1,11 +1,13 @@
 import { ownTurn } from '../../concurrency/own-turn';
 import { ProviderError } from '../errors';
 import type { HttpResponse } from '../http-exchange';
-import { jsonOf, quoted } from '../http-refusal';
+import { isErrorAnswer } from '../error-answer';
+import { errorAnswered, jsonOf, pageAnswered, quoted } from '../http-refusal';
 import { parseJson } from '../json-text';
 import { DONE } from '../last-event';
+import { HTML_ADVICE, isReadable, MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
 import type { Secrets } from '../secrets';
-import { MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
+import { asksForPassword, beginsAsPage, isPageType } from '../web-page';
 import type { AnswerPath } from './answer-path';
 import { shapeOf } from './answer-shape';
 import type { HttpAgentConfig } from './http-agent-config';
@@ -21,6 +23,8 @@ export interface HeardAnswer {
   readonly hasEnded: boolean;
 }
 
+const STREAM_FAILED = "The agent's stream ended in an error.";
+
 /** Longer than any session's id. */
 const MAX_SESSION_ID = 1_000;
 
@@ -31,14 +35,21 @@ export class AnswerReader {
     private readonly secrets: Secrets,
   ) {}
 
-  /** @throws ProviderError `provider_error` when the reply is not where it is to be found */
+  /**
+   * @throws ProviderError `provider_error` when the reply is not where it is to be found, or when a web page or an error came in its place;
+   * `auth_failed` for a login page
+   */
   async read(response: HttpResponse): Promise<HeardAnswer> {
-    if (isStream(response)) return this.readStream(response);
+    // Whatever the server calls it.
+    const isPage = beginsAsPage(response.text);
+    if (isPage && !this.takesPage(response.text)) throw this.page(response);
+    if (isStream(response) && !isPage) return this.readStream(response);
     const { reply_path, session_id_path, end_path } = this.config;
     if (reply_path === undefined && session_id_path === undefined && end_path === undefined) {
       return { text: this.wholeText(response), sessionId: null, hasEnded: false };
     }
     const answer = jsonOf(response, this.secrets);
+    if (isErrorAnswer(answer, reply_path?.text)) throw errorAnswered(response, this.secrets);
     const paths = new PathReader(new PathBudget());
     const hasEnded = paths.found('end_path', end_path, answer) === true;
     const sessionId = sessionIdOf(paths.found('session_id_path', session_id_path, answer));
@@ -52,10 +63,18 @@ export class AnswerReader {
 
   /** Without a path the answer is the reply. */
   private wholeText(response: HttpResponse): string {
-    const isJson = /^[^;]*\bjson\b/i.test(response.headers['content-type'] ?? '');
-    if (!isJson) return response.text;
-    const answer = jsonOf(response, this.secrets);
+    const { headers, text } = response;
+    const isJson = /^[^;]*\bjson\b/i.test(headers['content-type'] ?? '');
+    // Some frameworks call everything a page, JSON and plain words too.
+    const isCalledPage = isPageType(headers) && this.config.reply_format !== 'html' && isReadable(text);
+    if (!isJson && !isCalledPage) {
+      if (isErrorAnswer(jsonIn(text))) throw errorAnswered(response, this.secrets);
+      return text;
+    }
+    const answer = isCalledPage ? jsonIn(text) : jsonOf(response, this.secrets);
+    if (answer === undefined) throw this.page(response);
     if (typeof answer === 'string') return answer;
+    if (isErrorAnswer(answer)) throw errorAnswered(response, this.secrets);
     throw new ProviderError(
       'provider_error',
       `The agent's answer is JSON, ${shapeOf(answer, this.secrets)}: set reply_path to where its reply is.` +
@@ -79,12 +98,16 @@ export class AnswerReader {
       if (data.trim() === DONE) break;
       if (event === 'error') {
         const said = quoted(data, this.secrets);
-        throw new ProviderError('provider_error', `The agent's stream ended in an error.${said}`);
+        throw new ProviderError('provider_error', `${STREAM_FAILED}${said}`);
       }
       await ownTurn(data.length);
       // Many small pieces are as much work as a large one.
       if (++count % 500 === 0) await ownTurn(Number.MAX_SAFE_INTEGER);
       const answer = isJson ? jsonIn(data) : undefined;
+      // Words that came before it are a part of a reply, which nobody is marked on.
+      if (isErrorAnswer(isJson ? answer : jsonIn(data), path?.text)) {
+        throw new ProviderError('provider_error', `${STREAM_FAILED}${quoted(data, this.secrets)}`);
+      }
       first ??= answer;
       hasEnded ||= paths.found('end_path', end_path, answer) === true;
       sessionId ??= sessionIdOf(paths.found('session_id_path', session_id_path, answer));
@@ -107,6 +130,15 @@ export class AnswerReader {
       `None of the ${count} events of the agent's stream holds text at ${field} ${path.text}; the first is ` +
         `${shapeOf(first, this.secrets)}.${quoted(response.text, this.secrets)}`,
     );
+  }
+
+  /** Whether the config says that replies are HTML, and this may be one: a login is none, whatever the config says. */
+  private takesPage(text: string): boolean {
+    return this.config.reply_format === 'html' && !asksForPassword(text);
+  }
+
+  private page(response: HttpResponse): ProviderError {
+    return pageAnswered(response, this.secrets, HTML_ADVICE);
   }
 
   private notFound({ text }: AnswerPath, found: unknown, answer: unknown, response: HttpResponse): ProviderError {
@@ -162,7 +194,10 @@ function sessionIdOf(found: unknown): string | null {
   throw new ProviderError('provider_error', `The agent's session id is longer than ${MAX_SESSION_ID} characters.`);
 }
 
+/** Undefined when it is none. */
 function jsonIn(data: string): unknown {
+  // What an answer of JSON begins with, so that plain words cost nothing.
+  if (!/^\s*["[{\d\-tfn]/.test(data)) return undefined;
   try {
     return parseJson(data);
   } catch {

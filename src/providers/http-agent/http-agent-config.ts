@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHAT_COMPLETIONS } from '../chat-messages';
-import { headers, optionalCredential, optionalText, pace, problem } from '../config-fields';
+import { headers, optionalCredential, optionalText, pace, problem, replyFormat } from '../config-fields';
 import { configReader } from '../config-reader';
 import { AnswerPath } from './answer-path';
 import { TemplateFault } from './placeholders';
@@ -45,6 +45,7 @@ const HttpAgentConfig = z.object({
   }),
   body: z.unknown().optional(),
   reply_path: path,
+  reply_format: replyFormat,
   stream_reply_path: path,
   stream_text: z
     .enum(

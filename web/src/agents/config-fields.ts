@@ -61,6 +61,14 @@ const LEAVING_ENDS: ConfigField = {
   seldom: true,
 };
 
+const REPLY_FORMAT: ConfigField = {
+  key: 'reply_format',
+  label: 'Replies are',
+  kind: { choice: ['text', 'html'] },
+  help: 'Default: text. A web page in place of a reply is then an error of what stands before the agent.',
+  seldom: true,
+};
+
 /** The kinds of agents the service examines, and how each is reached. */
 export const PROVIDER_FORMS: readonly ProviderForm[] = [
   {
@@ -86,6 +94,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       { key: 'temperature', label: 'Temperature', kind: 'number', seldom: true },
       { key: 'max_tokens', label: 'Max tokens per reply', kind: 'number', seldom: true },
       { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }', seldom: true },
+      REPLY_FORMAT,
       END_TOOLS,
       ...PACE,
     ],
@@ -98,6 +107,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       { key: 'api_key', label: 'Private API key', kind: 'secret', required: true },
       { key: 'assistant_id', label: 'Assistant id', kind: 'text', required: true, aliases: ['provider_id'] },
       { key: 'api_base', label: 'API address', kind: 'text', placeholder: 'https://api.vapi.ai', seldom: true },
+      REPLY_FORMAT,
       END_TOOLS,
       ...PACE,
     ],
@@ -225,6 +235,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       },
       { key: 'api_key', label: 'API key', kind: 'secret', help: 'Sent as Authorization: Bearer.' },
       { key: 'headers', label: 'Headers', kind: 'json', placeholder: '{ "X-Tenant": "clinic" }' },
+      REPLY_FORMAT,
       {
         key: 'stream_reply_path',
         label: 'Where the reply is in an event',
