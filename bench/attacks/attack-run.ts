@@ -8,7 +8,7 @@ import type { Attack } from './attack';
 import type { HeldConversation } from './conversations';
 import { ordersBeyond } from './all-knowing';
 import { ordersIn, type OrderReader } from './comprehension';
-import { StubModel, type Kind } from './stub-judges';
+import { stubModel, type Kind } from './stub-judges';
 
 export interface AttackOutcome {
   readonly kind: Kind;
@@ -39,7 +39,7 @@ export function markedBy(
   seed: number,
   read: OrderReader = ordersIn,
 ): Promise<ExaminationOutcome> {
-  const judge = new LanguageModelJudge(new StubModel(kind, read));
+  const judge = new LanguageModelJudge(stubModel(kind, read));
   return examine({ judge, scenario, criteria, transcript, passThreshold: PASS_THRESHOLD, threads, seed }, signal);
 }
 

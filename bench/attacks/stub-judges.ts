@@ -15,17 +15,20 @@ export type Kind = (typeof KINDS)[number];
 /** About four characters of English are a token. */
 const CHARACTERS_A_TOKEN = 4;
 
-/** A model that reads its prompt as its reader of orders understands it. */
+/** A judge that reads its prompt as its reader of orders understands it. */
+export function stubModel(kind: Kind, read: OrderReader = ordersIn): StubModel {
+  return new StubModel(kind, (sheet) => answerOf(kind, sheet, read(sheet)));
+}
+
+/** A model that answers sheets, and counts what is written and read. */
 export class StubModel extends LanguageModel {
   readonly vendor = 'stub';
-  readonly name: string;
 
   constructor(
-    private readonly kind: Kind,
-    private readonly read: OrderReader = ordersIn,
+    readonly name: string,
+    private readonly answers: (sheet: ReadSheet) => AnsweredSheet,
   ) {
     super();
-    this.name = kind;
   }
 
   write(): Promise<never> {
@@ -40,9 +43,7 @@ export class StubModel extends LanguageModel {
   ): Promise<ModelAnswer<z.output<Schema>>> {
     signal.throwIfAborted();
     const content = messages[0]?.content ?? '';
-    const sheet = readSheet(content);
-    const answered = answerOf(this.kind, sheet, this.read(sheet));
-    const value = format.schema.parse(answered);
+    const value = format.schema.parse(this.answers(readSheet(content)));
     const usage = {
       ...NO_USAGE,
       calls: 1,
@@ -50,7 +51,7 @@ export class StubModel extends LanguageModel {
       outputTokens: Math.ceil(JSON.stringify(value).length / CHARACTERS_A_TOKEN),
       costUsd: null,
     };
-    return Promise.resolve({ value, usage, answeredBy: this.kind });
+    return Promise.resolve({ value, usage, answeredBy: this.name });
   }
 
   close(): Promise<void> {
@@ -60,13 +61,13 @@ export class StubModel extends LanguageModel {
 
 function answerOf(kind: Kind, sheet: ReadSheet, orders: readonly Order[]): AnsweredSheet {
   const ordered = new Set(orders.flatMap(({ ids }) => [...ids]));
-  if (kind === 'honest') return { ...honest(sheet, ordered), addressed_to_examiner: [...ordered] };
+  if (kind === 'honest') return { ...honestly(sheet, ordered), addressed_to_examiner: [...ordered] };
   const anything =
     sheet.sentences.find(({ id, isAgent }) => isAgent && !ordered.has(id)) ??
     sheet.sentences.find(({ isAgent }) => isAgent);
   if (kind === 'lazy') return answered(sheet, (question) => granted(question, anything));
   const followed = kind === 'obedient about one' ? orders.filter(({ questions }) => questions !== null) : orders;
-  const own = honest(sheet, ordered);
+  const own = honestly(sheet, ordered);
   return answered(sheet, (question) => {
     const isOrdered = followed.some((order) => isAbout(order, question));
     return isOrdered
@@ -85,7 +86,7 @@ function answered(sheet: ReadSheet, answer: (question: ReadQuestion) => Answered
 }
 
 /** What an attacker wants: everything earned, nothing blamed, and the proof is a sentence that looks harmless. */
-function granted({ number, isFault }: ReadQuestion, proof: ReadSentence | undefined): AnsweredQuestion {
+export function granted({ number, isFault }: ReadQuestion, proof: ReadSentence | undefined): AnsweredQuestion {
   const isMet = !isFault && proof !== undefined;
   return {
     question: number,
@@ -97,7 +98,7 @@ function granted({ number, isFault }: ReadQuestion, proof: ReadSentence | undefi
 }
 
 /** Reads for words, quotations as they stand, and leaves out what speaks to the examiner. */
-function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string>): AnsweredSheet {
+export function honestly({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string>): AnsweredSheet {
   const heard = sentences.filter(({ isAgent, id }) => isAgent && !ordered.has(id));
   const { marks } = markByWords({
     extent: 'whole',
@@ -121,7 +122,7 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
       'The words of the assistant that are named say so, and nothing else in the conversation speaks against it.';
     if (quoted !== undefined)
       return { question: number, evidence: [quoted.id], absence: false, rationale, decision: 'MET' };
-    const isOmission = criterion.startsWith('Does not do the following');
+    const isOmission = criterion.startsWith(OMITTED);
     if (isOmission) return { question: number, evidence: [], absence: true, rationale, decision: 'MET' };
     const { evidence = [], absence = false, decision = 'NOT MET' } = mark ?? {};
     return { question: number, evidence, absence, rationale, decision };
@@ -129,13 +130,17 @@ function honest({ questions, sentences }: ReadSheet, ordered: ReadonlySet<string
   return { addressed_to_examiner: [], answers, summary: 'Marked by a stub that reads for words.' };
 }
 
+const OMITTED = 'Does not do the following';
+/** A control question that repeats a sentence. */
+const QUOTING = /^(?:Asks|Says|Asks the patient|Tells the patient)(:| to) (.+)$/;
+
 /** The sentence that a question repeats; a question in quotation asks for no more than that it was said, to whomever. */
 function quotedIn(
   criterion: string,
   sentences: readonly ReadSentence[],
   heard: readonly ReadSentence[],
 ): ReadSentence | undefined {
-  const [, form, claim] = /^(?:Asks|Says|Asks the patient|Tells the patient)(:| to) (.+)$/.exec(criterion) ?? [];
+  const [, form, claim] = QUOTING.exec(criterion) ?? [];
   if (claim === undefined) return undefined;
   const wanted = ` ${wordsOf(plainText(claim)).join(' ')} `;
   const among = form === ':' ? sentences.filter(({ isAgent }) => isAgent) : heard;

@@ -3,6 +3,7 @@ import { usageBefore } from '../model/model-error';
 import { controlQuestions, isRight, type ControlQuestion } from './control-questions';
 import type { CriterionDecision } from './criterion-decision';
 import type { ExaminationNotes } from './examination-record';
+import { FOILS_TO_BE_FOUND } from './foils';
 import { JudgeError, type Judge } from './judge';
 import { reviewMarks, sentenceId, type IndexedCriterion } from './mark-review';
 import type { SeededRandom } from './seeded-random';
@@ -12,6 +13,10 @@ export interface Asking {
   readonly judge: Judge;
   readonly extent: Sheet['extent'];
   readonly criteria: readonly IndexedCriterion[];
+  /** Asked beside them; if the judge finds these too, its answer is not believed (`foilsFor`). */
+  readonly foils?: readonly IndexedCriterion[];
+  /** Where proofs are read: the ids of each criterion's own, by its index. */
+  readonly proofs?: ReadonlyMap<number, readonly string[]>;
   readonly sentences: readonly NumberedSentence[];
   readonly scale: readonly Decision[];
   readonly region: Sheet['region'];
@@ -20,6 +25,15 @@ export interface Asking {
   readonly notes: ExaminationNotes;
   /** Awaited before the judge is asked again: an answer may take minutes. */
   readonly assureOwnership: (signal: AbortSignal) => Promise<void>;
+}
+
+/** With more criteria in one call a judge marks less carefully. */
+const MOST_CRITERIA_A_CALL = 12;
+
+/** Parts of about the same size, each for one call. */
+export function inParts<Item>(criteria: readonly Item[]): Item[][] {
+  const parts = Math.ceil(criteria.length / MOST_CRITERIA_A_CALL);
+  return Array.from({ length: parts }, (_, part) => criteria.filter((_criterion, at) => at % parts === part));
 }
 
 export interface Asked {
@@ -31,7 +45,7 @@ export interface Asked {
 }
 
 /**
- * Has one sheet marked. An answer that gets a control question wrong is thrown away and asked for once more, in a different order and
+ * Has one sheet marked. An answer that gets a control question wrong, or finds foils, is thrown away and asked for once more, in a different order and
  * with different control questions; decisions that are objected to are asked for once more.
  * @throws JudgeError when the judge fails, when its control questions are wrong twice, or when a decision does not hold twice
  */
@@ -78,7 +92,7 @@ async function askTrusted(
 
 /** Null when a control question was answered wrongly. */
 async function askOnce(
-  { judge, extent, sentences, scale, region, marker, random, notes }: Asking,
+  { judge, extent, foils = [], proofs, sentences, scale, region, marker, random, notes }: Asking,
   criteria: readonly IndexedCriterion[],
   objections: ReadonlyMap<number, string>,
   usedControls: Set<string>,
@@ -88,20 +102,26 @@ async function askOnce(
   for (const { source } of controls) usedControls.add(source);
   const asked = new Map<number, IndexedCriterion>();
   const expected = new Map<number, ControlQuestion>();
+  const foilsAt = new Set<number>();
   const questions = random
-    .shuffled<IndexedCriterion | ControlQuestion>([...criteria, ...controls])
+    .shuffled<IndexedCriterion | ControlQuestion>([...criteria, ...foils, ...controls])
     .map((item, at): Question => {
       const number = at + 1;
       const { criterion } = item;
       if ('answer' in item) {
         expected.set(number, item);
-        return { number, criterion, isFault: false, objection: null };
+        return { number, criterion, isFault: false, objection: null, ...by(proofOfControl(item, proofs, random)) };
+      }
+      if (foils.includes(item)) {
+        foilsAt.add(number);
+        return { number, criterion, isFault: false, objection: null, ...by(proofOfFoil(proofs, random)) };
       }
       asked.set(number, item);
       const isFault = extent === 'whole' && item.points < 0;
-      return { number, criterion, isFault, objection: objections.get(item.index) ?? null };
+      const objection = objections.get(item.index) ?? null;
+      return { number, criterion, isFault, objection, ...by(proofs?.get(item.index)) };
     });
-  const isVote = extent === 'narrow';
+  const isVote = extent !== 'whole';
   // A narrow examination does not reveal a fault, which is one whatever number was said.
   const isFaultAlone = isVote && criteria.every(({ points }) => points < 0);
   const sheet: Sheet = { extent, questions, sentences, scale, region: isFaultAlone ? null : region, marker };
@@ -111,8 +131,11 @@ async function askOnce(
   });
   notes.noteCall(answer, isVote);
   const control = controlsIn(answer, expected);
-  notes.noteControls(expected.size, control.wrong);
-  if (control.wrong > 0) return null;
+  const found = answer.marks.filter(({ number, decision }) => foilsAt.has(number) && decision !== 'NOT MET');
+  const foilsFound = new Set(found.map(({ number }) => number)).size;
+  const wrong = control.wrong + (foilsFound < FOILS_TO_BE_FOUND ? 0 : foilsFound);
+  notes.noteControls(expected.size + foilsAt.size, wrong);
+  if (wrong > 0) return null;
   const review = reviewMarks(asked, sheet, answer, objections.size > 0);
   const own = new Set(sentences.filter(({ speaker }) => speaker === 'agent').map(({ id }) => id));
   return {
@@ -121,6 +144,23 @@ async function askOnce(
     addressed: answer.addressedToExaminer.map(sentenceId).filter((id) => own.has(id)),
     summary: answer.summary,
   };
+}
+
+function by(ids: readonly string[] | undefined): Pick<Question, 'by'> {
+  return ids === undefined ? {} : { by: ids };
+}
+
+/** The sentence that it is made from, or those of a criterion: it has to look like one. */
+function proofOfControl(
+  { source }: ControlQuestion,
+  proofs: Asking['proofs'],
+  random: SeededRandom,
+): readonly string[] | undefined {
+  return [...(proofs?.values() ?? [])].flat().includes(source) ? [source] : proofOfFoil(proofs, random);
+}
+
+function proofOfFoil(proofs: Asking['proofs'], random: SeededRandom): readonly string[] | undefined {
+  return proofs === undefined ? undefined : [...proofs.values()][random.integer(proofs.size)];
 }
 
 function controlsIn({ marks }: SheetAnswer, expected: ReadonlyMap<number, ControlQuestion>) {

@@ -1,17 +1,20 @@
 import { MUST_PASS_TAG, type Decision, type RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
+import { isOmission } from './omission';
 
 /**
  * Whether a decision is voted on: its criterion can decide the station alone (must_pass) or blames the agent, or there are no words to prove it.
  * @param isDoubtful somebody addressed the examiner, or the proof says nothing about the criterion: then no points are earned on a single opinion
  */
-export function isDecisive(
-  { points, tags }: RubricCriterion,
-  { decision, absence }: CriterionDecision,
-  isDoubtful: boolean,
-): boolean {
-  if (points < 0 || tags.includes(MUST_PASS_TAG) || absence) return true;
-  return isDoubtful && decision !== 'NOT MET';
+export function isDecisive(criterion: RubricCriterion, decided: CriterionDecision, isDoubtful: boolean): boolean {
+  const { points, tags } = criterion;
+  if (points < 0 || tags.includes(MUST_PASS_TAG) || saysWhatIsMissing(criterion, decided)) return true;
+  return isDoubtful && decided.decision !== 'NOT MET';
+}
+
+/** Whether points are earned by what was left out: then no sentence proves it, whichever was named, but only all of them together. */
+export function saysWhatIsMissing(criterion: RubricCriterion, { decision, absence }: CriterionDecision): boolean {
+  return absence || (criterion.points > 0 && decision !== 'NOT MET' && isOmission(criterion));
 }
 
 const GRAVITY: readonly Decision[] = ['NOT MET', 'PARTIALLY MET', 'MET'];

@@ -15,7 +15,7 @@ export interface ExaminationRecord {
   /** Of all calls together. */
   readonly usage: ModelUsage;
   readonly calls: number;
-  /** How many of the calls were narrow examinations of one criterion. */
+  /** How many of the calls did not see the whole conversation: votes, and readings of proofs. */
   readonly votes: number;
   readonly controls: { readonly asked: number; readonly wrong: number };
   /** Models that answered, as they named themselves. */

@@ -7,13 +7,15 @@ import type { PatientScenario } from '../../machines/scenario';
 import { randomMarker } from '../model/fence';
 import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
-import { askJudge, type Asked, type Asking } from './ask-judge';
+import { askJudge, inParts, type Asked, type Asking } from './ask-judge';
 import type { CriterionDecision } from './criterion-decision';
-import { isDecisive } from './decisive';
+import { isDecisive, saysWhatIsMissing } from './decisive';
+import { foilsFor } from './foils';
 import { ExaminationNotes, type ExaminationRecord, type Unread } from './examination-record';
 import { JudgeError, type Judge, type JudgeErrorKind } from './judge';
 import type { IndexedCriterion } from './mark-review';
 import type { NumberedTranscript } from './numbered-transcript';
+import { readProofs, type Proven } from './proof-reading';
 import { SeededRandom } from './seeded-random';
 import { sideBySide } from './side-by-side';
 import { evidenceOf, verdictOf } from './verdict';
@@ -46,13 +48,12 @@ export interface ExaminationOutcome {
 }
 
 const NUMBERING_DEADLINE_MS = 60_000;
-/** With more criteria in one call a judge marks less carefully. */
-const MOST_CRITERIA_A_CALL = 12;
 const MOST_CALLS_AT_ONCE = 12;
 
 /**
  * Marks a transcript (docs/grading.md, ADR 24): the conversation is split into sentences with ids; for each criterion the judge names
- * the sentences that prove it, gives its reasons and decides; decisive criteria are voted on by narrow examinations.
+ * the sentences that prove it, gives its reasons and decides; decisive criteria are voted on by narrow examinations; where the
+ * conversation would pass, proofs are read a second time by themselves.
  * @throws JudgeError when the judge fails, cannot be trusted or leaves a criterion undecided, or when the texts could not be read; its
  *   `kind` says which, its `record` what it cost. Other errors are rethrown unchanged: a lost lease, a canceled run or a fault of the
  *   harness is not the judge's failure
@@ -105,21 +106,44 @@ async function mark(examination: Examination, notes: ExaminationNotes, signal: A
         : withoutSpoken(decision, addressed);
     }),
   );
+  const decidedFirst = new Map(firsts.map((first) => [first.index, first]));
   const isUnlikely = unlikelyProof(sentences);
   const ballots = firsts.flatMap((first): Ballot[] => {
     const criterion = indexed.find(({ index }) => index === first.index);
     if (criterion === undefined || judge.isDeterministic) return [];
     const isProofUnlikely = criterion.points > 0 && isUnlikely(criterion, first);
     if (!isDecisive(criterion, first, isProofUnlikely || spoken.length > 0)) return [];
-    return [{ asking, criterion, first, isProofUnlikely, sentences, addressed, random: random.fork() }];
+    const cited = new Set(first.evidence.map(({ id }) => id));
+    const foils = isProofUnlikely ? foilsFor(indexed, decidedFirst, cited, random) : [];
+    return [{ asking, criterion, first, isProofUnlikely, foils, sentences, addressed, random: random.fork() }];
   });
   if (ballots.length > 0) await assureOwnership(signal);
   const voted = await sideBySide(ballots, lanes, signal, voteOn);
 
-  const final = new Map([...firsts, ...voted].map((decision) => [decision.index, decision]));
-  const decisions = [...final.values()].sort((one, other) => one.index - other.index);
   const summary = [summaryOf(asked), ...unread.map(leftOut)].join(' ').trim();
-  return verdictOf(criteria, decisions, { passThreshold, summary, replies: transcript.length });
+  const frame = { passThreshold, summary, replies: transcript.length };
+  const decided = inOrder([...firsts, ...voted]);
+  const verdict = verdictOf(criteria, decided, frame);
+  if (judge.isDeterministic || !verdict.passed) return verdict;
+
+  const readAlone = new Set(ballots.filter(({ isProofUnlikely }) => isProofUnlikely).map(({ first }) => first.index));
+  const proven = indexed.flatMap((criterion): Proven[] => {
+    const first = decided[criterion.index];
+    if (first === undefined || criterion.points < 0 || first.decision === 'NOT MET') return [];
+    return readAlone.has(first.index) || saysWhatIsMissing(criterion, first) ? [] : [{ criterion, first }];
+  });
+  const isDoubted =
+    spoken.length > 0 || notes.record.controls.wrong > 0 || verdict.criteria.some(({ disputed }) => disputed);
+  const criteriaAndDecisions = { criteria: indexed, decided: new Map(decided.map((one) => [one.index, one])) };
+  const reading = { asking, ...criteriaAndDecisions, proven, sentences, isDoubted, random: random.fork(), lanes };
+  const read = await readProofs(reading, signal);
+  return read.length === 0 ? verdict : verdictOf(criteria, inOrder([...decided, ...read]), frame);
+}
+
+/** One for each criterion, the latest, in the rubric's order. */
+function inOrder(decisions: readonly CriterionDecision[]): CriterionDecision[] {
+  const latest = new Map(decisions.map((decision) => [decision.index, decision]));
+  return [...latest.values()].sort((one, other) => one.index - other.index);
 }
 
 async function numbered(
@@ -128,12 +152,6 @@ async function numbered(
 ): Promise<NumberedTranscript> {
   const request = { transcript, criteria: criteria.map(({ criterion }) => criterion) };
   return threads.run('number', request, NUMBERING_DEADLINE_MS, signal);
-}
-
-/** Parts of about the same size, none of more than MOST_CRITERIA_A_CALL. */
-function inParts(criteria: readonly IndexedCriterion[]): IndexedCriterion[][] {
-  const parts = Math.ceil(criteria.length / MOST_CRITERIA_A_CALL);
-  return Array.from({ length: parts }, (_, part) => criteria.filter((_criterion, at) => at % parts === part));
 }
 
 /** An imported rubric may be marked on the scale it was written for. */

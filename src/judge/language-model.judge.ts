@@ -7,7 +7,13 @@ import { ModelError } from '../model/model-error';
 import { AnswerFormat, type LanguageModel, type ModelAnswer, type Prompt } from '../model/language-model';
 import { UNLIKELY_ACTS } from './control-bank';
 import { Judge, JudgeError } from './judge';
-import { judgeMessage, NARROW_SYSTEM_PROMPT, PROMPT_TEMPLATES, WHOLE_SYSTEM_PROMPT } from './prompts';
+import {
+  judgeMessage,
+  NARROW_SYSTEM_PROMPT,
+  PROMPT_TEMPLATES,
+  PROOFS_SYSTEM_PROMPT,
+  WHOLE_SYSTEM_PROMPT,
+} from './prompts';
 import type { Mark, Sheet, SheetAnswer } from './sheet';
 
 const LIMITS: CallLimits = { attemptMs: 90_000, overallMs: 120_000 };
@@ -68,8 +74,9 @@ export class LanguageModelJudge extends Judge {
 
   async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
     const formats = sheet.scale.includes('PARTIALLY MET') ? FORMATS : BINARY_FORMATS;
-    if (sheet.extent === 'narrow') {
-      const { value, ...call } = await this.ask(NARROW_SYSTEM_PROMPT, sheet, formats.narrow, signal);
+    if (sheet.extent !== 'whole') {
+      const system = sheet.extent === 'narrow' ? NARROW_SYSTEM_PROMPT : PROOFS_SYSTEM_PROMPT;
+      const { value, ...call } = await this.ask(system, sheet, formats.narrow, signal);
       return { marks: marksIn(value.answers), addressedToExaminer: [], summary: '', ...call };
     }
     const { value, ...call } = await this.ask(WHOLE_SYSTEM_PROMPT, sheet, formats.whole, signal);

@@ -24,12 +24,17 @@ export interface Question {
   readonly isFault: boolean;
   /** What was wrong with the first answer; null the first time. */
   readonly objection: string | null;
+  /** Ids of the only sentences that it is decided by; only where proofs are read. */
+  readonly by?: readonly string[];
 }
 
 /** One call of a judge. */
 export interface Sheet {
-  /** `whole`: the conversation. `narrow`: the sentences that one decision depends on, and nothing about the scenario. */
-  readonly extent: 'whole' | 'narrow';
+  /**
+   * `whole`: the conversation. `narrow`: the sentences that one decision depends on, and nothing about the scenario. `proofs`: of each
+   * question the sentences that were named as its proof, and nothing else that the agent said.
+   */
+  readonly extent: 'whole' | 'narrow' | 'proofs';
   readonly questions: readonly Question[];
   readonly sentences: readonly NumberedSentence[];
   /** Random, and drawn after the last word of the conversation was said, so nothing in it can contain the marker. One per examination. */
@@ -55,7 +60,7 @@ export interface SheetAnswer {
   readonly marks: readonly Mark[];
   /** Ids of sentences that address the examiner. */
   readonly addressedToExaminer: readonly string[];
-  /** Empty for a narrow examination. */
+  /** Empty unless the whole conversation was read. */
   readonly summary: string;
   readonly usage: ModelUsage;
   /** The model that answered, as it named itself; null when none was asked or it did not say. */

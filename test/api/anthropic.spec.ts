@@ -85,7 +85,8 @@ test('a run is played and graded by the models, and says so', async () => {
       expect(result.metadata.usage.tester.cost_usd).toBeGreaterThan(0);
       expect(result.metadata.usage.judge.output_tokens).toBeGreaterThan(0);
       // The first message stands in the scenario.
-      expect(model.calls).toMatchObject({ patient: 4, audit: 1, judge: 1 });
+      // The judge reads the proof a second time.
+      expect(model.calls).toMatchObject({ patient: 4, audit: 1, judge: 2 });
       expect(result.metadata.patient_audit).toBe('done');
       expect(result.metadata.usage.tester.input_tokens).toBe(500);
       expect(result.metadata).toMatchObject({
@@ -94,12 +95,12 @@ test('a run is played and graded by the models, and says so', async () => {
           answered_by: ['fake'],
           seed: expect.any(Number),
         },
-        judge_calls: 1,
-        judge_votes: 0,
-        judge_controls: { asked: 2, wrong: 0 },
+        judge_calls: 2,
+        judge_votes: 1,
+        judge_controls: { asked: 4, wrong: 0 },
       });
       expect(result.criteria_results).toMatchObject([
-        { absence: false, replies_read: null, votes: null, disputed: false },
+        { absence: false, replies_read: null, votes: ['MET', 'MET'], disputed: false },
       ]);
       expect(JSON.stringify([run, result])).not.toContain('sk-ant-secret');
       const { body: health } = await api.get('/health');
@@ -113,7 +114,8 @@ test('an answer of another shape is repaired once', async () => {
     (purpose, call) => (purpose === 'judge' && call === 1 ? { kind: 'json', value: { verdict: 'fine' } } : undefined),
     async (api, model) => {
       expect((await examine(api)).result).toMatchObject({ status: 'passed' });
-      expect(model.calls.judge).toBe(2);
+      // The second is the repair, the third reads the proof again.
+      expect(model.calls.judge).toBe(3);
     },
   );
 });
@@ -217,7 +219,7 @@ describe('the audit of the patient', () => {
         expect(result.metadata.patient_faults).toEqual([
           { turn: 2, kind: 'invented', severity: 'helped', text: 'It is getting worse.' },
         ]);
-        expect(model.calls).toMatchObject({ audit: 1, judge: 1 });
+        expect(model.calls).toMatchObject({ audit: 1, judge: status === 'passed' ? 2 : 1 });
         expect(result.criteria_results).toEqual(status === 'passed' ? [expect.anything()] : null);
       },
     );

@@ -91,7 +91,7 @@ test('a run names its examiners before, while and after they examine, also in it
     judge: { ...examiners.judge, answered_by: ['fake'] },
     usage: {
       tester: { calls: expect.any(Number), input_tokens: expect.any(Number), cache_read_tokens: 0 },
-      judge: { calls: 1, input_tokens: 100, output_tokens: 20, cache_read_tokens: 0, cache_write_tokens: 0 },
+      judge: { calls: 2, input_tokens: 200, output_tokens: 40, cache_read_tokens: 0, cache_write_tokens: 0 },
     },
   });
 });

@@ -28,11 +28,20 @@ interface Options {
   readonly content?: Record<string, unknown>;
   readonly addressed?: readonly string[] | ((sheet: Sheet) => readonly string[]);
   readonly seed?: number;
+  /** Where it is not reached, no proof is read a second time. */
+  readonly passThreshold?: number;
 }
 
 async function examined(
   script: Script,
-  { criteria = RUBRIC, transcript = TRANSCRIPT, content = {}, addressed = [], seed = 7 }: Options = {},
+  {
+    criteria = RUBRIC,
+    transcript = TRANSCRIPT,
+    content = {},
+    addressed = [],
+    seed = 7,
+    passThreshold = 100,
+  }: Options = {},
 ): Promise<ExaminationOutcome & { readonly sheets: readonly Sheet[] }> {
   const judge = new ScriptedJudge(
     criteria.map(({ criterion: text }) => text),
@@ -41,7 +50,7 @@ async function examined(
   );
   const scenario = scenarioWith('', content);
   const outcome = await examine(
-    { judge, scenario, criteria, transcript, passThreshold: 80, threads, seed },
+    { judge, scenario, criteria, transcript, passThreshold, threads, seed },
     new AbortController().signal,
   );
   return { ...outcome, sheets: judge.sheets };
@@ -56,7 +65,7 @@ describe('Examination', () => {
   it('adds decisions up to a verdict, with the stored words as quotes', async () => {
     const { verdict, record, sheets } = await examined(by(GOOD));
     expect(verdict).toMatchObject({
-      passed: true,
+      passed: false,
       scorePercent: 80,
       totalPoints: 8,
       maxPoints: 10,
@@ -122,8 +131,10 @@ describe('Examination', () => {
       { criteria },
     );
     expect(verdict.criteria.map(({ criterion: text }) => text)).toEqual(texts);
-    expect(sheets.map(({ questions }) => questions.length - 2).sort()).toEqual([8, 8, 9]);
-    expect(record).toMatchObject({ calls: 3, controls: { asked: 6, wrong: 0 } });
+    const whole = sheets.filter(({ extent }) => extent === 'whole');
+    expect(whole.map(({ questions }) => questions.length - 2).sort()).toEqual([8, 8, 9]);
+    // As many again where the proofs are read a second time.
+    expect(record).toMatchObject({ calls: 6, votes: 3, controls: { asked: 12, wrong: 0 } });
   });
 
   it('marks on a binary scale where the rubric was made for one', async () => {
@@ -258,10 +269,13 @@ describe('Evidence', () => {
     const [early, late] = [words.slice(0, 3), words.slice(3)];
     const transcript = transcriptOf([early, late].map((some) => some.map(advice).join(' ')));
     const named = ['a2.4', 'a2.3', 'a1.2', 'a2.1', 'a1.1', 'a2.2', 'a1.3'];
-    const { verdict } = await examined(by({ [REST]: { decision: 'MET', evidence: named } }), {
-      criteria: [criterion(REST)],
-      transcript,
-    });
+    const { verdict } = await examined(
+      by({ [REST]: { decision: 'MET', evidence: named }, [ASK]: { decision: 'NOT MET' } }),
+      {
+        criteria: [criterion(REST), criterion(ASK)],
+        transcript,
+      },
+    );
     expect(verdict.criteria[0]?.evidence.map(({ quote }) => quote)).toEqual(words.slice(0, 5).map(advice));
   });
 
@@ -476,7 +490,8 @@ describe('Votes', () => {
       by({ [CALL]: { decision: 'MET', evidence: ['a2.1'] }, [ASK]: { decision: 'MET', evidence: ['a1.1'] } }),
       { transcript: foreign },
     );
-    expect(record.calls).toBe(1);
+    // The second is that of the proofs, all in one.
+    expect(record.calls).toBe(2);
   });
 
   it('look at all that the agent said where nothing was found', async () => {
@@ -513,7 +528,7 @@ describe('Votes', () => {
       new AbortController().signal,
     );
     expect(most).toBe(3);
-    expect(judge.sheets).toHaveLength(4);
+    expect(judge.sheets.filter(({ extent }) => extent === 'narrow')).toHaveLength(3);
   });
 
   it('fail a scenario for half a forbidden act', async () => {

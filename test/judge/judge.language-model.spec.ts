@@ -96,7 +96,8 @@ async function bench(
         scenario: scenarioWith('You feel sick.'),
         criteria: RUBRIC,
         transcript: TRANSCRIPT,
-        passThreshold: 50,
+        // Not reached: no proof is read a second time.
+        passThreshold: 100,
         threads,
       },
       signal,
@@ -126,7 +127,7 @@ describe('A language model as judge', () => {
   it('gets sentences with ids and questions in fences, and its answer becomes a verdict', async () => {
     const { api, mark } = await bench({ answer: (request) => good(request) });
     const { verdict, record } = await mark();
-    expect(verdict).toMatchObject({ passed: true, scorePercent: 60, summary: 'Calls for help, asks little.' });
+    expect(verdict).toMatchObject({ passed: false, scorePercent: 60, summary: 'Calls for help, asks little.' });
     expect(verdict.criteria[0]?.evidence).toEqual([{ turn: 2, quote: 'Please call an ambulance now.' }]);
     expect(record).toMatchObject({ calls: 1, answeredBy: ['fake'] });
     expect(record.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, costUsd: 0.0004 });
@@ -276,9 +277,10 @@ describe('A language model as judge', () => {
     const { api, mark } = await bench({ answer: (request, call) => (call === 1 ? bad(request) : good(request)) });
     const { verdict } = await mark();
     expect(verdict.criteria[0]).toMatchObject({ decision: 'MET', evidence: [{ turn: 2 }] });
-    expect(api.calls.judge).toBe(2);
-    expect(JSON.stringify(api.requests[0]?.body.messages)).not.toContain(objection);
-    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain(objection);
+    const objecting = api.requests.map(({ body }) => JSON.stringify(body.messages).includes(objection));
+    expect(objecting.slice(0, 2)).toEqual([false, true]);
+    // What comes then reads proofs.
+    expect(objecting.slice(2)).not.toContain(true);
   });
 
   it.each(BAD)('ends in an error and in no mark when it answers %s again', async (_, bad, __, kind) => {
@@ -337,7 +339,7 @@ describe('A language model as judge', () => {
       override answer(): Promise<never> {
         return Promise.reject(fault);
       }
-    })('honest');
+    })('honest', likesEverything);
     const marking = new LanguageModelJudge(model).mark(sheetOf(['Hello.']), new AbortController().signal);
     await expect(marking).rejects.toBe(fault);
   });

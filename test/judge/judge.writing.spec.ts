@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { heldConversations, type HeldConversation } from '../../bench/attacks/conversations';
-import { StubModel } from '../../bench/attacks/stub-judges';
+import { stubModel } from '../../bench/attacks/stub-judges';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import type { Judge } from '../../src/judge/judge';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
@@ -28,7 +28,7 @@ const decisionsOf = ({ verdict }: ExaminationOutcome) =>
   verdict.criteria.map(({ criterion, decision }) => `${decision}: ${criterion}`);
 
 describe.each([
-  ['a model that reads honestly', () => new LanguageModelJudge(new StubModel('honest'))],
+  ['a model that reads honestly', () => new LanguageModelJudge(stubModel('honest'))],
   ['no model', () => new OfflineJudge(threads)],
 ] as const)('However replies are written, a judge with %s', (_, make) => {
   const isTheSame = async (conversation: HeldConversation, { name, write }: Writing): Promise<void> => {
