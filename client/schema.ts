@@ -324,7 +324,7 @@ export interface paths {
     put?: never;
     /**
      * Review a scenario run
-     * @description Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. docs/reviews.md says how several reviews are taken together.
+     * @description Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. The key that writes it is the reviewer, and whether it is blind is what the service has shown to that key before. docs/reviews.md says how several reviews are taken together.
      */
     post: operations['createReview'];
     delete?: never;
@@ -2321,9 +2321,14 @@ export interface components {
       /** @description From 1, within its scenario run. */
       number: number;
       reviewer: string;
+      /** @description Of the service key that wrote it; null on a service without keys. */
+      key_name: string | null;
       /** @enum {string} */
       role: 'reviewer' | 'adjudicator';
+      /** @description Known by the service: it had shown this key no marks of this conversation, nor what others decided (which an adjudicator has to read). */
       blind: boolean;
+      /** @description A sentence; null when the review is blind. */
+      not_blind_because: string | null;
       global_rating: number | null;
       comment: string;
       criteria: {
@@ -2388,12 +2393,22 @@ export interface components {
       reviewers: string[];
       /** @description Criteria on which they differ. */
       disagreements: number;
+      /** @description Who asks. */
+      you: {
+        /** @description Whose review it will be; null on a service without keys. */
+        key_name: string | null;
+        /** @description The name with which this key has reviewed it before. */
+        reviewer: string | null;
+        /** @description Whether a review would be blind now. */
+        blind: boolean;
+        /** @description A sentence; null when the review is blind. */
+        not_blind_because: string | null;
+      };
     };
     /**
      * @example {
      *       "reviewer": "Dr. A. Osei",
      *       "role": "reviewer",
-     *       "blind": true,
      *       "global_rating": 4,
      *       "comment": "",
      *       "criteria": [
@@ -2412,7 +2427,7 @@ export interface components {
      *     }
      */
     CreateReview: {
-      /** @description Who reviewed. Names are compared without regard to case and spaces. */
+      /** @description Who reviewed. The service key that writes the review is stored beside it, and is one reviewer whatever the name; on a service without keys names tell reviewers apart, without regard to case and spaces. */
       reviewer: string;
       /**
        * @description An adjudicator settles what two reviewers see differently: that review is the one that counts.
@@ -2420,10 +2435,7 @@ export interface components {
        * @enum {string}
        */
       role?: 'reviewer' | 'adjudicator';
-      /**
-       * @description Decided without having seen the judge’s marks. Only such reviews say how far the judge is to be trusted.
-       * @default false
-       */
+      /** @description false: the reviewer has seen marks of this conversation elsewhere. Otherwise the service knows by itself whether it has shown any to this key. */
       blind?: boolean;
       /** @description The consultation as a whole, 1 (poor) to 5 (excellent). */
       global_rating?: number | null;
@@ -2481,6 +2493,8 @@ export interface components {
         reviews: number;
         /** @description Who has reviewed it, each once. */
         reviewers: string[];
+        /** @description By the reviewer whom the request names, or by anybody. */
+        is_reviewed: boolean;
         /** @description Criteria on which they differ: somebody should adjudicate. */
         disagreements: number;
       }[];
@@ -5921,7 +5935,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
-      /** @description The scenario run is not graded, or there is nothing to adjudicate. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
+      /** @description The scenario run is not graded, there is nothing to adjudicate, the key adjudicates what it has reviewed, or it has reviewed it under another name. A request with the same Idempotency-Key is under way; Retry-After says when to send it again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6107,8 +6121,10 @@ export interface operations {
         sample?: number;
         /** @description Determines which are drawn. Left out, it is the same for everybody. */
         seed?: number;
-        /** @description Progress and `open` are about this reviewer. */
+        /** @description Progress and `open` are about reviews under this name, by whatever key. */
         reviewer?: string;
+        /** @description true: progress and `open` are about the reviews that the key of this request wrote; on a service without keys, about `reviewer`. */
+        mine?: 'true' | 'false';
         /** @description true: only what is not reviewed yet. */
         open?: 'true' | 'false';
         /** @description true: without the reasons, for reviewers who are not to know what the judge found. */

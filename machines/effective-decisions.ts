@@ -2,7 +2,10 @@ import type { Decision } from './rubric';
 
 /** One for each criterion of the rubric, in its order. */
 export interface GivenDecisions {
+  /** As the reviewer wrote it. */
   readonly reviewer: string;
+  /** Of the service key that wrote it; null on a service without keys. */
+  readonly key_name: string | null;
   readonly role: 'reviewer' | 'adjudicator';
   readonly decisions: readonly Decision[];
 }
@@ -37,12 +40,17 @@ export function effectiveDecisions(reviews: readonly GivenDecisions[], points: r
 }
 
 /** Of each reviewer the last review: who reviews again has changed their mind. Adjudications are not among them. */
-export function currentOf<Review extends Pick<GivenDecisions, 'reviewer' | 'role'>>(
+export function currentOf<Review extends Pick<GivenDecisions, 'reviewer' | 'key_name' | 'role'>>(
   reviews: readonly Review[],
 ): Review[] {
   const last = new Map<string, Review>();
-  for (const review of reviews) if (review.role === 'reviewer') last.set(reviewerKey(review.reviewer), review);
+  for (const review of reviews) if (review.role === 'reviewer') last.set(reviewerOf(review), review);
   return [...last.values()];
+}
+
+/** Who wrote a review: the key, which nobody else has. Without keys there is only the name, which anybody may write. */
+export function reviewerOf({ reviewer, key_name }: Pick<GivenDecisions, 'reviewer' | 'key_name'>): string {
+  return key_name === null ? `name ${reviewerKey(reviewer)}` : `key ${key_name}`;
 }
 
 /** Names are typed by hand. */

@@ -25,6 +25,7 @@ import { RunLinesModule } from './run-lines/run-lines.module';
 import { RunsModule } from './runs/runs.module';
 import { ScenariosModule } from './scenarios/scenarios.module';
 import { SecretsModule } from './secrets/secrets.module';
+import { ShownMarksModule } from './shown-marks/shown-marks';
 import { StreamModule } from './stream/stream.module';
 import { SuitesModule } from './suites/suites.module';
 import { TargetsModule } from './targets/targets.module';
@@ -59,6 +60,7 @@ export class AppModule {
         RunLinesModule,
         InspectionModule,
         IdempotencyModule,
+        ShownMarksModule,
         AuditModule,
         // The resources that examinations are made of.
         AgentsModule,

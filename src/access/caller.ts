@@ -24,6 +24,11 @@ export function callerOf(request: object): Caller {
   return callers.get(request) ?? STRANGER;
 }
 
+/** The name of the key that the request came with; null on a service without keys, where everybody is one caller. */
+export function keyNameOf(caller: Caller): string | null {
+  return caller === ANYONE ? null : caller.name;
+}
+
 /** Whether nothing is known of the caller, on a service that asks for keys. */
 export function isStranger(caller: Caller): boolean {
   return caller === STRANGER;

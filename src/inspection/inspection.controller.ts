@@ -2,10 +2,12 @@ import { Controller, Get, Param, Query, Req, Res, ServiceUnavailableException } 
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { callerOf } from '../access/caller';
+import { callerOf, type Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { givenId } from '../http/field';
+import { FromCaller } from '../http/from-caller';
 import { pageFields } from '../http/page';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { ENDED } from './actor-stream';
 import { StreamSlots } from '../stream/stream-slots';
 import { ActorStreams } from './actor-streams';
@@ -35,6 +37,7 @@ export class InspectionController {
     private readonly inspection: InspectionService,
     private readonly streams: ActorStreams,
     private readonly slots: StreamSlots,
+    private readonly shown: ShownMarks,
   ) {}
 
   @Get('machines')
@@ -74,8 +77,13 @@ export class InspectionController {
       'chart is derived from the event log. Never holds what was said, nor credentials.',
     answers: { 200: { description: 'The actor.', schema: actorDetail }, 404: NOT_FOUND },
   })
-  async find(@Param('id') id: string): Promise<ActorDetail> {
-    return (await this.inspection.find(id)).detail;
+  async find(@Param('id') id: string, @FromCaller() caller: Caller): Promise<ActorDetail> {
+    const { detail } = await this.inspection.find(id);
+    const isOfConversation = detail.kind === 'scenario_run';
+    if (!isOfConversation) await this.shown.ofRuns(caller, [detail.test_run_id]);
+    else if (detail.status === 'passed' || detail.status === 'failed')
+      await this.shown.ofConversations(caller, [detail]);
+    return detail;
   }
 
   @Get('actors/:id/events')
@@ -97,6 +105,10 @@ export class InspectionController {
   async follow(@Param('id') id: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     this.slots.take(response, callerOf(request));
     const { row } = await this.inspection.find(id);
+    const caller = callerOf(request);
+    await (row.kind === 'test_run'
+      ? this.shown.ofRuns(caller, [row.test_run_id])
+      : this.shown.ofConversations(caller, [row]));
     if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
     if (request.headers['last-event-id'] === ENDED) response.status(204).end();
     else if (request.method === 'HEAD') response.status(200).type('text/event-stream').end();

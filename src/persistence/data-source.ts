@@ -36,6 +36,7 @@ import { AuditRecords1733400000000 } from '../../migrations/1733400000000-audit-
 import { OwedClearances1733500000000 } from '../../migrations/1733500000000-owed-clearances';
 import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
 import { RegionsOfLabels1733800000000 } from '../../migrations/1733800000000-regions-of-labels';
+import { ShownMarks1733900000000 } from '../../migrations/1733900000000-shown-marks';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -76,6 +77,7 @@ const MIGRATIONS = [
   OwedClearances1733500000000,
   DeleteRunsInPieces1733600000000,
   RegionsOfLabels1733800000000,
+  ShownMarks1733900000000,
 ];
 
 /** Of every migration that this version knows. */

@@ -17,7 +17,7 @@ export const NOTHING_CLEARED: Cleared = { runs: 0, scenarioRuns: 0, turns: 0, ev
 const RETIRING_LOCK = 7_265_301;
 const CLEARING_LOCK = 7_265_302;
 
-/** Rows of a piece: some ten milliseconds on an ordinary disk. A scenario run goes with its turns, reviews and screenshot. */
+/** Rows of a piece: some ten milliseconds on an ordinary disk. A scenario run goes with its turns, reviews, screenshot and who was shown its marks. */
 const EVENTS_A_PIECE = 1_000;
 const SCENARIO_RUNS_A_PIECE = 50;
 /** Runs whose own rows go together. */
@@ -71,7 +71,8 @@ export class DeletedRunsStore {
       const { scenarioRuns, turns } = await clearScenarioRuns(tx, run.id);
       if (scenarioRuns === SCENARIO_RUNS_A_PIECE) return { runs: 0, scenarioRuns, turns, events };
       await tx.query(
-        `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1)
+        `WITH examiners AS (DELETE FROM run_examiners WHERE test_run_id = $1),
+           shown AS (DELETE FROM shown_marks WHERE test_run_id = $1)
          DELETE FROM deleted_test_runs WHERE test_run_id = $1`,
         [run.id],
       );
@@ -132,6 +133,8 @@ async function clearScenarioRuns(tx: Transaction, testRunId: string): Promise<{ 
        SELECT id FROM scenario_runs WHERE test_run_id = $1 ORDER BY position LIMIT ${SCENARIO_RUNS_A_PIECE}
      ), said AS (
        DELETE FROM turns u USING piece WHERE u.scenario_run_id = piece.id RETURNING 1
+     ), shown AS (
+       DELETE FROM shown_marks m USING piece WHERE m.test_run_id = $1 AND m.subject_id = piece.id
      ), gone AS (
        DELETE FROM scenario_runs s USING piece WHERE s.id = piece.id RETURNING 1
      )

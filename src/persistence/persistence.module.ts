@@ -37,6 +37,7 @@ import { ScenarioSelectionStore } from './scenario-selection.store';
 import { ScenarioRevisionsStore } from './scenario-revisions.store';
 import { ScenariosStore } from './scenarios.store';
 import { ScreenshotsStore } from './screenshots.store';
+import { ShownMarksStore } from './shown-marks.store';
 import { TestRunLedger } from './ledger/test-run.ledger';
 import { TestRunsStore } from './test-runs.store';
 import { UnfinishedRunsStore } from './unfinished-runs.store';
@@ -73,6 +74,7 @@ const STORES = [
   ScenarioRunsStore,
   ReviewsStore,
   ReviewedConversationsStore,
+  ShownMarksStore,
   OwnershipStore,
   EventLogStore,
   InspectionStore,

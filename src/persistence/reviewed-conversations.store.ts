@@ -18,7 +18,12 @@ export interface QueuedRun {
   /** Criteria on which the reviewers differ. */
   readonly disagreements: number;
   /** Oldest first; who reviewed twice is named twice. */
-  readonly reviews: readonly { readonly reviewer: string; readonly role: ReviewRole; readonly blind: boolean }[];
+  readonly reviews: readonly {
+    readonly reviewer: string;
+    readonly key_name: string | null;
+    readonly role: ReviewRole;
+    readonly blind: boolean;
+  }[];
 }
 
 export interface ReviewableRuns {
@@ -31,6 +36,7 @@ export interface ReviewableRuns {
 /** A conversation with its marks and with everything that people decided about it. */
 export interface ReviewedConversation {
   readonly id: string;
+  readonly test_run_id: string;
   readonly judge: { readonly name: string; readonly model: string | null; readonly prompt_version: string | null };
   /** The judge's marks, in the rubric's order. */
   readonly marks: readonly {
@@ -41,6 +47,7 @@ export interface ReviewedConversation {
   /** Oldest first. */
   readonly reviews: readonly {
     readonly reviewer: string;
+    readonly key_name: string | null;
     readonly role: ReviewRole;
     readonly blind: boolean;
     readonly decisions: readonly Decision[];
@@ -101,7 +108,7 @@ const QUEUED = `
     SELECT effective_passed, disagreements FROM reviews WHERE scenario_run_id = s.id ORDER BY number DESC LIMIT 1
   ) last ON true
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('reviewer', reviewer, 'role', role, 'blind', blind) ORDER BY number) AS reviews
+    SELECT json_agg(json_build_object('reviewer', reviewer, 'key_name', key_name, 'role', role, 'blind', blind) ORDER BY number) AS reviews
     FROM reviews WHERE scenario_run_id = s.id
   ) given ON true
   WHERE s.test_run_id = $1 AND s.status IN ('passed', 'failed')
@@ -117,7 +124,7 @@ const REVIEWED = `
   ORDER BY r.last_at DESC, s.id LIMIT ${MOST_CONVERSATIONS}`;
 
 const CONVERSATIONS = `
-  SELECT s.id,
+  SELECT s.id, s.test_run_id,
          json_build_object(
            'name', COALESCE(COALESCE(s.examiners, s.metadata)->'judge'->>'name', 'unknown'),
            'model', COALESCE(s.examiners, s.metadata)->'judge'->>'model',
@@ -125,7 +132,7 @@ const CONVERSATIONS = `
          (SELECT json_agg(json_build_object('decision', m.mark->>'decision', 'max_points', m.mark->'max_points', 'tags', m.mark->'tags')
             ORDER BY m.place)
           FROM json_array_elements(s.criteria_results) WITH ORDINALITY m(mark, place)) AS marks,
-         (SELECT json_agg(json_build_object('reviewer', r.reviewer, 'role', r.role, 'blind', r.blind, 'decisions',
+         (SELECT json_agg(json_build_object('reviewer', r.reviewer, 'key_name', r.key_name, 'role', r.role, 'blind', r.blind, 'decisions',
             (SELECT json_agg(c.decided->>'decision' ORDER BY c.place)
              FROM json_array_elements(r.criteria) WITH ORDINALITY c(decided, place))) ORDER BY r.number)
           FROM reviews r WHERE r.scenario_run_id = s.id) AS reviews

@@ -6,6 +6,7 @@ import type { Queryable } from './connections';
 import { Database } from './database';
 import { toStorableJson } from './json-text';
 import type { StoredCriterionResult } from './scenario-runs.store';
+import { readNotBlind, type NotBlind } from './shown-marks.store';
 import { isUuid } from './uuid';
 import type { WriteWith } from './write-with';
 
@@ -24,8 +25,13 @@ export interface StoredReview {
   /** From 1, within its scenario run. */
   readonly number: number;
   readonly reviewer: string;
+  /** Of the service key that wrote it; null on a service without keys. */
+  readonly key_name: string | null;
   readonly role: ReviewRole;
+  /** By what the service had shown to that key. */
   readonly blind: boolean;
+  /** Null when it is, and of those written before it was known. */
+  readonly not_blind_because: NotBlind | null;
   readonly global_rating: number | null;
   readonly comment: string;
   readonly criteria: readonly ReviewedCriterion[];
@@ -41,8 +47,11 @@ export interface StoredReview {
 
 export type GivenReview = Pick<
   StoredReview,
-  'reviewer' | 'role' | 'blind' | 'global_rating' | 'comment' | 'criteria' | 'passed' | 'score_percent'
->;
+  'reviewer' | 'key_name' | 'role' | 'global_rating' | 'comment' | 'criteria' | 'passed' | 'score_percent'
+> & {
+  /** The reviewer says so: of what the service did not show, nobody else knows. */
+  readonly hasSeenMarks: boolean;
+};
 
 /** What all reviews of a conversation say together. */
 export type Together = Pick<StoredReview, 'effective_passed' | 'effective_score_percent' | 'disagreements'>;
@@ -111,17 +120,21 @@ export class ReviewsStore {
       const runs = await tx.query('SELECT 1 FROM scenario_runs WHERE id = $1 FOR KEY SHARE', [scenarioRunId]);
       if (runs.length === 0) return null;
       const before = await reviewsOf(tx, scenarioRunId);
+      const shown = await readNotBlind(tx, scenarioRunId, review.key_name, review.role === 'adjudicator');
+      const notBlind = shown ?? (review.hasSeenMarks ? 'said_so' : null);
       const { effective_passed, effective_score_percent, disagreements } = together(before);
       const [stored] = await tx.query<StoredReview>(
-        `INSERT INTO reviews (scenario_run_id, number, reviewer, role, blind, global_rating, comment, criteria, passed, score_percent,
-           effective_passed, effective_score_percent, disagreements)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${COLUMNS}`,
+        `INSERT INTO reviews (scenario_run_id, number, reviewer, key_name, role, blind, not_blind_because, global_rating, comment, criteria, passed,
+           score_percent, effective_passed, effective_score_percent, disagreements)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING ${COLUMNS}`,
         [
           scenarioRunId,
           before.length + 1,
           review.reviewer,
+          review.key_name,
           review.role,
-          review.blind,
+          notBlind === null,
+          notBlind,
           review.global_rating,
           review.comment,
           toStorableJson(review.criteria),
@@ -139,7 +152,7 @@ export class ReviewsStore {
   }
 }
 
-const COLUMNS = `id, scenario_run_id, number, reviewer, role, blind, global_rating, comment, criteria, passed, score_percent,
+const COLUMNS = `id, scenario_run_id, number, reviewer, key_name, role, blind, not_blind_because, global_rating, comment, criteria, passed, score_percent,
   effective_passed, effective_score_percent, disagreements, created_at`;
 
 function reviewsOf(database: Queryable, scenarioRunId: string): Promise<StoredReview[]> {

@@ -43,6 +43,7 @@ export interface ReportedReview {
   readonly scenario_name: string;
   readonly trial: number;
   readonly reviewer: string;
+  readonly key_name: string | null;
   readonly role: string;
   readonly blind: boolean;
   readonly passed: boolean;
@@ -77,7 +78,7 @@ export class RunReportStore {
   /** In the run's order, those of one conversation oldest first; at most `limit`. */
   reviews(testRunId: string, limit: number): Promise<ReportedReview[]> {
     return this.database.query<ReportedReview>(
-      `SELECT s.id AS scenario_run_id, s.scenario_id, s.scenario_name, s.trial, r.reviewer, r.role, r.blind, r.passed,
+      `SELECT s.id AS scenario_run_id, s.scenario_id, s.scenario_name, s.trial, r.reviewer, r.key_name, r.role, r.blind, r.passed,
          s.status = 'passed' AS judged, r.disagreements, r.comment
        FROM scenario_runs s JOIN reviews r ON r.scenario_run_id = s.id
        WHERE s.test_run_id = $1 ORDER BY s.position, r.number LIMIT $2`,

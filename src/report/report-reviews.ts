@@ -36,7 +36,7 @@ export function reviewed({ reviews }: ReportView): Html {
           (one) =>
             html`<tr>
               <td>${one.scenario_name}, ${one.trial}</td>
-              <td>${one.reviewer} (${one.role}${one.blind ? '' : ', not blind'})</td>
+              <td>${one.reviewer} (${writtenAs(one)})</td>
               <td class="s">${verdict(one.judged)}</td>
               <td class="s">${verdict(one.passed)}</td>
               <td>${one.comment}</td>
@@ -99,4 +99,8 @@ function verdict(isPassed: boolean): string {
 
 function withReviews({ value, low, high }: { value: number | null; low: number | null; high: number | null }): string {
   return `With the reviews in place of the judge ${percentOf(value)} passed (95 % interval ${percentOf(low)} to ${percentOf(high)}).`;
+}
+
+function writtenAs({ role, key_name: keyName, blind }: ReportView['reviews']['shown'][number]): string {
+  return [role, ...(keyName === null ? [] : [`key ${keyName}`]), ...(blind ? [] : ['not blind'])].join(', ');
 }

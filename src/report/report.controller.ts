@@ -2,10 +2,12 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { callerOf } from '../access/caller';
 import { ownTurn } from '../concurrency/own-turn';
 import { Endpoint } from '../http/endpoint';
 import { jsonDocument, sendDocument } from '../http/json-document';
 import { LinesOfCallers } from '../http/lines-of-callers';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { reportPage } from './report-page';
 import { ReportService } from './report.service';
 
@@ -27,7 +29,10 @@ const AT_ONCE = 2;
 export class ReportController {
   private readonly lines = new LinesOfCallers(AT_ONCE);
 
-  constructor(private readonly reports: ReportService) {}
+  constructor(
+    private readonly reports: ReportService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -50,6 +55,11 @@ export class ReportController {
     @Res() response: Response,
   ): Promise<void> {
     const signed = await this.lines.inLine(response, () => this.reports.of(id));
+    const { examined, baseline } = signed.report;
+    await this.shown.ofRuns(callerOf(response.req), [
+      examined.run.id,
+      ...(baseline.comparison ? [baseline.comparison.before.id] : []),
+    ]);
     // A report of a thousand scenarios is a megabyte to write: in a turn of the event loop of its own.
     await ownTurn(Number.POSITIVE_INFINITY);
     if (format === 'json') return sendDocument(response, jsonDocument(signed));

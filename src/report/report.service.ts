@@ -83,9 +83,10 @@ export class ReportService {
   }
 
   /** As GET /api/v1/agreement answers it of this run. */
-  private agreementIn(testRun: string): Promise<AgreementView> {
+  private async agreementIn(testRun: string): Promise<AgreementView> {
     const all = { judge: null, tag: null, seed: null };
-    return this.agreement.find({ ...all, testRun, confidence: CONFIDENCE_PERCENT, sample: DEFAULT_SAMPLE });
+    const asked = { ...all, testRun, confidence: CONFIDENCE_PERCENT, sample: DEFAULT_SAMPLE };
+    return (await this.agreement.find(asked)).view;
   }
 
   private async sinceBaseline({ id, baselineTestRunId }: TestRunRecord): Promise<ReportView['baseline']> {

@@ -63,6 +63,7 @@ const hazard = z.object({
 const review = z.object({
   ...place,
   reviewer: z.string(),
+  key_name: z.string().nullable().describe('Of the service key that wrote it; null on a service without keys.'),
   role: z.string(),
   blind: z.boolean(),
   passed: z.boolean(),

@@ -2,9 +2,12 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { filledText, givenId, queryNumber } from '../http/field';
+import { FromCaller } from '../http/from-caller';
 import { LinesOfCallers } from '../http/lines-of-callers';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { AgreementService } from './agreement.service';
 import { agreementView, type AgreementView } from './agreement.view';
 import { sample, seed } from './review-queue.controller';
@@ -30,7 +33,10 @@ const agreementQuery = z.object({
 export class AgreementController {
   private readonly lines = new LinesOfCallers(AT_ONCE);
 
-  constructor(private readonly agreement: AgreementService) {}
+  constructor(
+    private readonly agreement: AgreementService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -46,8 +52,9 @@ export class AgreementController {
       404: 'Test run not found',
     },
   })
-  find(
+  async find(
     @Query({ schema: agreementQuery }) query: z.output<typeof agreementQuery>,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AgreementView> {
     const {
@@ -59,6 +66,8 @@ export class AgreementController {
       sample: share,
     } = query;
     const asked = { judge, tag, testRun, seed: drawnBy, confidence, sample: share };
-    return this.lines.inLine(response, () => this.agreement.find(asked));
+    const { view, testRunIds } = await this.lines.inLine(response, () => this.agreement.find(asked));
+    await this.shown.ofRuns(caller, testRunIds);
+    return view;
   }
 }

@@ -32,11 +32,16 @@ export class AgreementService {
     private readonly conversations: ReviewedConversationsStore,
   ) {}
 
-  /** @throws NotFoundException for a test run that does not exist */
-  async find(asked: AskedAgreement): Promise<AgreementView> {
+  /**
+   * With the runs of the conversations that it is about.
+   * @throws NotFoundException for a test run that does not exist
+   */
+  async find(
+    asked: AskedAgreement,
+  ): Promise<{ readonly view: AgreementView; readonly testRunIds: ReadonlySet<string> }> {
     const run = asked.testRun === null ? null : await this.testRuns.find(asked.testRun);
     if (asked.testRun !== null && run === null) throw new NotFoundException('Test run not found');
-    const { rated, notBlind } = await this.read(asked, run?.id ?? null);
+    const { rated, notBlind, testRunIds } = await this.read(asked, run?.id ?? null);
     const confidence = asked.confidence / 100;
     const doubled = rated.filter(({ betweenReviewers }) => betweenReviewers.length > 0);
     const withJudge = await inTurns(
@@ -50,7 +55,7 @@ export class AgreementService {
             doubled.map((one) => one.betweenReviewers),
             confidence,
           );
-    return {
+    const view: AgreementView = {
       test_run_id: run?.id ?? null,
       judge: asked.judge,
       tag: asked.tag,
@@ -64,17 +69,22 @@ export class AgreementService {
       between_reviewers: between && { conversations: between.transcripts, ...betweenRatersView(between) },
       corrected_pass_rate: await this.corrected(asked, run),
     };
+    return { view, testRunIds };
   }
 
   private async read({ judge, tag }: AskedAgreement, testRunId: string | null) {
     const rated: RatedConversation[] = [];
+    const testRunIds = new Set<string>();
     let notBlind = 0;
     for await (const conversation of this.conversations.conversations({ judge, testRunId })) {
       const found = ratedConversation(conversation, tag);
-      if (found !== null) rated.push(found);
+      if (found !== null) {
+        rated.push(found);
+        testRunIds.add(conversation.test_run_id);
+      }
       if (!conversation.reviews.some(({ blind }) => blind)) notBlind += 1;
     }
-    return { rated, notBlind };
+    return { rated, notBlind, testRunIds };
   }
 
   private async corrected(

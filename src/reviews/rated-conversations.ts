@@ -1,4 +1,4 @@
-import { currentOf, reviewerKey } from '../../machines/effective-decisions';
+import { currentOf, reviewerOf } from '../../machines/effective-decisions';
 import { DECISIONS, type Decision } from '../../machines/rubric';
 import type { ReviewedConversation } from '../persistence/reviewed-conversations.store';
 import type { RatedPair, RatedTranscript } from '../statistics/agreement';
@@ -40,7 +40,7 @@ export function ratedConversation(
   return {
     judge,
     criteria: places.length,
-    reviewers: [...new Set(blind.map(({ reviewer }) => reviewerKey(reviewer)))],
+    reviewers: [...new Set(blind.map(reviewerOf))],
     withJudge: against.flatMap(({ decisions }) => pairs(decisions, judged)),
     betweenReviewers: everyTwo(current).flatMap(([one, other]) => pairs(one.decisions, other.decisions)),
   };

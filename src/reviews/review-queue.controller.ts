@@ -2,11 +2,14 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { keyNameOf, type Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { filledText, queryNumber } from '../http/field';
+import { FromCaller } from '../http/from-caller';
 import { LinesOfCallers } from '../http/lines-of-callers';
 import { pageFields } from '../http/page';
-import { DEFAULT_SAMPLE } from './review-queue';
+import { ShownMarks } from '../shown-marks/shown-marks';
+import { DEFAULT_SAMPLE, type Whose } from './review-queue';
 import { ReviewQueueService } from './review-queue.service';
 import { reviewQueueView, type ReviewQueueView } from './review-queue.view';
 
@@ -30,7 +33,12 @@ const queueQuery = z.object({
   ...pageFields,
   sample,
   seed,
-  reviewer: filledText(200).optional().describe('Progress and `open` are about this reviewer.'),
+  reviewer: filledText(200)
+    .optional()
+    .describe('Progress and `open` are about reviews under this name, by whatever key.'),
+  mine: flag.describe(
+    'true: progress and `open` are about the reviews that the key of this request wrote; on a service without keys, about `reviewer`.',
+  ),
   open: flag.describe('true: only what is not reviewed yet.'),
   blind: flag.describe('true: without the reasons, for reviewers who are not to know what the judge found.'),
 });
@@ -40,7 +48,10 @@ const queueQuery = z.object({
 export class ReviewQueueController {
   private readonly lines = new LinesOfCallers(AT_ONCE);
 
-  constructor(private readonly queue: ReviewQueueService) {}
+  constructor(
+    private readonly queue: ReviewQueueService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -56,12 +67,23 @@ export class ReviewQueueController {
       404: 'Test run not found',
     },
   })
-  find(
+  async find(
     @Param('id') id: string,
     @Query({ schema: queueQuery }) query: z.output<typeof queueQuery>,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReviewQueueView> {
-    const asked = { ...query, seed: query.seed ?? null, reviewer: query.reviewer ?? null };
-    return this.lines.inLine(response, () => this.queue.find(id, asked));
+    const { mine, reviewer, seed: drawnBy = null, ...rest } = query;
+    const keyName = mine ? keyNameOf(caller) : null;
+    const named: Whose = reviewer === undefined ? 'anybody' : { reviewer };
+    const asked = { ...rest, seed: drawnBy, whose: keyName === null ? named : { keyName } };
+    const queue = await this.lines.inLine(response, () => this.queue.find(id, asked));
+    // Why one is in the queue is what the judge found; one of the sample may be anything.
+    const told = queue.results.filter(({ reason }) => reason !== null && reason !== 'sample');
+    await this.shown.ofConversations(
+      caller,
+      told.map(({ scenario_run_id: scenarioRunId }) => ({ id: scenarioRunId, test_run_id: queue.test_run_id })),
+    );
+    return queue;
   }
 }

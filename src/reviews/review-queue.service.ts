@@ -1,16 +1,15 @@
 import { Injectable, NotFoundException } from '@nestjs/common';
-import { reviewerKey } from '../../machines/effective-decisions';
 import type { Page } from '../http/page';
-import { ReviewedConversationsStore, type QueuedRun } from '../persistence/reviewed-conversations.store';
+import { ReviewedConversationsStore } from '../persistence/reviewed-conversations.store';
 import { TestRunsStore } from '../persistence/test-runs.store';
-import { isReviewed, queueOf, seedOf } from './review-queue';
+import { isReviewed, namesOf, queueOf, seedOf, type Whose } from './review-queue';
 import type { ReviewQueueView } from './review-queue.view';
 
 export interface AskedQueue extends Page {
   /** Percent. */
   readonly sample: number;
   readonly seed: number | null;
-  readonly reviewer: string | null;
+  readonly whose: Whose;
   /** Only what is not reviewed yet. */
   readonly open: boolean;
   /** Without what the judge found. */
@@ -31,8 +30,8 @@ export class ReviewQueueService {
     if (testRunId === null) throw new NotFoundException('Test run not found');
     const seed = asked.seed ?? seedOf(testRunId);
     const queue = queueOf(await this.conversations.reviewable(testRunId, seed), asked.sample);
-    const reviewed = queue.filter(({ run }) => isReviewed(run, asked.reviewer));
-    const chosen = asked.open ? queue.filter(({ run }) => !isReviewed(run, asked.reviewer)) : queue;
+    const reviewed = queue.filter(({ run }) => isReviewed(run, asked.whose));
+    const chosen = asked.open ? queue.filter(({ run }) => !isReviewed(run, asked.whose)) : queue;
     return {
       test_run_id: testRunId,
       sample: asked.sample,
@@ -50,14 +49,10 @@ export class ReviewQueueService {
         reason: asked.blind ? null : reason,
         reviews: run.reviews.length,
         reviewers: namesOf(run),
+        is_reviewed: isReviewed(run, asked.whose),
         disagreements: run.disagreements,
       })),
       total: chosen.length,
     };
   }
-}
-
-/** As each wrote it last. */
-function namesOf({ reviews }: QueuedRun): string[] {
-  return [...new Map(reviews.map(({ reviewer }) => [reviewerKey(reviewer), reviewer])).values()];
 }

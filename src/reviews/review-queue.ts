@@ -1,4 +1,4 @@
-import { reviewerKey } from '../../machines/effective-decisions';
+import { reviewerKey, reviewerOf } from '../../machines/effective-decisions';
 import type { QueuedRun, ReviewableRuns } from '../persistence/reviewed-conversations.store';
 
 export const QUEUE_REASONS = ['must_pass_violation', 'disputed', 'flagged', 'sample'] as const;
@@ -34,10 +34,18 @@ export function seedOf(testRunId: string): number {
   return Number.parseInt(testRunId.replaceAll('-', '').slice(0, 8), 16);
 }
 
-/** @param reviewer null: by anybody */
-export function isReviewed({ reviews }: QueuedRun, reviewer: string | null): boolean {
-  if (reviewer === null) return reviews.length > 0;
-  return reviews.some((review) => reviewerKey(review.reviewer) === reviewerKey(reviewer));
+/** Whose reviews are asked for: those of a key, of a name whatever the key, or of anybody. */
+export type Whose = { readonly keyName: string } | { readonly reviewer: string } | 'anybody';
+
+export function isReviewed({ reviews }: QueuedRun, whose: Whose): boolean {
+  if (whose === 'anybody') return reviews.length > 0;
+  if ('keyName' in whose) return reviews.some(({ key_name }) => key_name === whose.keyName);
+  return reviews.some(({ reviewer }) => reviewerKey(reviewer) === reviewerKey(whose.reviewer));
+}
+
+/** As each wrote it last. */
+export function namesOf({ reviews }: QueuedRun): string[] {
+  return [...new Map(reviews.map((review) => [reviewerOf(review), review.reviewer])).values()];
 }
 
 function reasonOf({ findings }: ReviewableRuns['notable'][number]): QueueReason {

@@ -15,6 +15,7 @@ const queuedRun = z.object({
     .describe('Why it is in the queue; null when the queue is asked for `blind`.'),
   reviews: count,
   reviewers: z.array(z.string()).describe('Who has reviewed it, each once.'),
+  is_reviewed: z.boolean().describe('By the reviewer whom the request names, or by anybody.'),
   disagreements: count.describe('Criteria on which they differ: somebody should adjudicate.'),
 });
 

@@ -3,8 +3,18 @@ import { DECISIONS } from '../../machines/rubric';
 import { id } from '../http/field';
 import type { StoredTurn } from '../persistence/ledger/execution-record';
 import type { GradedRun, StoredReview } from '../persistence/reviews.store';
+import type { NotBlind } from '../persistence/shown-marks.store';
 import { regionView } from '../runs/region.view';
+import { notBlindSentence } from './blindness';
+import { notBlindBecause } from './review.views';
 import { transcriptEntry, transcriptOf } from '../runs/scenario-run.views';
+
+/** Who asks for the sheet, by what the service knows. */
+export interface SheetReader {
+  /** Null on a service without keys. */
+  readonly keyName: string | null;
+  readonly notBlind: NotBlind | null;
+}
 
 /** All that a reviewer needs to decide, and nothing of what the judge has decided. */
 export const reviewSheetView = z
@@ -27,6 +37,14 @@ export const reviewSheetView = z
     transcript: z.array(transcriptEntry),
     reviewers: z.array(z.string()).describe('Who has reviewed it before.'),
     disagreements: z.int().min(0).describe('Criteria on which they differ.'),
+    you: z
+      .object({
+        key_name: z.string().nullable().describe('Whose review it will be; null on a service without keys.'),
+        reviewer: z.string().nullable().describe('The name with which this key has reviewed it before.'),
+        blind: z.boolean().describe('Whether a review would be blind now.'),
+        not_blind_because: notBlindBecause,
+      })
+      .describe('Who asks.'),
   })
   .meta({ id: 'ReviewSheet' });
 export type ReviewSheetView = z.infer<typeof reviewSheetView>;
@@ -35,7 +53,12 @@ export function sheetOf(
   run: GradedRun,
   turns: readonly StoredTurn[],
   reviews: readonly StoredReview[],
+  { keyName, notBlind }: SheetReader,
 ): ReviewSheetView {
+  const mine =
+    keyName === null
+      ? undefined
+      : reviews.findLast((review) => review.role === 'reviewer' && review.key_name === keyName);
   return {
     scenario_run_id: run.id,
     test_run_id: run.test_run_id,
@@ -53,5 +76,11 @@ export function sheetOf(
     transcript: transcriptOf(turns),
     reviewers: [...new Set(reviews.map(({ reviewer }) => reviewer))],
     disagreements: reviews.at(-1)?.disagreements ?? 0,
+    you: {
+      key_name: keyName,
+      reviewer: mine?.reviewer ?? null,
+      blind: notBlind === null,
+      not_blind_because: notBlind && notBlindSentence(notBlind, keyName),
+    },
   };
 }

@@ -29,16 +29,19 @@ const criterion = z.object({
 /** Body of POST /api/v1/scenario-runs/{id}/reviews. */
 export const createReviewRequest = z
   .object({
-    reviewer: filledText(200).describe('Who reviewed. Names are compared without regard to case and spaces.'),
+    reviewer: filledText(200).describe(
+      'Who reviewed. The service key that writes the review is stored beside it, and is one reviewer whatever the name; on a service without keys ' +
+        'names tell reviewers apart, without regard to case and spaces.',
+    ),
     role: z
       .enum(['reviewer', 'adjudicator'])
       .default('reviewer')
       .describe('An adjudicator settles what two reviewers see differently: that review is the one that counts.'),
     blind: z
       .boolean()
-      .default(false)
+      .optional()
       .describe(
-        'Decided without having seen the judge’s marks. Only such reviews say how far the judge is to be trusted.',
+        'false: the reviewer has seen marks of this conversation elsewhere. Otherwise the service knows by itself whether it has shown any to this key.',
       ),
     global_rating: z.int().min(1).max(5).nullish().describe('The consultation as a whole, 1 (poor) to 5 (excellent).'),
     comment: text(10_000).default(''),
@@ -50,7 +53,6 @@ export const createReviewRequest = z
       {
         reviewer: 'Dr. A. Osei',
         role: 'reviewer',
-        blind: true,
         global_rating: 4,
         comment: '',
         criteria: [

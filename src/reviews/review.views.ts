@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DECISIONS } from '../../machines/rubric';
 import { id, timestamp } from '../http/field';
+import { notBlindSentence } from './blindness';
 import type { ReviewedRun, StoredReview } from '../persistence/reviews.store';
 
 const percent = z.number().min(0).max(100);
@@ -15,14 +16,26 @@ const reviewedCriterion = z.object({
   evidence: z.array(evidence),
 });
 
+export const keyName = z
+  .string()
+  .nullable()
+  .describe('Of the service key that wrote it; null on a service without keys.');
+export const notBlindBecause = z.string().nullable().describe('A sentence; null when the review is blind.');
+
 export const reviewView = z
   .object({
     id,
     scenario_run_id: id,
     number: z.int().min(1).describe('From 1, within its scenario run.'),
     reviewer: z.string(),
+    key_name: keyName,
     role: z.enum(['reviewer', 'adjudicator']),
-    blind: z.boolean(),
+    blind: z
+      .boolean()
+      .describe(
+        'Known by the service: it had shown this key no marks of this conversation, nor what others decided (which an adjudicator has to read).',
+      ),
+    not_blind_because: notBlindBecause,
     global_rating: z.int().min(1).max(5).nullable(),
     comment: z.string(),
     criteria: z.array(reviewedCriterion),
@@ -46,8 +59,10 @@ export function viewOfReview(review: StoredReview, { criteria_results }: Reviewe
     scenario_run_id: review.scenario_run_id,
     number: review.number,
     reviewer: review.reviewer,
+    key_name: review.key_name,
     role: review.role,
     blind: review.blind,
+    not_blind_because: review.not_blind_because && notBlindSentence(review.not_blind_because, review.key_name),
     global_rating: review.global_rating,
     comment: review.comment,
     criteria: review.criteria.map(({ decision, rationale, evidence: quotes }, index) => ({

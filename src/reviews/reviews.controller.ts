@@ -1,7 +1,9 @@
 import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
+import { FromCaller } from '../http/from-caller';
 import { OncePerKey, type Answered } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import type { WriteWith } from '../persistence/write-with';
@@ -27,8 +29,8 @@ export class ReviewsController {
     summary: 'List the reviews of a scenario run, oldest first',
     answers: { 200: { description: 'All of them.', schema: reviewList }, 404: NOT_FOUND },
   })
-  list(@Param('id') id: string): Promise<ReviewList> {
-    return this.reviews.list(id);
+  list(@Param('id') id: string, @FromCaller() caller: Caller): Promise<ReviewList> {
+    return this.reviews.list(id, caller);
   }
 
   @Get('review-sheet')
@@ -43,8 +45,8 @@ export class ReviewsController {
       409: 'The scenario run is not graded.',
     },
   })
-  sheet(@Param('id') id: string): Promise<ReviewSheetView> {
-    return this.reviews.sheet(id);
+  sheet(@Param('id') id: string, @FromCaller() caller: Caller): Promise<ReviewSheetView> {
+    return this.reviews.sheet(id, caller);
   }
 
   @Post('reviews')
@@ -55,22 +57,24 @@ export class ReviewsController {
     summary: 'Review a scenario run',
     description:
       'Decisions on every criterion of a graded scenario run, added to the reviews that it has. The judge’s marks and the run’s status stay as they ' +
-      'are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. docs/reviews.md says how ' +
+      'are; `effective` of the scenario run and `reviewed_pass_rate` of the statistics say what holds by the reviewers. The key that ' +
+      'writes it is the reviewer, and whether it is blind is what the service has shown to that key before. docs/reviews.md says how ' +
       'several reviews are taken together.',
     answers: {
       201: { description: 'The review as stored.', schema: reviewView },
       400: 'A field is missing or wrong, a criterion is unknown or not decided, or a quote is not in the agent’s reply.',
       404: NOT_FOUND,
-      409: 'The scenario run is not graded, or there is nothing to adjudicate.',
+      409: 'The scenario run is not graded, there is nothing to adjudicate, the key adjudicates what it has reviewed, or it has reviewed it under another name.',
     },
   })
   create(
     @Param('id') id: string,
     @Body({ schema: createReviewRequest }) request: CreateReviewRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReviewView> {
     const make = async (remember: WriteWith<Answered<ReviewView>>) => ({
-      view: await this.reviews.add(id, request, (tx, view) => remember(tx, { view })),
+      view: await this.reviews.add(id, request, caller, (tx, view) => remember(tx, { view })),
     });
     return this.once.answer(response, 'createReview', { id, ...request }, make);
   }

@@ -5,7 +5,14 @@ import {
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
-import { currentOf, effectiveDecisions, reviewerKey, type GivenDecisions } from '../../machines/effective-decisions';
+import { keyNameOf, type Caller } from '../access/caller';
+import {
+  currentOf,
+  effectiveDecisions,
+  reviewerKey,
+  reviewerOf,
+  type GivenDecisions,
+} from '../../machines/effective-decisions';
 import { scoreRubric, type Decision } from '../../machines/rubric';
 import {
   ReviewsStore,
@@ -16,9 +23,11 @@ import {
   type Together,
 } from '../persistence/reviews.store';
 import { ScenarioRunsStore } from '../persistence/scenario-runs.store';
+import { ShownMarksStore } from '../persistence/shown-marks.store';
 import type { WriteWith } from '../persistence/write-with';
 import { TextJobFailed } from '../threads/text-thread';
 import { TextThreads } from '../threads/text-threads';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { checkedDecisions, UnfitReview } from './checked-review';
 import type { QuotedTurn } from './quoted-words';
 import type { CreateReviewRequest } from './review.requests';
@@ -37,12 +46,17 @@ export class ReviewsService {
     private readonly reviews: ReviewsStore,
     private readonly scenarioRuns: ScenarioRunsStore,
     private readonly threads: TextThreads,
+    private readonly shownBefore: ShownMarksStore,
+    private readonly shown: ShownMarks,
   ) {}
 
   /** Oldest first. @throws NotFoundException */
-  async list(scenarioRunId: string): Promise<ReviewList> {
+  async list(scenarioRunId: string, caller: Caller): Promise<ReviewList> {
     const run = existing(await this.reviews.runOf(scenarioRunId));
     const reviews = await this.reviews.list(run.id);
+    const keyName = keyNameOf(caller);
+    const isAnothers = ({ key_name }: StoredReview): boolean => keyName === null || key_name !== keyName;
+    if (reviews.some(isAnothers)) await this.shown.ofReviews(caller, run);
     return {
       reviews: reviews.map((review) => viewOfReview(review, run)),
       total: reviews.length,
@@ -51,17 +65,27 @@ export class ReviewsService {
   }
 
   /** @throws NotFoundException, ConflictException when there is nothing to review */
-  async sheet(scenarioRunId: string): Promise<ReviewSheetView> {
+  async sheet(scenarioRunId: string, caller: Caller): Promise<ReviewSheetView> {
     const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
-    const [turns, reviews] = await Promise.all([this.scenarioRuns.turnsOf([run.id]), this.reviews.list(run.id)]);
-    return sheetOf(run, turns.get(run.id) ?? [], reviews);
+    const keyName = keyNameOf(caller);
+    const [turns, reviews, notBlind] = await Promise.all([
+      this.scenarioRuns.turnsOf([run.id]),
+      this.reviews.list(run.id),
+      this.shownBefore.notBlind(run.id, keyName, false),
+    ]);
+    return sheetOf(run, turns.get(run.id) ?? [], reviews, { keyName, notBlind });
   }
 
   /**
    * @param remember is written with it
    * @throws NotFoundException, BadRequestException naming fields by their paths, ConflictException
    */
-  async add(scenarioRunId: string, request: CreateReviewRequest, remember: WriteWith<ReviewView>): Promise<ReviewView> {
+  async add(
+    scenarioRunId: string,
+    request: CreateReviewRequest,
+    caller: Caller,
+    remember: WriteWith<ReviewView>,
+  ): Promise<ReviewView> {
     const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
     const quoteProblems = await this.quoteProblemsOf(request, turns);
@@ -76,8 +100,9 @@ export class ReviewsService {
     );
     const review: GivenReview = {
       reviewer: request.reviewer.trim(),
+      key_name: keyNameOf(caller),
       role: request.role,
-      blind: request.blind,
+      hasSeenMarks: request.blind === false,
       global_rating: request.global_rating ?? null,
       comment: request.comment,
       criteria,
@@ -144,16 +169,30 @@ function togetherOf(run: GradedRun, before: readonly StoredReview[], review: Giv
   if (before.length >= MOST_REVIEWS) {
     throw new ConflictException(`This scenario run has ${MOST_REVIEWS} reviews already, as many as may be.`);
   }
+  const current = currentOf(before);
+  const mine = current.find((one) => reviewerOf(one) === reviewerOf(review));
+  if (review.role === 'reviewer' && mine !== undefined && reviewerKey(mine.reviewer) !== reviewerKey(review.reviewer)) {
+    throw new ConflictException(
+      `reviewer: the key "${review.key_name}" has reviewed this conversation as "${mine.reviewer}", and a key is one reviewer. Write that name to ` +
+        'change its review, or review with a key of your own.',
+    );
+  }
   if (review.role === 'adjudicator') {
-    const others = currentOf(before).filter(({ reviewer }) => reviewerKey(reviewer) !== reviewerKey(review.reviewer));
+    if (mine !== undefined && review.key_name !== null) {
+      throw new ConflictException(
+        `role: the key "${review.key_name}" wrote one of the reviews ("${mine.reviewer}"); an adjudicator writes with a key that wrote none of them.`,
+      );
+    }
+    const others = current.filter((one) => one !== mine);
     if (others.length < 2) {
       throw new ConflictException(
         'role: an adjudicator settles what two other reviewers see differently, and there are not two reviews by others yet.',
       );
     }
   }
-  const given = [...before, review].map(({ reviewer, role, criteria }): GivenDecisions => ({
+  const given = [...before, review].map(({ reviewer, key_name, role, criteria }): GivenDecisions => ({
     reviewer,
+    key_name,
     role,
     decisions: criteria.map(({ decision }) => decision),
   }));

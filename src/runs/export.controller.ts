@@ -2,7 +2,10 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, StreamableFile } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import type { Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
+import { FromCaller } from '../http/from-caller';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { begun } from './export/begun';
 import { EXPORT_FORMATS, exportFile, type ExportFormat } from './export/formats';
 import { RunsService } from './runs.service';
@@ -17,7 +20,10 @@ const attached = (...produces: string[]) => ({ 200: { description: 'The run as a
 @ApiTags('Test runs')
 @Controller('api/v1/tests/:id')
 export class ExportController {
-  constructor(private readonly runs: RunsService) {}
+  constructor(
+    private readonly runs: RunsService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get('export')
   @Endpoint({
@@ -36,8 +42,9 @@ export class ExportController {
   export(
     @Param('id') id: string,
     @Query({ schema: exportQuery }) { format }: z.output<typeof exportQuery>,
+    @FromCaller() caller: Caller,
   ): Promise<StreamableFile> {
-    return this.attachment(id, format);
+    return this.attachment(id, format, caller);
   }
 
   @Get('export-csv')
@@ -48,12 +55,14 @@ export class ExportController {
     description: 'The same as export?format=csv.',
     answers: { ...attached('text/csv'), 404: 'Test run not found' },
   })
-  exportCsv(@Param('id') id: string): Promise<StreamableFile> {
-    return this.attachment(id, 'csv');
+  exportCsv(@Param('id') id: string, @FromCaller() caller: Caller): Promise<StreamableFile> {
+    return this.attachment(id, 'csv', caller);
   }
 
-  private async attachment(id: string, format: ExportFormat): Promise<StreamableFile> {
+  private async attachment(id: string, format: ExportFormat, caller: Caller): Promise<StreamableFile> {
     const run = await this.runs.find(id);
+    // Also of a run under way: some of it may be marked by the time that it is sent.
+    await this.shown.ofRuns(caller, [run.id]);
     const { contentType, fileName, text } = exportFile(format, run, await begun(this.runs.eachScenarioRun(run.id)));
     const file = new StreamableFile(Readable.from(text), {
       type: contentType,

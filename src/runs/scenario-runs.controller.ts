@@ -2,11 +2,14 @@ import { Controller, Get, Header, NotFoundException, Param, Query, Res, Streamab
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { givenId, id } from '../http/field';
+import { FromCaller } from '../http/from-caller';
 import { jsonDocumentOf, sendDocument } from '../http/json-document';
 import { pageFields } from '../http/page';
 import { ScreenshotsStore } from '../persistence/screenshots.store';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { jsonPieces } from './export/json-pieces';
 import { scenarioRunDetail, scenarioRunView } from './scenario-run.views';
 import { RunsService } from './runs.service';
@@ -35,6 +38,7 @@ export class ScenarioRunsController {
   constructor(
     private readonly runs: RunsService,
     private readonly screenshots: ScreenshotsStore,
+    private readonly shown: ShownMarks,
   ) {}
 
   @Get()
@@ -49,10 +53,17 @@ export class ScenarioRunsController {
       404: 'Test run not found',
     },
   })
-  list(
+  async list(
     @Query({ schema: listQuery }) { test_run_id, scenario_id, ...page }: z.output<typeof listQuery>,
+    @FromCaller() caller: Caller,
   ): Promise<z.infer<typeof scenarioRunList>> {
-    return this.runs.listScenarioRuns(test_run_id, { ...page, scenarioIds: scenario_id ?? null });
+    const found = await this.runs.listScenarioRuns(test_run_id, { ...page, scenarioIds: scenario_id ?? null });
+    const graded = found.results.filter(isGraded);
+    await this.shown.ofRuns(
+      caller,
+      graded.map((one) => one.test_run_id),
+    );
+    return found;
   }
 
   @Get(':id')
@@ -65,8 +76,9 @@ export class ScenarioRunsController {
       404: 'Scenario run not found',
     },
   })
-  async find(@Param('id') id: string, @Res() response: Response): Promise<void> {
+  async find(@Param('id') id: string, @FromCaller() caller: Caller, @Res() response: Response): Promise<void> {
     const scenarioRun = await this.runs.findScenarioRun(id);
+    if (isGraded(scenarioRun)) await this.shown.ofConversations(caller, [scenarioRun]);
     sendDocument(response, await jsonDocumentOf(jsonPieces(scenarioRun)));
   }
 
@@ -89,4 +101,8 @@ export class ScenarioRunsController {
     }
     return new StreamableFile(jpeg, { type: 'image/jpeg', length: jpeg.length });
   }
+}
+
+function isGraded({ passed }: { readonly passed: boolean | null }): boolean {
+  return passed !== null;
 }

@@ -55,12 +55,15 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
     whileOpen.add(this.pipeline.deliver(stream, run.id, { afterSeq, headSeq }));
   }
 
-  /** For a run that does not exist: waits a while for it to start, then sends its events from the first. */
-  waitFor(response: ServerResponse, idOrLabel: string): void {
+  /**
+   * For a run that does not exist: waits a while for it to start, then sends its events from the first.
+   * @param before is done before anything of it is sent
+   */
+  waitFor(response: ServerResponse, idOrLabel: string, before: (run: TestRunListItem) => Promise<void>): void {
     const { stream, whileOpen } = this.start(response);
     stream.write(connectedMessage(idOrLabel, null));
     const appears = interval(this.times.pollMs).pipe(
-      exhaustMap(() => from(this.summaries.find(idOrLabel)).pipe(catchError(() => EMPTY))),
+      exhaustMap(() => from(this.found(idOrLabel, before)).pipe(catchError(() => EMPTY))),
       filter((run) => run !== null),
       take(1),
       takeUntil(timer(this.times.unknownRunMs)),
@@ -77,6 +80,15 @@ export class EventStreams implements OnModuleInit, BeforeApplicationShutdown {
         },
       }),
     );
+  }
+
+  private async found(
+    idOrLabel: string,
+    before: (run: TestRunListItem) => Promise<void>,
+  ): Promise<TestRunListItem | null> {
+    const run = await this.summaries.find(idOrLabel);
+    if (run !== null) await before(run);
+    return run;
   }
 
   private start(response: ServerResponse): { stream: EventStream; whileOpen: Subscription } {

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { callerOf } from '../access/caller';
 import { Endpoint } from '../http/endpoint';
 import { RunSummaries } from '../runs/run-summaries';
+import { ShownMarks } from '../shown-marks/shown-marks';
 import { EventStreams } from './event-streams';
 import { type EventsQuery, eventsQuery, lastEventId } from './events.query';
 import { LogHeads } from './log-heads';
@@ -17,6 +18,7 @@ export class EventsController {
     private readonly summaries: RunSummaries,
     private readonly heads: LogHeads,
     private readonly slots: StreamSlots,
+    private readonly shown: ShownMarks,
   ) {}
 
   /** Written to the plain response: Nest's `@Sse` keeps several times the memory per subscriber and numbers messages itself. */
@@ -45,13 +47,15 @@ export class EventsController {
     const lastId = lastEventId(query, request.headers['last-event-id']);
     const run = await this.summaries.find(query.run_id);
     const head = run && (await this.heads.of(run.id));
+    const show = ({ id }: { readonly id: string }) => this.shown.ofRuns(callerOf(request), [id]);
+    if (run && request.method !== 'HEAD') await show(run);
     if (!this.streams.open) throw new ServiceUnavailableException('The service is shutting down');
     if (request.method === 'HEAD') {
       response.status(200).type('text/event-stream').end();
       return;
     }
     if (!run || !head) {
-      this.streams.waitFor(response, query.run_id);
+      this.streams.waitFor(response, query.run_id, show);
       return;
     }
     if (lastId !== undefined && lastId > head.seq) {

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RunSummariesModule } from '../runs/run-summaries';
+import { ShownMarksModule } from '../shown-marks/shown-marks';
 import { EventPipeline } from './event-pipeline';
 import { EventStreams } from './event-streams';
 import { EventsController } from './events.controller';
@@ -10,7 +11,7 @@ import { StreamTimes } from './stream-times';
 
 /** Delivers committed events to subscribers, over `GET /events`. */
 @Module({
-  imports: [RunSummariesModule],
+  imports: [RunSummariesModule, ShownMarksModule],
   controllers: [EventsController],
   providers: [EventPipeline, EventStreams, PageReader, LogHeads, StreamSlots, StreamTimes],
   exports: [StreamSlots, StreamTimes],

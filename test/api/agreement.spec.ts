@@ -7,9 +7,17 @@ import { startTestService, type TestService } from '../setup/service';
 let service: TestService;
 let api: ApiClient;
 let database: Database;
+/** Who reviews has a key, and reads nothing of what whoever looks at the agreement reads. */
+const REVIEWERS = ['Dr. Osei', 'A', 'B', 'C'];
+const keyOf = (reviewer: string): string => `key-of-${reviewer.replaceAll(/\W/g, '')}-0123456789-0123456789`;
+const as = (reviewer: string): ApiClient => new ApiClient(service.url, { 'x-api-key': keyOf(reviewer) });
+
 beforeAll(async () => {
-  service = await startTestService();
-  api = new ApiClient(service.url);
+  service = await startTestService({
+    SERVICE_API_KEY: keyOf('reader'),
+    SERVICE_RUNNER_KEY: REVIEWERS.map(keyOf).join(','),
+  });
+  api = as('reader');
   database = service.app.get(Database);
 });
 afterAll(() => service.close());
@@ -58,9 +66,11 @@ const GOOD: Decided[] = ['MET', 'MET', 'NOT MET'];
 async function reviewAll(
   { scenarioRuns }: StoredRun,
   decided: readonly Decided[][],
-  fields: object = {},
+  { reviewer = 'Dr. Osei', ...fields }: { readonly reviewer?: string; readonly blind?: boolean } = {},
 ): Promise<void> {
-  for (const [place, decisions] of decided.entries()) await review(api, scenarioRuns[place] ?? '', decisions, fields);
+  for (const [place, decisions] of decided.entries()) {
+    await review(as(reviewer), scenarioRuns[place] ?? '', decisions, { reviewer, ...fields });
+  }
 }
 
 describe('the agreement of judge and reviewers', () => {
@@ -145,7 +155,7 @@ describe('the agreement of judge and reviewers', () => {
     expect(before.between_reviewers).toHaveProperty('kappa.value');
     expect(before.between_reviewers).toHaveProperty('ac1.value');
     expect(before.with_judge.raw.value).toBeCloseTo((14 / 15) * 100, 9);
-    await review(api, run.scenarioRuns[0] ?? '', BAD, { reviewer: 'C', role: 'adjudicator' });
+    await review(as('C'), run.scenarioRuns[0] ?? '', BAD, { reviewer: 'C', role: 'adjudicator' });
     expect(await agreementOf(`test_run_id=${run.id}`)).toMatchObject({
       raters: 3,
       with_judge: { pairs: 12, raw: { value: expect.closeTo((11 / 12) * 100, 9) } },
@@ -166,7 +176,7 @@ describe('the corrected pass rate', () => {
   async function reviewQueue(id: string, sample: number, decide: (place: number) => Decided[]): Promise<void> {
     const { body } = await api.get(`/api/v1/tests/${id}/review-queue?sample=${sample}&limit=100`);
     for (const [place, { scenario_run_id }] of body.results.entries()) {
-      await review(api, scenario_run_id, decide(place));
+      await review(as('Dr. Osei'), scenario_run_id, decide(place));
     }
   }
 
@@ -211,7 +221,8 @@ describe('the corrected pass rate', () => {
   test('is refused where the reviewers had seen the marks, where a run goes on, and where nothing was failed', async () => {
     const seen = await storedRun(judged);
     const { body } = await api.get(`/api/v1/tests/${seen.id}/review-queue`);
-    for (const { scenario_run_id } of body.results) await review(api, scenario_run_id, GOOD, { blind: false });
+    for (const { scenario_run_id } of body.results)
+      await review(as('Dr. Osei'), scenario_run_id, GOOD, { blind: false });
     expect(await correctedOf(seen.id)).toMatchObject({ value: null, reason: expect.stringContaining('stand out') });
     const live = await storedRun(judged, 'claude-judge', 'running');
     expect(await correctedOf(live.id)).toEqual({ value: null, reason: 'The run is under way.' });

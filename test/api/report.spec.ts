@@ -6,6 +6,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { storeGradedRun, storeScenarios, type GradedRunOptions } from '../setup/graded-run';
+import { conversationsOf } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 
 jest.setTimeout(120_000);
@@ -199,9 +200,7 @@ describe('the report of a run', () => {
 
   test('holds what people decided, how far the judge agrees with them, and the rate with their verdicts', async () => {
     const id = await stored([['failed'], ['passed']], MUST_CALL);
-    expect((await reportOf(id)).report.reviews).toMatchObject({ scenario_runs: 0, agreement: null });
-    const { body: list } = await api.get(`/api/v1/scenario-runs?test_run_id=${id}`);
-    const failed = list.results.find((one: Answer['body']) => one.status === 'failed');
+    const [failed = ''] = await conversationsOf(database, id);
     const review = {
       reviewer: 'Dr. Osei',
       blind: true,
@@ -209,7 +208,7 @@ describe('the report of a run', () => {
       comment: HOSTILE,
       criteria: [{ index: 0, decision: 'PARTIALLY MET' }],
     };
-    expect(await api.post(`/api/v1/scenario-runs/${failed.id}/reviews`, review)).toMatchObject({ status: 201 });
+    expect(await api.post(`/api/v1/scenario-runs/${failed}/reviews`, review)).toMatchObject({ status: 201 });
     const { report, sha256 } = await reportOf(id);
     expect(report.reviews).toMatchObject({
       scenario_runs: 1,
@@ -222,6 +221,11 @@ describe('the report of a run', () => {
     expect(page).toContain('Dr. Osei (reviewer)');
     expect(page).toContain(sha256);
     expect(page).not.toContain('<script');
+  });
+
+  test('says so where nobody has reviewed', async () => {
+    const id = await stored([['failed']], MUST_CALL);
+    expect((await reportOf(id)).report.reviews).toMatchObject({ scenario_runs: 0, agreement: null });
   });
 
   test('waits for the end of the run, knows no other formats, and is not found where there is no run', async () => {

@@ -4,7 +4,7 @@ import { Database } from '../../src/persistence/database';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { aReview, review, storeTurns, type Decided } from '../setup/reviewed-runs';
+import { aReview, conversationsOf, review, storeTurns, type Decided } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -42,8 +42,7 @@ async function storedRun(
     ['My chest hurts.', AGENT_SAID],
     ['Since an hour.', 'An ambulance is the right thing.'],
   ]);
-  const { body } = await api.get(`/api/v1/scenario-runs?test_run_id=${id}`);
-  return { id, scenarioRuns: body.results.map((one: { id: string }) => one.id) };
+  return { id, scenarioRuns: await conversationsOf(database, id) };
 }
 
 async function oneConversation(outcome?: string, content?: object): Promise<string> {

@@ -2,7 +2,7 @@ import { Database } from '../../src/persistence/database';
 import { ApiClient } from '../setup/api-client';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
 import { osce } from '../setup/osce-command';
-import { review } from '../setup/reviewed-runs';
+import { conversationsOf, review } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 
 let service: TestService;
@@ -29,8 +29,7 @@ beforeAll(async () => {
       ],
     },
   );
-  const { body } = await api.get(`/api/v1/scenario-runs?test_run_id=${run}`);
-  for (const [place, { id }] of body.results.entries()) {
+  for (const [place, id] of (await conversationsOf(database, run)).entries()) {
     await review(api, id, place === 1 ? ['NOT MET', 'MET'] : ['MET', 'NOT MET']);
   }
 });

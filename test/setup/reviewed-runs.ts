@@ -17,6 +17,15 @@ export async function storeTurns(
   );
 }
 
+/** The scenario runs of a run in its order, read from its rows: whoever asks the service for them is shown their marks. */
+export async function conversationsOf(database: Database, testRunId: string): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    'SELECT id FROM scenario_runs WHERE test_run_id = $1 ORDER BY position',
+    [testRunId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** A review with these decisions, in the rubric's order. */
 export function aReview(decisions: readonly Decided[], fields: object = {}): object {
   return {

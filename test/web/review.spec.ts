@@ -2,7 +2,7 @@ import { Database } from '../../src/persistence/database';
 import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
-import { review, storeTurns } from '../setup/reviewed-runs';
+import { conversationsOf, review, storeTurns } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
@@ -50,8 +50,7 @@ describeWithBrowser('Reviewing', () => {
       { criteria: () => MARKS, metadata: OFFLINE, region: 'UK' },
     );
     await storeTurns(database, id, SAID);
-    const { body } = await api.get(`/api/v1/scenario-runs?test_run_id=${id}`);
-    return { id, scenarioRuns: body.results.map((one: { id: string }) => one.id) };
+    return { id, scenarioRuns: await conversationsOf(database, id) };
   }
 
   const focused = () => visitor.page.evaluate<string>('document.activeElement.textContent');
@@ -135,7 +134,9 @@ describeWithBrowser('Reviewing', () => {
     }
   });
 
-  it('shows the agreement as a table and as a confusion matrix', async () => {
+  it('shows the agreement as a table and as a confusion matrix, once it is asked for', async () => {
+    expect(asked.filter((path) => path === '/api/v1/agreement')).toEqual([]);
+    await visitor.page.getByRole('button', { name: 'Show the agreement' }).click();
     await visitor.page.locator('table.confusion').waitFor();
     const rows = await visitor.page.locator('table.confusion tbody tr').allInnerTexts();
     expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual([
@@ -194,7 +195,7 @@ describeWithBrowser('Reviewing', () => {
     const { scenarioRuns } = await storedRun(1);
     await visitor.go(`/scenario-runs/${scenarioRuns[0]}`);
     await visitor.page.getByRole('link', { name: 'Review' }).click();
-    await visitor.page.getByText('You have seen how this conversation was marked').waitFor();
+    await visitor.page.getByText('Not blind: This service has no keys').waitFor();
     await firstCriterion().locator('input').first().focus();
     for (const key of ['1', '1', '3', '5']) await press(key);
     await hasFocus('form.checklist button[type="submit"]');
@@ -202,6 +203,7 @@ describeWithBrowser('Reviewing', () => {
     await hasFocus('a.next');
     const { body } = await api.get(`/api/v1/scenario-runs/${scenarioRuns[0]}/reviews`);
     expect(body.reviews[0]).toMatchObject({ blind: false, global_rating: 5 });
+    await visitor.page.getByText('Stored as not blind').waitFor();
   });
 
   it('adjudicates where two reviewers differ, with what both decided on the screen', async () => {

@@ -15,6 +15,7 @@ import { ScenarioEntity } from './scenario.entity';
 import { ScenarioRevisionEntity } from './scenario-revision.entity';
 import { ScenarioRunEntity } from './scenario-run.entity';
 import { ScreenshotEntity } from './screenshot.entity';
+import { ShownMarkEntity } from './shown-mark.entity';
 import { TestRunEntity } from './test-run.entity';
 import { TestSuiteEntity } from './test-suite.entity';
 import { TurnEntity } from './turn.entity';
@@ -42,6 +43,7 @@ export const ENTITIES = [
   ScenarioRevisionEntity,
   ScenarioRunEntity,
   ScreenshotEntity,
+  ShownMarkEntity,
   TestRunEntity,
   TestSuiteEntity,
   TurnEntity,

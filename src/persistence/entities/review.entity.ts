@@ -22,13 +22,21 @@ export class ReviewEntity {
   @Column('text')
   reviewer!: string;
 
+  /** Of the service key that wrote it; null on a service without keys. */
+  @Column('text', { name: 'key_name', nullable: true })
+  keyName!: string | null;
+
   /** reviewer, adjudicator */
   @Column('text')
   role!: string;
 
-  /** The reviewer decided without having seen the judge's marks. */
+  /** By what the service had shown to that key when it was written. */
   @Column('boolean')
   blind!: boolean;
+
+  /** One of NOT_BLIND; null when it was, and where nobody knows. */
+  @Column('text', { name: 'not_blind_because', nullable: true })
+  notBlindBecause!: string | null;
 
   /** 1..5 */
   @Column('integer', { name: 'global_rating', nullable: true })

@@ -1,10 +1,13 @@
 import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
+import type { Caller } from '../../access/caller';
 import { Endpoint } from '../../http/endpoint';
+import { FromCaller } from '../../http/from-caller';
 import { pageFields, type Page } from '../../http/page';
 import { ScenarioHistoryStore } from '../../persistence/scenario-history.store';
 import { isUuid } from '../../persistence/uuid';
+import { ShownMarks } from '../../shown-marks/shown-marks';
 import { scenarioHistoryView, viewOfHistory, type ScenarioHistoryView } from './scenario-history.view';
 
 const historyQuery = z.object(pageFields);
@@ -14,7 +17,10 @@ const NOT_FOUND = 'Scenario not found';
 @ApiTags('Scenarios')
 @Controller('api/v1/scenarios/:id/history')
 export class ScenarioHistoryController {
-  constructor(private readonly histories: ScenarioHistoryStore) {}
+  constructor(
+    private readonly histories: ScenarioHistoryStore,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -29,9 +35,19 @@ export class ScenarioHistoryController {
       404: NOT_FOUND,
     },
   })
-  async find(@Param('id') id: string, @Query({ schema: historyQuery }) page: Page): Promise<ScenarioHistoryView> {
+  async find(
+    @Param('id') id: string,
+    @Query({ schema: historyQuery }) page: Page,
+    @FromCaller() caller: Caller,
+  ): Promise<ScenarioHistoryView> {
     const name = isUuid(id) ? await this.histories.nameOf(id) : null;
     if (name === null) throw new NotFoundException(NOT_FOUND);
-    return viewOfHistory({ id: id.toLowerCase(), name }, await this.histories.read(id, page));
+    const history = viewOfHistory({ id: id.toLowerCase(), name }, await this.histories.read(id, page));
+    const verdicts = history.history.flatMap((group) => group.verdicts);
+    await this.shown.ofRuns(
+      caller,
+      verdicts.map(({ test_run_id }) => test_run_id),
+    );
+    return history;
   }
 }

@@ -2,10 +2,12 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { callerOf } from '../../access/caller';
 import { Endpoint } from '../../http/endpoint';
 import { givenId, queryNumber } from '../../http/field';
 import { jsonDocument, sendDocument } from '../../http/json-document';
 import { LinesOfCallers } from '../../http/lines-of-callers';
+import { ShownMarks } from '../../shown-marks/shown-marks';
 import { ComparisonService } from './comparison.service';
 import { comparisonView } from './comparison.view';
 import { confidence } from './statistics.controller';
@@ -26,7 +28,10 @@ const comparisonQuery = z.object({
 export class ComparisonController {
   private readonly lines = new LinesOfCallers(AT_ONCE);
 
-  constructor(private readonly comparisons: ComparisonService) {}
+  constructor(
+    private readonly comparisons: ComparisonService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -50,6 +55,7 @@ export class ComparisonController {
   ): Promise<void> {
     const asked = { before: query.before, after, confidencePercent: query.confidence, minCoverage: query.min_coverage };
     const comparison = await this.lines.inLine(response, () => this.comparisons.compare(asked));
+    await this.shown.ofRuns(callerOf(response.req), [comparison.before.id, comparison.after.id]);
     sendDocument(response, jsonDocument(comparison));
   }
 }

@@ -2,9 +2,12 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import type { Caller } from '../../access/caller';
 import { Endpoint } from '../../http/endpoint';
 import { queryNumber } from '../../http/field';
+import { FromCaller } from '../../http/from-caller';
 import { jsonDocument, sendDocument } from '../../http/json-document';
+import { ShownMarks } from '../../shown-marks/shown-marks';
 import { StatisticsService } from './statistics.service';
 import { statisticsView } from './statistics.view';
 
@@ -17,7 +20,10 @@ const statisticsQuery = z.object({ confidence });
 @ApiTags('Test runs')
 @Controller('api/v1/tests/:id/statistics')
 export class StatisticsController {
-  constructor(private readonly statistics: StatisticsService) {}
+  constructor(
+    private readonly statistics: StatisticsService,
+    private readonly shown: ShownMarks,
+  ) {}
 
   @Get()
   @Endpoint({
@@ -36,8 +42,12 @@ export class StatisticsController {
   async find(
     @Param('id') id: string,
     @Query({ schema: statisticsQuery }) query: z.output<typeof statisticsQuery>,
+    @FromCaller() caller: Caller,
     @Res() response: Response,
   ): Promise<void> {
-    sendDocument(response, jsonDocument(await this.statistics.find(id, query.confidence)));
+    const statistics = await this.statistics.find(id, query.confidence);
+    // What was missed is named in them.
+    if (statistics.graded > 0) await this.shown.ofRuns(caller, [statistics.test_run_id]);
+    sendDocument(response, jsonDocument(statistics));
   }
 }

@@ -17,6 +17,11 @@ const reviewSheet = z.object({
   transcript: z.array(z.object({ turn: z.number(), role: z.enum(['patient', 'agent']), content: z.string() })),
   reviewers: z.array(z.string()),
   disagreements: z.number(),
+  you: z.object({
+    key_name: z.nullable(z.string()),
+    reviewer: z.nullable(z.string()),
+    not_blind_because: z.nullable(z.string()),
+  }),
 });
 export type ReviewSheet = z.output<typeof reviewSheet>;
 export type SheetCriterion = ReviewSheet['criteria'][number];
@@ -24,7 +29,9 @@ export type SheetCriterion = ReviewSheet['criteria'][number];
 const review = z.object({
   id: z.string(),
   reviewer: z.string(),
+  key_name: z.nullable(z.string()),
   role: z.enum(['reviewer', 'adjudicator']),
+  not_blind_because: z.nullable(z.string()),
   criteria: z.array(
     z.object({
       index: z.number(),
@@ -48,7 +55,6 @@ export interface Quote {
 export interface NewReview {
   readonly reviewer: string;
   readonly role: 'reviewer' | 'adjudicator';
-  readonly blind: boolean;
   readonly global_rating: number | null;
   readonly comment: string;
   readonly criteria: readonly { index: number; decision: Decision; rationale: string; evidence: readonly Quote[] }[];
@@ -64,6 +70,7 @@ const queue = z.object({
       trial: z.number(),
       reviews: z.number(),
       reviewers: z.array(z.string()),
+      is_reviewed: z.boolean(),
       disagreements: z.number(),
     }),
   ),
@@ -127,7 +134,7 @@ interface AskedQueue {
   readonly limit: number;
 }
 
-/** Without the reasons, which would tell what the judge found. */
+/** Of one’s own reviews. Without the reasons, which would tell what the judge found. */
 export function getReviewQueue(
   runId: string,
   { reviewer, open, limit }: AskedQueue,
@@ -135,6 +142,7 @@ export function getReviewQueue(
 ): Promise<ReviewQueue> {
   const query = new URLSearchParams({
     blind: 'true',
+    mine: 'true',
     open: String(open),
     limit: String(limit),
     ...(reviewer !== '' && { reviewer }),

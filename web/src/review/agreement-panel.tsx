@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { getAgreement, type Agreement } from '../api/reviews';
 import { ConfusionMatrix } from '../parts/confusion-matrix';
 import { Loaded } from '../parts/loaded';
@@ -8,14 +9,27 @@ import { Name } from '../parts/untrusted-text';
 
 /** How far judge and reviewers agree, as a table and as a confusion matrix. */
 export function AgreementPanel({ runId }: { readonly runId: string }) {
+  const [isAsked, setAsked] = useState(false);
   const agreement = useQuery({
     queryKey: ['agreement', runId],
     queryFn: ({ signal }) => getAgreement(runId, signal),
+    enabled: isAsked,
   });
   return (
     <section className="panel stack agreement" aria-labelledby="agreement-title">
       <h2 id="agreement-title">Agreement with the judge</h2>
-      <Loaded query={agreement}>{(found) => <Found agreement={found} />}</Loaded>
+      {isAsked ? (
+        <Loaded query={agreement}>{(found) => <Found agreement={found} />}</Loaded>
+      ) : (
+        <div className="actions">
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Show the agreement
+          </button>
+          <span className="quiet">
+            It tells of the judge’s marks: what you review of this run after it is not blind any more.
+          </span>
+        </div>
+      )}
     </section>
   );
 }

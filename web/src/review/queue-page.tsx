@@ -7,7 +7,7 @@ import { counted } from '../parts/numbers';
 import { PageHead } from '../parts/page-head';
 import { Name } from '../parts/untrusted-text';
 import { AgreementPanel } from './agreement-panel';
-import { isSameReviewer, reviewerName } from './reviewer-name';
+import { reviewerName } from './reviewer-name';
 
 const SHOWN = 100;
 
@@ -34,9 +34,7 @@ interface Props {
 
 function Found({ runId, reviewer, queue }: Props) {
   const { results, progress, total } = queue;
-  const isDone = ({ reviewers }: ReviewQueue['results'][number]) =>
-    reviewers.some((one) => isSameReviewer(one, reviewer));
-  const next = results.find((entry) => !isDone(entry));
+  const next = results.find((entry) => !entry.is_reviewed);
   return (
     <>
       <PageHead

@@ -47,7 +47,7 @@ export function undecided({ criteria }: ReviewDraft): number {
 /** Null while a criterion is not decided. */
 export function reviewOf(
   { criteria, globalRating, comment }: ReviewDraft,
-  by: Pick<NewReview, 'reviewer' | 'role' | 'blind'>,
+  by: Pick<NewReview, 'reviewer' | 'role'>,
 ): NewReview | null {
   const decided = criteria.flatMap(({ decision, rationale, evidence }, index) =>
     decision === null ? [] : [{ index, decision, rationale, evidence }],

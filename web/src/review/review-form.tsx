@@ -11,12 +11,11 @@ import { DecidedCriterion } from './decided-criterion';
 import { emptyDraft, hasQuote, reviewOf, undecided, withCriterion, withQuote } from './review-draft';
 import { ReviewedConversation } from './reviewed-conversation';
 import { isSameReviewer, reviewerName } from './reviewer-name';
+import { WhoReviews } from './who-reviews';
 import { WhereThePatientIs } from './where-the-patient-is';
 
 interface Props {
   readonly sheet: ReviewSheet;
-  /** The judge’s marks of this conversation were on the screen before. */
-  readonly hasSeenMarks: boolean;
   readonly onReviewed: (review: Review) => void;
 }
 
@@ -27,14 +26,17 @@ const RATINGS = [1, 2, 3, 4, 5] as const;
 const LETTERS: Readonly<Record<string, Decision>> = { m: 'MET', p: 'PARTIALLY MET', n: 'NOT MET' };
 
 /** Everything that a reviewer decides about a conversation, with the keyboard alone if they like. */
-export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
+export function ReviewForm({ sheet, onReviewed }: Props) {
   const [draft, setDraft] = useState(() => emptyDraft(sheet.criteria));
   const [active, setActive] = useState(0);
   const mayRun = useMay('run');
-  const [name, setName] = useState(() => reviewerName.get());
+  const [name, setName] = useState(() => sheet.you.reviewer ?? reviewerName.get());
   const [isAdjudicating, setAdjudicating] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const hasReviewed = sheet.reviewers.some((reviewer) => isSameReviewer(reviewer, name));
+  const hasReviewed =
+    sheet.you.key_name === null
+      ? sheet.reviewers.some((reviewer) => isSameReviewer(reviewer, name))
+      : sheet.you.reviewer !== null;
   const mayAdjudicate = sheet.disagreements > 0 && !hasReviewed;
   const given = useQuery({
     queryKey: ['reviews', sheet.scenario_run_id],
@@ -46,7 +48,6 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
     onReviewed,
   );
   const left = undecided(draft);
-  const isBlind = !hasSeenMarks && !hasReviewed;
 
   const focusCriterion = (index: number) => {
     const last = sheet.criteria.length - 1;
@@ -62,9 +63,12 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
   useEffect(() => {
     // Below the conversation, it would scroll away what is to be read first.
     if (!window.matchMedia(BESIDE).matches) return;
-    const first = reviewerName.get() === '' ? 'input[name="reviewer"]' : '.decided input[type="radio"]';
+    const first =
+      sheet.you.reviewer === null && reviewerName.get() === ''
+        ? 'input[name="reviewer"]'
+        : '.decided input[type="radio"]';
     focusIn(form.current, first);
-  }, []);
+  }, [sheet.you.reviewer]);
 
   const pressed = (event: KeyboardEvent<HTMLElement>) => {
     if (event.altKey || event.metaKey || event.ctrlKey || isText(event.target)) return;
@@ -93,7 +97,6 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
     const review = reviewOf(draft, {
       reviewer: name.trim(),
       role: isAdjudicating && mayAdjudicate ? 'adjudicator' : 'reviewer',
-      blind: isBlind,
     });
     if (name.trim() === '') return focusIn(form.current, 'input[name="reviewer"]');
     if (review === null) return focusCriterion(draft.criteria.findIndex(({ decision }) => decision === null));
@@ -128,12 +131,7 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
           says why. Or select the agent’s words with the mouse.
         </p>
         <WhereThePatientIs region={sheet.region} />
-        {!isBlind && (
-          <p className="notice">
-            You have seen {hasReviewed ? 'or reviewed ' : ''}how this conversation was marked: your review counts for
-            its verdict, but not for the agreement with the judge.
-          </p>
-        )}
+        <WhoReviews you={sheet.you} />
         <Field label="Your name">
           {(control) => (
             <input
@@ -220,7 +218,9 @@ export function ReviewForm({ sheet, hasSeenMarks, onReviewed }: Props) {
 }
 
 function givenOn(index: number, reviews: readonly Review[]) {
-  const last = new Map(reviews.map((review) => [review.reviewer.trim().toLowerCase(), review]));
+  const last = new Map(
+    reviews.map((review) => [review.key_name ?? ` ${review.reviewer.trim().toLowerCase()}`, review]),
+  );
   return [...last.values()].flatMap(({ reviewer, criteria }) =>
     criteria.flatMap(({ index: at, decision }) => (at === index ? [{ reviewer, decision }] : [])),
   );

@@ -14,6 +14,8 @@ export function ReviewPage() {
     queryKey: ['review-sheet', id],
     queryFn: ({ signal }) => getReviewSheet(id, signal),
     refetchOnWindowFocus: false,
+    // Marks may have been shown since the last time.
+    gcTime: 0,
   });
   return (
     <LoadedPage query={sheet} title="Review" above={{ href: `/scenario-runs/${id}`, label: 'Scenario run' }}>
@@ -24,7 +26,6 @@ export function ReviewPage() {
 
 function Found({ sheet }: { readonly sheet: ReviewSheet }) {
   const queries = useQueryClient();
-  const [hasSeenMarks] = useState(() => queries.getQueryData(['scenario-run', sheet.scenario_run_id]) !== undefined);
   const [review, setReview] = useState<Review | null>(null);
   const reviewed = (made: Review) => {
     setReview(made);
@@ -40,7 +41,7 @@ function Found({ sheet }: { readonly sheet: ReviewSheet }) {
         lead={sheet.chief_complaint ?? undefined}
       />
       {review === null ? (
-        <ReviewForm sheet={sheet} hasSeenMarks={hasSeenMarks} onReviewed={reviewed} />
+        <ReviewForm sheet={sheet} onReviewed={reviewed} />
       ) : (
         <WhereTheyDiffer sheet={sheet} review={review} />
       )}

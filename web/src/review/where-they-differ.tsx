@@ -28,6 +28,11 @@ export function WhereTheyDiffer({ sheet, review }: Props) {
   return (
     <section className="stack" aria-labelledby="differ-title">
       <h2 id="differ-title">You and the judge</h2>
+      {review.not_blind_because !== null && (
+        <p className="notice">
+          Stored as not blind: <Name>{review.not_blind_because}</Name>
+        </p>
+      )}
       <Loaded query={judged}>{(run) => <Compared run={run} review={review} />}</Loaded>
       {progress !== undefined && (
         <p role="status">

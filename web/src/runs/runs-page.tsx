@@ -104,6 +104,15 @@ function RunTable({ runs }: { runs: readonly TestRun[] }) {
                 <p className="quiet small clamp" title={visibleText(run.agent_name)}>
                   <Name>{run.agent_name}</Name>
                 </p>
+                {isFinalTestRun(run.status) && run.passed_count + run.failed_count > 0 && (
+                  <Link
+                    href={`/runs/${run.id}/review`}
+                    className="small"
+                    aria-label={`Review blind: ${run.name ?? run.test_run_id}`}
+                  >
+                    Review blind
+                  </Link>
+                )}
               </th>
               <td data-label="Status">
                 <Status of={run.status} />

@@ -1,0 +1,30 @@
+import type { ReviewSheet } from '../api/reviews';
+import { Name } from '../parts/untrusted-text';
+
+/** As whom the service knows the reviewer, and whether the review will be blind. Both are the service’s to say. */
+export function WhoReviews({ you }: Pick<ReviewSheet, 'you'>) {
+  const { key_name: key, reviewer, not_blind_because: reason } = you;
+  return (
+    <>
+      <p className="quiet">
+        {key === null ? (
+          'This service has no keys: your name is all that tells you from other reviewers.'
+        ) : (
+          <>
+            You review with the key <Name>{key}</Name>, which is one reviewer whatever the name.
+          </>
+        )}{' '}
+        {reviewer !== null && (
+          <>
+            It has reviewed this conversation as <Name>{reviewer}</Name>; your review takes the place of that one.
+          </>
+        )}
+      </p>
+      {reason !== null && (
+        <p className="notice">
+          Not blind: <Name>{reason}</Name> Your review counts for the verdict, but not for the agreement with the judge.
+        </p>
+      )}
+    </>
+  );
+}
