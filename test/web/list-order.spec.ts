@@ -1,6 +1,6 @@
 import { arranged, nextOrder, readView, writeView, type Listed, type ListView } from '../../web/src/runs/list-order';
 import { failedNeighbours } from '../../web/src/runs/failed-neighbours';
-import { trendsOf } from '../../web/src/runs/trends';
+import { agentsWithTrends } from '../../web/src/runs/trends';
 import { toneOf } from '../../web/src/parts/tone';
 
 const row = (name: string, fields: Partial<Listed> = {}): Listed => ({
@@ -72,13 +72,11 @@ test('the failed conversations beside one', () => {
   expect(idsBeside('of another run')).toEqual([undefined, undefined]);
 });
 
-test('the trend of an agent is that of its completed runs, the oldest first; one run is none', () => {
+test('an agent has a trend from its second completed run on, the one that was examined last first', () => {
   const run = (id: string, agent: string, day: number, status = 'completed') => ({
     id,
     agent_id: agent,
-    agent_name: agent.toUpperCase(),
     status,
-    pass_rate: day,
     created_at: `2026-11-${day}T10:00:00.000Z`,
   });
   const runs = [
@@ -88,10 +86,11 @@ test('the trend of an agent is that of its completed runs, the oldest first; one
     run('4', 'a', 14, 'canceled'),
     run('5', 'c', 15),
   ];
-  const [trend, ...others] = trendsOf([...runs, run('6', 'b', 16)]);
-  expect(trend).toMatchObject({ agent_id: 'b', agent_name: 'B', latest: { id: '6' } });
-  expect(trend?.runs.map(({ id }) => id)).toEqual(['2', '6']);
-  expect(others.map(({ runs: of }) => of.map(({ id }) => id))).toEqual([['1', '3']]);
+  expect(agentsWithTrends([...runs, run('6', 'b', 16)])).toEqual([
+    { agent_id: 'b', newest: '6' },
+    // A canceled run changes its history too.
+    { agent_id: 'a', newest: '4' },
+  ]);
 });
 
 test.each([

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { recentRuns, type TestRun } from '../api/runs';
-import { percentText, signedText } from '../parts/numbers';
-import { toneOf } from '../parts/tone';
+import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
+import { recentRuns } from '../api/runs';
+import { percentText, rangeText, signedText } from '../parts/numbers';
+import { Time } from '../parts/time';
 import { Name } from '../parts/untrusted-text';
 import { visibleText } from '../parts/visible-parts';
-import { trendsOf, type Trend } from './trends';
+import { TrendChart } from './trend-chart';
+import { agentsWithTrends, differencesInWords, joinsOf } from './trends';
 
 const AGAIN_EVERY_MS = 30_000;
-
-const WIDTH = 130;
-const HEIGHT = 30;
-const INSET = 5;
+/** Points of a curve that is still read at a glance. */
+const RUNS_AT_MOST = 16;
+const ENOUGH_COVERAGE = 95;
 
 /** How each agent fared from run to run; nothing before one of them has two. */
 export function AgentTrends() {
@@ -20,59 +21,171 @@ export function AgentTrends() {
     queryFn: ({ signal }) => recentRuns(signal),
     refetchInterval: AGAIN_EVERY_MS,
   });
-  const trends = trendsOf(data ?? []);
-  if (trends.length === 0) return null;
+  const histories = useQueries({
+    queries: agentsWithTrends(data ?? []).map(({ agent_id, newest }) => ({
+      queryKey: ['agent-history', agent_id, newest],
+      queryFn: ({ signal }: { signal: AbortSignal }) => getAgentHistory(agent_id, RUNS_AT_MOST, signal),
+      staleTime: Infinity,
+    })),
+  });
+  const shown = histories.flatMap(({ data: history }) =>
+    history === undefined || history.points.length < 2 ? [] : [history],
+  );
+  if (shown.length === 0) return null;
   return (
     <section className="trends" aria-label="Trend of each agent">
       <ul>
-        {trends.map((trend) => (
-          <li key={trend.agent_id} className="panel">
-            <AgentTrend trend={trend} />
+        {shown.map((history) => (
+          <li key={history.agent_id} className="panel">
+            <AgentTrend history={history} />
           </li>
         ))}
       </ul>
+      <p className="quiet small">
+        Bars are 95 % intervals. A line joins runs over the same scenarios, trials and examiners; others are not
+        comparable. × had no result, ! violated something must-pass.
+      </p>
     </section>
   );
 }
 
-function AgentTrend({ trend: { agent_id, agent_name, runs, latest } }: { readonly trend: Trend<TestRun> }) {
-  const before = runs.at(-2);
-  const x = (place: number) => INSET + (place / (runs.length - 1)) * (WIDTH - 2 * INSET);
-  const y = ({ pass_rate }: TestRun) => INSET + (1 - pass_rate / 100) * (HEIGHT - 2 * INSET);
-  const inWords = runs.map(({ pass_rate }) => percentText(pass_rate)).join(', ');
+function AgentTrend({ history: { agent_id, agent_name, points, more } }: { readonly history: AgentHistory }) {
+  const latest = points.findLast(({ graded_pass_rate: rate }) => rate !== null);
   return (
     <>
-      <Link href={`/agents/${agent_id}`} className="trend-name" title={visibleText(agent_name)}>
-        <Name>{agent_name}</Name>
-      </Link>
-      <svg width={WIDTH} height={HEIGHT} role="img" aria-label={`Pass rates, the oldest first: ${inWords}`}>
-        <line className="grid" x1="0" x2={WIDTH} y1={HEIGHT - INSET} y2={HEIGHT - INSET} />
-        <polyline points={runs.map((run, place) => `${x(place)},${y(run)}`).join(' ')} />
-        {runs.map((run, place) => (
-          <circle
-            key={run.id}
-            className={toneOfRun(run)}
-            cx={x(place)}
-            cy={y(run)}
-            r={place === runs.length - 1 ? 4 : 2.5}
-          />
-        ))}
-      </svg>
-      <p className="number">
-        <Link href={`/runs/${latest.id}`}>{percentText(latest.pass_rate)}</Link>
-        {before !== undefined && (
-          <span className="quiet small"> {changeText(latest.pass_rate - before.pass_rate)}</span>
-        )}
+      <div className="trend-head">
+        <Link href={`/agents/${agent_id}`} className="trend-name" title={visibleText(agent_name)}>
+          <Name>{agent_name}</Name>
+        </Link>
+        {latest !== undefined && <Latest point={latest} points={points} />}
+      </div>
+      <TrendChart points={points} />
+      <details>
+        <summary>
+          {points.length} runs as a table{more && ', the newest'}
+        </summary>
+        <HistoryTable points={points} />
+      </details>
+    </>
+  );
+}
+
+/** The newest rate with what it is worth, and the change since the run that it can be compared with. */
+function Latest({ point, points }: { readonly point: HistoryPoint; readonly points: readonly HistoryPoint[] }) {
+  const { graded_pass_rate: rate, coverage, test_run_id: id } = point;
+  if (rate === null) return null;
+  return (
+    <p className="trend-latest">
+      <Link href={`/runs/${id}`} className="number">
+        {percentText(rate.value)}
+      </Link>{' '}
+      <span className="quiet small number">
+        {rangeText(rate)}
+        {coverage < ENOUGH_COVERAGE && `, ${percentText(coverage)} have a verdict`}
+      </span>
+      <br />
+      <span className="small">
+        <Change point={point} points={points} />
+      </span>
+    </p>
+  );
+}
+
+function Change({ point, points }: { readonly point: HistoryPoint; readonly points: readonly HistoryPoint[] }) {
+  const { test_run_id: id, comparable_to: like, comparable_to_previous: isNext, differs_in } = point;
+  const at = points.indexOf(point);
+  const join = joinsOf(points).find(({ to }) => to === at);
+  if (like === null) {
+    return differs_in.length === 0 ? null : (
+      <span className="quiet">Not comparable with the run before: {differencesInWords(differs_in)}</span>
+    );
+  }
+  const since = join === undefined ? undefined : points[join.from];
+  return (
+    <Link href={`/compare?base=${like}&head=${id}`}>
+      {join === undefined || since === undefined ? (
+        'Compare with an older run of the same'
+      ) : (
+        <>
+          {changeText(join.change)}{' '}
+          {isNext ? (
+            'since the run before'
+          ) : (
+            <>
+              since <Time at={since.at} />
+            </>
+          )}
+        </>
+      )}
+    </Link>
+  );
+}
+
+function changeText(points: number): string {
+  const change = signedText(points);
+  return change === '0' ? 'The same' : `${change} points`;
+}
+
+/** The same in words and figures. */
+function HistoryTable({ points }: { readonly points: readonly HistoryPoint[] }) {
+  return (
+    <div className="table-frame">
+      <table className="rows">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Pass rate, 95 % interval</th>
+            <th scope="col">Must-pass</th>
+            <th scope="col">Compared with the run before</th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.toReversed().map((point) => (
+            <tr key={point.test_run_id}>
+              <th scope="row">
+                <Link href={`/runs/${point.test_run_id}`}>
+                  <Name>{point.name ?? point.label}</Name>
+                </Link>
+                <p className="quiet small">
+                  <Time at={point.at} />
+                  {point.baseline && ', baseline'}
+                </p>
+              </th>
+              <td data-label="Pass rate" className="number">
+                <Rate of={point} />
+              </td>
+              <td data-label="Must-pass" className="number">
+                {violationsText(point)}
+              </td>
+              <td data-label="Compared">
+                <Change point={point} points={points} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Rate({ of: { graded_pass_rate: rate, status, scenarios, trials, coverage } }: { readonly of: HistoryPoint }) {
+  const size = trials === 1 ? `${scenarios} scenarios` : `${scenarios} × ${trials}`;
+  return (
+    <>
+      {rate === null
+        ? status === 'completed'
+          ? 'no result'
+          : status
+        : `${percentText(rate.value)}, ${rangeText(rate)}`}
+      <p className="quiet small">
+        {size}
+        {coverage < 100 && `, ${percentText(coverage)} graded`}
       </p>
     </>
   );
 }
 
-function toneOfRun({ pass_rate, pass_threshold, must_pass_violated_count: violated = null }: TestRun) {
-  return toneOf({ rate: pass_rate, passThreshold: pass_threshold, mustPassViolated: violated });
-}
-
-function changeText(points: number): string {
-  const change = signedText(points);
-  return change === '0' ? 'as in the previous run' : `${change} since the previous run`;
+function violationsText({ must_pass_violations: violations }: HistoryPoint): string {
+  if (violations === null) return 'not known';
+  return violations === 0 ? 'none violated' : `${violations.toLocaleString()} violated`;
 }

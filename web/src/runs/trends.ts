@@ -2,39 +2,66 @@
 interface Examined {
   readonly id: string;
   readonly agent_id: string;
-  readonly agent_name: string;
   readonly status: string;
-  readonly pass_rate: number;
   readonly created_at: string;
 }
 
-/** How an agent fared in its last runs. */
-export interface Trend<Run> {
+/** An agent whose runs can be set side by side. */
+export interface ExaminedAgent {
   readonly agent_id: string;
-  readonly agent_name: string;
-  /** The oldest first: two or more. */
-  readonly runs: readonly Run[];
-  readonly latest: Run;
+  /** Its newest run that has ended: as long as it is the same, so is the agent's history. */
+  readonly newest: string;
 }
 
-/** Points of a curve that is still read at a glance. */
-const RUNS_AT_MOST = 12;
 const AGENTS_AT_MOST = 6;
+const ENDED: readonly string[] = ['completed', 'failed', 'canceled'];
 
-/** A trend of each agent with more than one completed run, the one that was examined last first. */
-export function trendsOf<Run extends Examined>(runs: readonly Run[]): Trend<Run>[] {
-  const found = new Map<string, Run[]>();
-  const newestFirst = [...runs].sort((one, other) => other.created_at.localeCompare(one.created_at));
-  for (const run of newestFirst) {
-    if (run.status !== 'completed') continue;
-    found.set(run.agent_id, [...(found.get(run.agent_id) ?? []), run]);
+/** Agents with more than one completed run, the one that was examined last first. */
+export function agentsWithTrends(runs: readonly Examined[]): ExaminedAgent[] {
+  const found = new Map<string, Examined[]>();
+  for (const run of [...runs].sort((one, other) => other.created_at.localeCompare(one.created_at))) {
+    if (ENDED.includes(run.status)) found.set(run.agent_id, [...(found.get(run.agent_id) ?? []), run]);
   }
-  return [...found.values()]
-    .flatMap((ofAgent) => {
-      const [latest] = ofAgent;
-      if (latest === undefined || ofAgent.length < 2) return [];
-      const { agent_id, agent_name } = latest;
-      return [{ agent_id, agent_name, latest, runs: ofAgent.slice(0, RUNS_AT_MOST).reverse() }];
-    })
+  return [...found]
+    .filter(([, ended]) => ended.filter(({ status }) => status === 'completed').length > 1)
+    .map(([agent_id, ended]) => ({ agent_id, newest: ended[0]?.id ?? '' }))
     .slice(0, AGENTS_AT_MOST);
+}
+
+/** The fields of a point that are read, in the API's names. */
+interface Placed {
+  readonly test_run_id: string;
+  readonly graded_pass_rate: { readonly value: number } | null;
+  readonly comparable_to: string | null;
+}
+
+/** From one point to another, by their places. */
+export interface Join {
+  readonly from: number;
+  readonly to: number;
+  /** Points of the pass rate. */
+  readonly change: number;
+}
+
+/** Which points may be joined by a line: those made under the same conditions, and no others. */
+export function joinsOf(points: readonly Placed[]): Join[] {
+  const places = new Map(points.map(({ test_run_id }, place) => [test_run_id, place]));
+  return points.flatMap(({ comparable_to, graded_pass_rate: rate }, to) => {
+    const from = places.get(comparable_to ?? '');
+    const was = from === undefined ? null : (points[from]?.graded_pass_rate ?? null);
+    return from === undefined || was === null || rate === null ? [] : [{ from, to, change: rate.value - was.value }];
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  coverage: 'too few verdicts',
+  max_turns: 'another number of turns',
+  pass_threshold: 'another pass threshold',
+  region: 'another region',
+  trials: 'another number of trials',
+};
+
+/** What differs between two runs beside the agent, in words: `other scenarios, another number of trials`. */
+export function differencesInWords(differs: readonly string[]): string {
+  return differs.map((one) => WORDS[one] ?? `other ${one.replaceAll('_', ' ')}`).join(', ');
 }
