@@ -2,6 +2,8 @@ import {
   BadRequestException,
   ConflictException,
   Injectable,
+  HttpException,
+  HttpStatus,
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
@@ -28,6 +30,7 @@ import type { WriteWith } from '../persistence/write-with';
 import { TextJobFailed } from '../threads/text-thread';
 import { TextThreads } from '../threads/text-threads';
 import { ShownMarks } from '../shown-marks/shown-marks';
+import { LineFull } from '../threads/thread-lines';
 import { checkedDecisions, UnfitReview } from './checked-review';
 import type { QuotedTurn } from './quoted-words';
 import type { CreateReviewRequest } from './review.requests';
@@ -132,6 +135,7 @@ export class ReviewsService {
       const signal = new AbortController().signal;
       return await this.threads.run('quotes', { evidence, turns: words }, QUOTES_WITHIN_MS, signal);
     } catch (error) {
+      if (error instanceof LineFull) throw new HttpException(error.message, HttpStatus.TOO_MANY_REQUESTS);
       if (!(error instanceof TextJobFailed)) throw error;
       throw new InternalServerErrorException(`The review's quotes could not be looked up: ${error.message}`);
     }

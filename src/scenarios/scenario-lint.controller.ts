@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { callerOf } from '../access/caller';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
 import { lintRequest, type LintRequest } from './lint.requests';
@@ -29,6 +30,6 @@ export class ScenarioLintController {
     @Body({ schema: lintRequest }) request: LintRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LintedList> {
-    return this.linter.lint(request, clientGone(response));
+    return this.linter.lint(request, callerOf(response.req), clientGone(response));
   }
 }

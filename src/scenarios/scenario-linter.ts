@@ -1,8 +1,16 @@
-import { BadRequestException, Injectable, InternalServerErrorException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  InternalServerErrorException,
+} from '@nestjs/common';
 import type { RubricCriterion } from '../../machines/rubric';
+import type { Caller } from '../access/caller';
 import { ScenariosStore } from '../persistence/scenarios.store';
 import { TextJobFailed } from '../threads/text-thread';
 import { TextThreads } from '../threads/text-threads';
+import { LineFull } from '../threads/thread-lines';
 import type { Finding } from './lint/finding';
 import type { LintedScenario } from './lint/linted-scenario';
 import type { LintRequest } from './lint.requests';
@@ -28,30 +36,34 @@ export class ScenarioLinter {
     private readonly threads: TextThreads,
   ) {}
 
-  /** @throws BadRequestException naming scenarios that do not exist */
-  async lint(request: LintRequest, signal: AbortSignal): Promise<LintedList> {
+  /** @throws BadRequestException naming scenarios that do not exist; HttpException 429 when too much of the caller waits already */
+  async lint(request: LintRequest, caller: Caller, signal: AbortSignal): Promise<LintedList> {
     const { scenario_ids: ids, content, rubric_criteria, severity, name } = request;
-    if (ids !== undefined) return listOfLinted(await this.lintStored(ids, signal));
+    if (ids !== undefined) return listOfLinted(await this.lintStored(ids, caller, signal));
     if (content === undefined) return listOfLinted([]);
     const draft = { severity: severity ?? 'medium', content, rubricCriteria: rubric_criteria };
-    return listOfLinted([{ scenario_id: null, name: name ?? null, findings: await this.run(draft, signal) }]);
+    return listOfLinted([{ scenario_id: null, name: name ?? null, findings: await this.run(draft, signal, caller) }]);
   }
 
   /** Nothing to say of a content that has not the three fields: another version may have stored it. */
-  async findingsOf({ severity, content, rubricCriteria }: Lintable, signal: AbortSignal): Promise<readonly Finding[]> {
+  async findingsOf(
+    { severity, content, rubricCriteria }: Lintable,
+    signal: AbortSignal,
+    caller?: Caller,
+  ): Promise<readonly Finding[]> {
     const known = contentField.safeParse(content);
-    return known.success ? this.run({ severity, content: known.data, rubricCriteria }, signal) : [];
+    return known.success ? this.run({ severity, content: known.data, rubricCriteria }, signal, caller) : [];
   }
 
   /** One after another: a hundred of the longest would fill the memory. */
-  private async lintStored(ids: readonly string[], signal: AbortSignal): Promise<Linted[]> {
+  private async lintStored(ids: readonly string[], caller: Caller, signal: AbortSignal): Promise<Linted[]> {
     const linted: Linted[] = [];
     const unknown: string[] = [];
     for (const id of new Set(ids)) {
       const scenario = await this.scenarios.find(id);
       if (scenario === null) unknown.push(id);
       else if (unknown.length === 0) {
-        const findings = await this.findingsOf(scenario, signal);
+        const findings = await this.findingsOf(scenario, signal, caller);
         linted.push({ scenario_id: scenario.id, name: scenario.name, findings });
       }
     }
@@ -59,10 +71,11 @@ export class ScenarioLinter {
     return linted;
   }
 
-  private async run(scenario: LintedScenario, signal: AbortSignal): Promise<readonly Finding[]> {
+  private async run(scenario: LintedScenario, signal: AbortSignal, caller?: Caller): Promise<readonly Finding[]> {
     try {
-      return await this.threads.run('lint', scenario, DEADLINE_MS, signal);
+      return await this.threads.run('lint', scenario, DEADLINE_MS, signal, caller);
     } catch (error) {
+      if (error instanceof LineFull) throw new HttpException(error.message, HttpStatus.TOO_MANY_REQUESTS);
       if (error instanceof TextJobFailed) throw new InternalServerErrorException(`Linting failed: ${error.message}`);
       throw error;
     }

@@ -43,6 +43,12 @@ const TEXT_JOBS: { readonly [Name in TextJobName]: (request: RequestOf<Name>) =>
   write: casesIn,
 };
 
+/** Each question is looked for in each sentence: characters of the sentences times questions. 0 for any other job. */
+export function costOfMarking(request: RequestOf<TextJobName>): number {
+  if (!('sentences' in request && 'questions' in request)) return 0;
+  return request.sentences.reduce((sum, { text }) => sum + text.length, 0) * request.questions.length;
+}
+
 /** Does a job where it is called. */
 export function doTextJob<Name extends TextJobName>(name: Name, request: RequestOf<Name>): ResultOf<Name> {
   return TEXT_JOBS[name](request);

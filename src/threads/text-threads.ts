@@ -1,13 +1,19 @@
-import { setImmediate as nextTick } from 'node:timers/promises';
-import { Slots } from '../concurrency/slots';
+import { ownTurn } from '../concurrency/own-turn';
 import { charactersIn } from './characters-in';
-import { doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
+import { costOfMarking, doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
 import { TextJobFailed, TextThread } from './text-thread';
+import { ThreadLines } from './thread-lines';
 
 /** Up to here a job costs the event loop a few milliseconds at most: less than passing it to a thread. */
 const ON_THE_LOOP_CHARACTERS = 20_000;
+/** Of marking (`costOfMarking`): some 10 ms. */
+const ON_THE_LOOP_COST = 60_000;
 /** Jobs of which even the smallest costs more: the lint marks three fixed texts, whatever the scenario. */
 const ALWAYS_IN_THREADS: ReadonlySet<TextJobName> = new Set(['lint']);
+/** Jobs that a request asks for; all others are for runs, and go first. */
+const FOR_CALLERS: ReadonlySet<TextJobName> = new Set(['lint', 'quotes', 'write']);
+/** Of one key. */
+const LONGEST_LINE = 100;
 /** Long texts are rare, and the event loop and the database need CPU too. */
 const MOST_THREADS = 2;
 const IDLE_MS = 30_000;
@@ -20,28 +26,38 @@ const IDLE_MS = 30_000;
 export class TextThreads {
   private readonly all = new Set<TextThread>();
   private readonly free: TextThread[] = [];
-  private readonly slots = new Slots(MOST_THREADS, canceled);
+  private readonly lines = new ThreadLines({
+    most: MOST_THREADS,
+    mostOfCallers: MOST_THREADS - 1,
+    longest: LONGEST_LINE,
+    canceled,
+  });
   private idleTimer: NodeJS.Timeout | null = null;
   private isClosed = false;
 
   /**
    * @param deadlineMs for the job itself; waiting for a thread is not counted: other texts are not its fault
-   * @throws TextJobFailed
+   * @param caller who asked for it, where a request did: each waits in a line of his own, behind what runs need
+   * @throws TextJobFailed; LineFull when too much of the caller waits already
    */
   async run<Name extends TextJobName>(
     name: Name,
     request: RequestOf<Name>,
     deadlineMs: number,
     signal: AbortSignal,
+    caller: unknown = name,
   ): Promise<ResultOf<Name>> {
     if (signal.aborted) throw canceled();
-    const isSmall = charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS;
+    const isSmall =
+      charactersIn(request, ON_THE_LOOP_CHARACTERS) <= ON_THE_LOOP_CHARACTERS &&
+      costOfMarking(request) <= ON_THE_LOOP_COST;
     if (isSmall && !ALWAYS_IN_THREADS.has(name)) {
-      // Many small ones in a row, as after a start, let others in between.
-      await nextTick();
+      // Many of them, as after a start, would add up: one a turn, whoever asks.
+      await ownTurn(Infinity);
+      if (signal.aborted) throw canceled();
       return doTextJob(name, request);
     }
-    const release = await this.slots.take(signal);
+    const release = await this.lines.take(FOR_CALLERS.has(name) ? caller : null, signal);
     try {
       return await this.withThread((thread) => thread.do(name, request, deadlineMs, signal));
     } finally {

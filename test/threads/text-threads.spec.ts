@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TextJobFailed } from '../../src/threads/text-thread';
 import { TextThreads } from '../../src/threads/text-threads';
-import type { NumberingRequest } from '../../src/judge/numbered-transcript';
+import { numberTranscript, type NumberingRequest } from '../../src/judge/numbered-transcript';
+import type { Sheet } from '../../src/judge/sheet';
+import { LoopTurns } from '../setup/loop-turns';
 import { transcriptOf } from '../setup/transcripts';
 
 const WORDS = 'Call an ambulance now, the pain in your chest is serious. ';
@@ -14,6 +16,21 @@ function numbering(reply: string): NumberingRequest {
 }
 
 const ofLength = (length: number): string => WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length);
+
+/** A sheet of as many questions, about some 3,000 characters. */
+function marking(questions: number): Sheet {
+  const transcript = transcriptOf([ofLength(3_000)]);
+  return {
+    extent: 'whole',
+    questions: Array.from({ length: questions }, (_, at) => {
+      return { number: at + 1, criterion: 'Asks about chest pain', isFault: false, objection: null };
+    }),
+    sentences: numberTranscript({ transcript, criteria: [] }).sentences,
+    marker: 'abc',
+    region: null,
+    scale: ['MET', 'NOT MET'],
+  };
+}
 
 describe('Text threads', () => {
   let threads: TextThreads;
@@ -65,5 +82,39 @@ describe('Text threads', () => {
     const read = sentences.reduce((sum, { text, speaker }) => sum + (speaker === 'agent' ? text.length : 0), 0);
     expect(read).toBeLessThanOrEqual(400_000);
     expect(unread).toEqual([{ turn: 1, characters: MIB - read }]);
+  });
+
+  it('do small jobs one a turn of the event loop, whoever asks for them', async () => {
+    const turns = new LoopTurns();
+    const doneIn = await Promise.all(
+      Array.from({ length: 30 }, async () => {
+        await threads.run('mark', marking(10), DEADLINE_MS, never);
+        return turns.present;
+      }),
+    );
+    turns.stop();
+    expect(new Set(doneIn).size).toBe(30);
+  });
+
+  it('weigh a marking job by its questions times its sentences', async () => {
+    // There are no threads any more, only the loop.
+    threads.onApplicationShutdown();
+    expect((await threads.run('mark', marking(10), DEADLINE_MS, never)).marks).toHaveLength(10);
+    await expect(threads.run('mark', marking(180), DEADLINE_MS, never)).rejects.toBeInstanceOf(TextJobFailed);
+  });
+
+  it('read what runs need before all that a caller asked for earlier', async () => {
+    const stop = new AbortController();
+    let settled = 0;
+    const asked = Array.from({ length: 60 }, () =>
+      threads
+        .run('write', { text: ofLength(MIB), extent: 'all' }, DEADLINE_MS, stop.signal, 'a viewer')
+        .catch(() => null)
+        .finally(() => (settled += 1)),
+    );
+    await threads.run('number', numbering(ofLength(30_000)), DEADLINE_MS, never);
+    expect(settled).toBeLessThan(60);
+    stop.abort();
+    await Promise.all(asked);
   });
 });
