@@ -1355,6 +1355,8 @@ export interface components {
       agent_config: {
         [key: string]: unknown;
       } | null;
+      /** @description What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next. */
+      warnings: string[];
     };
     ScenarioRun: {
       /**
@@ -2843,7 +2845,7 @@ export interface components {
       config: {
         [key: string]: unknown;
       };
-      /** @description What to mend, such as what looks like a secret in a path; for keys of admins, empty for others. */
+      /** @description What to mend: nothing carries the conversation from one message to the next; for keys of admins also what looks like a secret in a path. */
       warnings: string[];
       is_active: boolean;
       /** @description The run that its other runs are compared with when no other is named. */
@@ -2932,6 +2934,11 @@ export interface components {
        */
       message?: string;
       /**
+       * @description Whether a second message is sent, which asks what the first one was: its reply shows whether the agent knows one conversation from the next.
+       * @default false
+       */
+      follow_up?: boolean;
+      /**
        * @description Merged key by key into the stored config, for this message only: what a PATCH with it would make of the agent, with the same rules. `requests_per_minute` stays the stored one, whose budget the agent’s runs share.
        * @example {
        *       "base_url": "http://127.0.0.1:9000/v1",
@@ -2952,6 +2959,14 @@ export interface components {
       greeting: string | null;
       /** @description From sending the message until the whole reply arrived. */
       latency_ms: number;
+      /** @description The second message and its reply; null when none was asked for, or none could be sent. */
+      follow_up: {
+        message: string;
+        reply: string;
+        latency_ms: number;
+      } | null;
+      /** @description What would make the result of a run doubtful, such as that nothing carries the conversation. */
+      warnings: string[];
       /** @description What the provider reports about the reply, such as token usage. */
       metadata: {
         [key: string]: unknown;
@@ -3011,6 +3026,11 @@ export interface components {
        * @default Hello. I have a question about my health. Can you help me?
        */
       message?: string;
+      /**
+       * @description Whether a second message is sent, which asks what the first one was: its reply shows whether the agent knows one conversation from the next.
+       * @default false
+       */
+      follow_up?: boolean;
     };
     ScenarioListItem: {
       /**

@@ -4,7 +4,7 @@ export interface LookedAt {
   readonly criteria_results: readonly { readonly disputed?: boolean | undefined }[] | null;
 }
 
-/** Why somebody should look at a scenario run: `examiner_addressed`, `judge_unread`. What is no text is none. */
+/** Why somebody should look at a scenario run: `examiner_addressed`, `judge_unread`, `same_reply`. What is no text is none. */
 export function flagsOf({ metadata }: Pick<LookedAt, 'metadata'>): string[] {
   const { flags } = metadata;
   return Array.isArray(flags) ? flags.filter((flag) => typeof flag === 'string') : [];

@@ -13,7 +13,8 @@ import { oneLine, shortened } from '../output/harmless-text';
 import type { Screen } from '../output/terminal';
 import { readText } from '../read-input';
 import type { Host, Session } from '../session';
-import { printTried } from './try-agent';
+import { conversationWarning } from '../../machines/kept-conversation';
+import { printTried, warnOfTried } from './try-agent';
 
 const HELP = `
 Give the line in quotes, in a file, or on standard input, which keeps it out of the shell's history; of the line's credentials only the
@@ -63,7 +64,7 @@ export function addImportCurlCommand(agents: Command, host: Host): void {
     .option('--keep-session', 'leave session ids of the line as they are')
     .option(
       '--try',
-      'send one message first, and save the agent only if it replies; without --reply, find the reply in the answer',
+      'send two messages first, and save the agent only if it replies; without --reply, find the reply in the answer',
     )
     .addOption(new Option('--dry-run', 'print the config, create nothing').conflicts('try'))
     .addHelpText('after', HELP)
@@ -89,6 +90,8 @@ async function importCurl(session: Session, given: readonly string[], options: I
   if (options.dryRun === true) {
     const config = maskCredentials(made.config);
     session.output.answer({ ...fields, config }, (screen) => print(screen, { ...fields, config }, made));
+    const warning = conversationWarning('http', made.config);
+    if (warning !== null) session.output.warn(warning);
     return EXIT.passed;
   }
   requireOwnAddress(session, made.config);
@@ -110,7 +113,9 @@ async function importCurl(session: Session, given: readonly string[], options: I
     print(screen, shown, made);
     if (tried !== null) printTried(screen, tried);
   });
-  for (const warning of created.warnings) session.output.warn(oneLine(warning));
+  if (tried !== null) warnOfTried(session.output, tried);
+  const told = tried?.ok === true ? tried.warnings : [];
+  for (const warning of created.warnings) if (!told.includes(warning)) session.output.warn(oneLine(warning));
   if (tried === null && options.reply === undefined) {
     session.output.remark('No --reply was given: the whole answer is the reply. With --try its place is looked for.');
   }
@@ -148,14 +153,14 @@ async function triedFirst(
   const message = options.message ?? GREETING;
   const send = async (tried: Config): Promise<Attempt> => ({
     config: tried,
-    tried: await api.tryUnsavedAgent({ provider, config: tried, message }),
+    tried: await api.tryUnsavedAgent({ provider, config: tried, message, follow_up: true }),
   });
   if (options.reply !== undefined) return send(config);
   const { tried } = await send({ ...config, reply_path: WHOLE_ANSWER, stream_reply_path: WHOLE_EVENTS });
   // An answer in plain words has no JSON to look into; without a path it is the reply.
   if (!tried.ok) return tried.error_code === 'provider_error' ? send(config) : { config, tried };
   const isStream = tried.reply.endsWith('\n');
-  const answers = (isStream ? tried.reply.split('\n') : [tried.reply]).flatMap(jsonIn);
+  const answers = answersIn(tried.reply);
   // JSON that is nothing but a text: without a path it is the reply.
   if (answers.length === 0) return { config, tried };
   const place = replyPlaceIn(answers, message);
@@ -174,8 +179,15 @@ async function triedFirst(
       `The answer names a session at ${sessionPath}: give it with --session if further messages must carry it.`,
     );
   }
+  const second = tried.follow_up && replyPlaceIn(answersIn(tried.follow_up.reply), tried.follow_up.message);
+  const read = { follow_up: tried.follow_up && { ...tried.follow_up, reply: second?.text ?? tried.follow_up.reply } };
   const path = isStream ? { stream_reply_path: place.path } : { reply_path: place.path };
-  return { config: { ...config, ...path }, tried: { ...tried, reply: place.text } };
+  return { config: { ...config, ...path }, tried: { ...tried, ...read, reply: place.text } };
+}
+
+/** Of a stream one event a line. */
+function answersIn(reply: string): unknown[] {
+  return (reply.endsWith('\n') ? reply.split('\n') : [reply]).flatMap(jsonIn);
 }
 
 function jsonIn(text: string): unknown[] {

@@ -18,6 +18,7 @@ Examples:
 
 interface TryOptions {
   readonly message?: string;
+  readonly followUp?: boolean;
 }
 
 export function addTryCommand(agents: Command, host: Host): void {
@@ -25,17 +26,25 @@ export function addTryCommand(agents: Command, host: Host): void {
     .command('try <agent>')
     .description('Send one message to an agent and show its reply, or why there is none.')
     .option('-m, --message <text>', 'what the patient says; default a short greeting')
+    .option('--follow-up', 'send a second message, which shows whether the agent knows what the first one was')
     .addHelpText('after', HELP)
     .action((given: string, options: TryOptions, command: Command) =>
       host.run(command, (session) => tryAgent(session, given, options)),
     );
 }
 
-async function tryAgent({ api, output }: Session, given: string, { message }: TryOptions): Promise<number> {
+async function tryAgent({ api, output }: Session, given: string, { message, followUp }: TryOptions): Promise<number> {
   const agent = await findAgent(api, given);
-  const tried = await api.tryAgent(agent.id, message);
+  const tried = await api.tryAgent(agent.id, message, followUp === true);
   output.answer(tried, (screen) => printTried(screen, tried));
+  warnOfTried(output, tried);
   return tried.ok ? EXIT.passed : EXIT.harnessFailed;
+}
+
+/** What would make the result of a run doubtful. @param known warnings that were given already */
+export function warnOfTried(output: Session['output'], tried: TriedAgent, known: readonly string[] = []): void {
+  if (!tried.ok) return;
+  for (const warning of tried.warnings) if (!known.includes(warning)) output.warn(oneLine(warning));
 }
 
 /** The reply, or why there is none. */
@@ -44,9 +53,13 @@ export function printTried(screen: Screen, tried: TriedAgent): void {
     screen.line(`${screen.colors.red(oneLine(tried.error_code))}  ${oneLine(tried.error)}`);
     return;
   }
-  const { greeting, reply, latency_ms } = tried;
+  const { greeting, reply, latency_ms, follow_up } = tried;
   if (typeof greeting === 'string') printSaid(screen, 'greeting', greeting);
   printSaid(screen, 'agent', reply);
+  if (follow_up) {
+    printSaid(screen, 'patient', follow_up.message);
+    printSaid(screen, 'agent', follow_up.reply);
+  }
   printFields(screen, [['Reply after', `${Math.round(latency_ms)} ms`]]);
 }
 

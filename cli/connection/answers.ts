@@ -25,7 +25,15 @@ export const me = z.looseObject({
 export type Me = z.infer<typeof me>;
 
 export const triedAgent = z.discriminatedUnion('ok', [
-  z.looseObject({ ok: z.literal(true), reply: z.string(), greeting: z.string().nullish(), latency_ms: z.number() }),
+  z.looseObject({
+    ok: z.literal(true),
+    reply: z.string(),
+    greeting: z.string().nullish(),
+    latency_ms: z.number(),
+    // Services of releases before this one send neither.
+    follow_up: z.looseObject({ message: z.string(), reply: z.string() }).nullish(),
+    warnings: z.array(z.string()).default([]),
+  }),
   z.looseObject({ ok: z.literal(false), error_code: z.string(), error: z.string() }),
 ]);
 export type TriedAgent = z.infer<typeof triedAgent>;
@@ -158,6 +166,7 @@ export const testRun = z.looseObject({
   passed_count: z.number(),
   failed_count: z.number(),
   error_count: z.number().default(0),
+  warnings: z.array(z.string()).default([]),
   canceled_count: z.number().default(0),
   pass_rate: z.number(),
   graded_pass_rate: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullish(),

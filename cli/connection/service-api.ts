@@ -77,9 +77,12 @@ export class ServiceApi extends CheckedCalls {
   }
 
   /** @param message undefined: the service's own greeting. An agent that fails is an answer too. */
-  tryAgent(id: string, message: string | undefined): Promise<answers.TriedAgent> {
+  tryAgent(id: string, message: string | undefined, followsUp: boolean): Promise<answers.TriedAgent> {
     const path = `/api/v1/agents/${encodeURIComponent(id)}/try`;
-    return this.ask({ method: 'POST', path, body: { message }, silentMs: TRIAL_MS }, answers.triedAgent);
+    return this.ask(
+      { method: 'POST', path, body: { message, follow_up: followsUp }, silentMs: TRIAL_MS },
+      answers.triedAgent,
+    );
   }
 
   /** The same of one that is not stored. */
@@ -87,6 +90,7 @@ export class ServiceApi extends CheckedCalls {
     readonly provider: string;
     readonly config: Readonly<Record<string, unknown>>;
     readonly message: string;
+    readonly follow_up: boolean;
   }): Promise<answers.TriedAgent> {
     return this.ask({ method: 'POST', path: '/api/v1/agents/try', body, silentMs: TRIAL_MS }, answers.triedAgent);
   }

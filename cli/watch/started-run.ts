@@ -30,6 +30,7 @@ export interface Patience {
 export async function watchOrCancel(session: Session, started: StartedRun, options: Patience): Promise<TestRun> {
   try {
     const run = await session.api.testRun(started.id);
+    for (const warning of run.warnings) session.output.warn(oneLine(warning));
     return await watchRun(session, run, {
       patienceMs: options.patience * 1_000,
       timeoutMs: options.timeout === undefined ? null : options.timeout * 60_000,

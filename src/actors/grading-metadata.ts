@@ -1,4 +1,4 @@
-import type { Notes } from '../../machines/conversation';
+import type { Notes, Turn } from '../../machines/conversation';
 import type { ExaminationRecord } from '../judge/examination-record';
 
 /** Sentences kept for whoever reviews a flagged conversation. */
@@ -6,15 +6,33 @@ const MOST_SENTENCES = 20;
 
 /** What is kept beside a verdict, or beside the failure to come to one, of how the transcript was examined. */
 export function gradingMetadata({ calls, votes, controls, unread, addressedToExaminer }: ExaminationRecord): Notes {
-  const isAddressed = addressedToExaminer.length > 0;
-  // What no one read may hold what was found absent.
-  const flags = [...(isAddressed ? ['examiner_addressed'] : []), ...(unread.length > 0 ? ['judge_unread'] : [])];
   return {
     judge_calls: calls,
     judge_votes: votes,
     judge_controls: { ...controls },
     ...(unread.length === 0 ? {} : { judge_unread: unread }),
-    ...(flags.length > 0 ? { flags } : {}),
-    ...(isAddressed ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
+    ...(addressedToExaminer.length > 0 ? { examiner_addressed: addressedToExaminer.slice(0, MOST_SENTENCES) } : {}),
   };
+}
+
+/**
+ * Why somebody should look at the conversation; none of it alters the verdict.
+ * @param record null when nothing was examined
+ */
+export function flagMetadata(record: ExaminationRecord | null, turns: readonly Pick<Turn, 'agentMessage'>[]): Notes {
+  const flags = [
+    ...(record !== null && record.addressedToExaminer.length > 0 ? ['examiner_addressed'] : []),
+    // What no one read may hold what was found absent.
+    ...(record !== null && record.unread.length > 0 ? ['judge_unread'] : []),
+    ...(isSameReply(turns) ? ['same_reply'] : []),
+  ];
+  return flags.length > 0 ? { flags } : {};
+}
+
+/** An agent that says the same whatever it is told has most likely not heard the conversation: it was examined without a session. */
+function isSameReply(turns: readonly Pick<Turn, 'agentMessage'>[]): boolean {
+  const [first, ...others] = turns;
+  if (first === undefined || others.length === 0) return false;
+  const reply = first.agentMessage.trim();
+  return others.every(({ agentMessage }) => agentMessage.trim() === reply);
 }

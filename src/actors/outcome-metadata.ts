@@ -3,7 +3,7 @@ import type { ExaminationRecord } from '../judge/examination-record';
 import type { JudgeErrorKind } from '../judge/judge';
 import { sumOfUsage, type ModelUsage } from '../model/model-usage';
 import type { ExaminerDocument, ExaminerPair } from '../persistence/run-examiners.store';
-import { gradingMetadata } from './grading-metadata';
+import { flagMetadata, gradingMetadata } from './grading-metadata';
 import { mendedNotes, patientMetadata } from './patient-metadata';
 import type { PatientFacts } from './patient-record';
 import type { GateFault } from '../tester/gate/gate-request';
@@ -95,6 +95,7 @@ export function outcomeMetadata(outcome: Outcome): Notes {
     },
     ...patientMetadata(outcome.patient, turns),
     ...(record && gradingMetadata(record)),
+    ...flagMetadata(record ?? null, turns),
     ...(grading?.failure ? { judge_failure: grading.failure } : {}),
     ...(Object.keys(session).length > 0 ? { session } : {}),
     ...(outcome.hasScreenshot ? { screenshot: true } : {}),

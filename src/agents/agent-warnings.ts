@@ -1,11 +1,18 @@
+import { conversationWarning } from '../../machines/kept-conversation';
 import { givenValue } from '../providers/config-reader';
 import { seemsToHoldSecret } from '../providers/secret-path';
 
+/** What everybody should know of an agent before it is examined. */
+export function examinationWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
+  const warning = conversationWarning(kind, config);
+  return warning === null ? [] : [warning];
+}
+
 /**
- * What somebody who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
+ * What only somebody who may change an agent should know of it. A path is the agent's identity, in what is shown, in what runs keep and in
  * their hashes: a secret in it cannot be told from the rest, so it is not hidden but warned of.
  */
-export function agentWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
+export function secretWarnings(kind: string, config: Readonly<Record<string, unknown>>): string[] {
   // Addresses of the other kinds are their vendors', with ids in them.
   const url = kind === 'http' ? givenValue(kind, config, 'url') : undefined;
   if (typeof url !== 'string' || !seemsToHoldSecret(url)) return [];

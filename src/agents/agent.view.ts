@@ -16,7 +16,9 @@ export const agentView = z
       ),
     warnings: z
       .array(z.string())
-      .describe('What to mend, such as what looks like a secret in a path; for keys of admins, empty for others.'),
+      .describe(
+        'What to mend: nothing carries the conversation from one message to the next; for keys of admins also what looks like a secret in a path.',
+      ),
     is_active: z.boolean(),
     baseline_test_run_id: id
       .nullable()

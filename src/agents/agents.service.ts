@@ -8,7 +8,7 @@ import type { WriteWith } from '../persistence/write-with';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
 import { PROVIDER_KINDS } from '../providers/provider';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
-import { agentWarnings } from './agent-warnings';
+import { examinationWarnings, secretWarnings } from './agent-warnings';
 import { viewOfAgent, type AgentView } from './agent.view';
 import { BaselinesService } from './baselines.service';
 import { configWithoutSecrets } from '../providers/examined-config';
@@ -108,13 +108,16 @@ export class AgentsService {
 
   private async viewFor(caller: Caller, agent: AgentEntity): Promise<AgentView> {
     if (maySeeSecrets(caller)) return this.view(agent);
-    return { ...(await viewWithoutSecrets(agent)), warnings: [] };
+    const warnings = examinationWarnings(agent.provider, viewOfAgent(agent).config);
+    return { ...(await viewWithoutSecrets(agent)), warnings };
   }
 
   /** For who may change it. */
   private async view(agent: AgentEntity): Promise<AgentView> {
     const view = this.settings.maskCredentials ? await viewWithoutSecrets(agent) : viewOfAgent(agent);
-    return { ...view, warnings: agentWarnings(agent.provider, viewOfAgent(agent).config) };
+    const { config } = viewOfAgent(agent);
+    const warnings = [...examinationWarnings(agent.provider, config), ...secretWarnings(agent.provider, config)];
+    return { ...view, warnings };
   }
 }
 

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { BadRequestException, Injectable, NotFoundException } from '@nestjs/common';
+import { conversationWarning, sendsSession } from '../../machines/kept-conversation';
 import { maySeeSecrets, type Caller } from '../access/caller';
 import type { Log } from '../config/log';
 import { AgentsStore } from '../persistence/agents.store';
 import { readPace } from '../providers/config';
-import { fieldOf } from '../providers/config-reader';
-import { ProviderError } from '../providers/errors';
+import { fieldOf, givenValue } from '../providers/config-reader';
+import { AgentHungUp, ProviderError } from '../providers/errors';
 import { secretValuesOf } from '../providers/secret-values';
 import type { AgentConfig, Provider, Reply, Session } from '../providers/provider';
 import { ProviderRegistry } from '../providers/registry';
 import { editedConfig, requireNoMasks } from './edited-config';
 import { runnersConfig } from './runners-changes';
-import type { TriedAgent, TryAgentRequest, TryUnsavedAgentRequest } from './try-agent.view';
+import { differingId } from './differing-ids';
+import { FOLLOW_UP, type TriedAgent, type TryAgentRequest, type TryUnsavedAgentRequest } from './try-agent.view';
 
 /** Someone is waiting for the answer: no more tries than this, however many the agent's runs may make. */
 const MOST_RETRIES = 1;
@@ -45,7 +47,7 @@ export class TryAgent {
    */
   async try(
     agentId: string,
-    { message, config }: TryAgentRequest,
+    { message, follow_up, config }: TryAgentRequest,
     caller: Caller,
     { log, signal }: Asker,
   ): Promise<TriedAgent> {
@@ -55,14 +57,16 @@ export class TryAgent {
     const tried = config === undefined ? agent.config : await edit(agent, config);
     // However many secrets a change brings, they do not crowd out the stored ones.
     const otherSecrets = secretValuesOf(agent.config);
-    const trial = { provider: agent.provider, config: tried, stored: agent.config, message, otherSecrets };
+    const asked = { message, followsUp: follow_up };
+    const trial = { provider: agent.provider, config: tried, stored: agent.config, ...asked, otherSecrets };
     return this.exchange(agentId, trial, { log, signal });
   }
 
   /** Likewise, of an agent that is not stored. @throws BadRequestException likewise */
   async tryUnsaved(request: TryUnsavedAgentRequest, asker: Asker): Promise<TriedAgent> {
     requireNoMasks(request.config);
-    return this.exchange(randomUUID(), { ...request, stored: null, otherSecrets: [] }, asker);
+    const { follow_up: followsUp, ...trial } = request;
+    return this.exchange(randomUUID(), { ...trial, followsUp, stored: null, otherSecrets: [] }, asker);
   }
 
   private async exchange(
@@ -72,7 +76,8 @@ export class TryAgent {
   ): Promise<TriedAgent> {
     const provider = this.usable(kind);
     try {
-      return answerOf(await exchange(provider, agentId, trial, signal));
+      const tried = await exchange(provider, agentId, trial, signal);
+      return answerOf(tried, trialWarnings(kind, trial.config, tried));
     } catch (error) {
       const failure = error instanceof ProviderError ? error : null;
       if (failure === null && !signal.aborted) log.error('Trying an agent failed unexpectedly', { error, agentId });
@@ -98,12 +103,20 @@ interface Trial {
   /** What its runs are examined with; null: it has none. */
   readonly stored: AgentConfig | null;
   readonly message: string;
+  /** Whether a second message is sent. */
+  readonly followsUp: boolean;
   /** As ConnectRequest's. */
   readonly otherSecrets: readonly string[];
 }
 
 interface Tried {
   readonly reply: Reply;
+  /** Null where none was wanted, or could be sent. */
+  readonly second: Reply | null;
+  /** Why a second message that was wanted was not sent; null when it was, or the conversation was over. */
+  readonly unsent: string | null;
+  /** What the agent's server answered to each message, where that is JSON. */
+  readonly answers: readonly (readonly unknown[])[];
   readonly greeting: string | null;
   readonly session: Session;
 }
@@ -111,7 +124,7 @@ interface Tried {
 async function exchange(
   provider: Provider,
   agentId: string,
-  { config: given, stored, message, otherSecrets }: Trial,
+  { config: given, stored, message, followsUp, otherSecrets }: Trial,
   signal: AbortSignal,
 ): Promise<Tried> {
   const { config, stepMs, perMinute } = inHaste(given, stored);
@@ -124,11 +137,28 @@ async function exchange(
   };
   const scenarioRunId = randomUUID();
   const start = { attempt: 1, history: [], continuation: null };
-  const request = { agentId, config, scenarioRunId, ...start, assureOwnership, otherSecrets };
+  const answers: unknown[][] = [[]];
+  const onAnswer = (answer: unknown): void => void answers.at(-1)?.push(answer);
+  const request = { agentId, config, scenarioRunId, ...start, assureOwnership, otherSecrets, onAnswer };
   const session = await within(stepMs, signal, unanswered, (step) => provider.connect(request, step));
   try {
     const reply = await within(stepMs, signal, late, (step) => session.send(message, step));
-    return { reply, greeting: session.greeting, session };
+    const one = { reply, greeting: session.greeting, session, answers };
+    if (!followsUp || reply.endsConversation === true) return { ...one, second: null, unsent: null };
+    isAdmitted = perMinute === null;
+    answers.push([]);
+    try {
+      const second = await within(stepMs, signal, late, (step) => session.send(FOLLOW_UP, step));
+      return { ...one, second, unsent: null };
+    } catch (error) {
+      if (error instanceof AgentHungUp) return { ...one, second: null, unsent: null };
+      if (!(error instanceof ProviderError) || signal.aborted) throw error;
+      if (!isAdmitted) return { ...one, second: null, unsent: error.message };
+      throw new ProviderError(
+        error.code,
+        `The agent replied to the first message, but not to the second: ${error.message}`,
+      );
+    }
   } finally {
     await session.close();
   }
@@ -209,13 +239,35 @@ async function within<Result>(
   }
 }
 
-function answerOf({ reply, greeting, session }: Tried): TriedAgent {
+function trialWarnings(
+  kind: string,
+  config: AgentConfig,
+  { reply, second, unsent, answers: [first = [], then = []] }: Tried,
+): string[] {
+  const nothingCarries = conversationWarning(kind, config);
+  const id = second === null || givenValue(kind, config, 'session_id_path') ? null : differingId(first, then);
+  const isSame = second !== null && second.content.trim() === reply.content.trim();
+  return [
+    ...(unsent === null ? [] : [`A second message was not sent. ${unsent}`]),
+    ...(id !== null && (nothingCarries !== null || (id.isNamedSo && sendsSession(config)))
+      ? [
+          `${id.path} looks like an id and differs between the answers to two messages of one conversation: set session_id_path to ${id.path}, and put {{session_id}} where the agent takes it in body, url or headers.`,
+        ]
+      : []),
+    ...(nothingCarries === null ? [] : [nothingCarries]),
+    ...(isSame ? ['The agent said the same to both messages: it may not know which conversation they belong to.'] : []),
+  ];
+}
+
+function answerOf({ reply, second, greeting, session }: Tried, warnings: string[]): TriedAgent {
   const { content, latencyMs, metadata } = reply;
   return {
     ok: true,
     reply: content,
     greeting,
     latency_ms: latencyMs,
+    follow_up: second && { message: FOLLOW_UP, reply: second.content, latency_ms: second.latencyMs },
+    warnings,
     metadata: { ...metadata, ...session.metadata() },
   };
 }

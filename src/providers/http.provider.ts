@@ -73,7 +73,9 @@ export class HttpAgentProvider extends Provider {
       await conversation.add('assistant', agentMessage);
     }
     const sessionId = named ?? (settings.session_id_path === undefined ? randomUUID() : null);
-    return new HttpAgentSession(endpoint, settings, template, secrets, conversation, sessionId);
+    const { onAnswer } = request;
+    const reader = new AnswerReader(settings, secrets, onAnswer);
+    return new HttpAgentSession(endpoint, settings, template, secrets, conversation, reader, sessionId);
   }
 }
 
@@ -85,7 +87,6 @@ function credentialOf({ headers, api_key, url }: HttpAgentConfig): string {
 class HttpAgentSession implements Session {
   readonly greeting = null;
   private readonly gate = new MessageGate();
-  private readonly reader: AnswerReader;
 
   constructor(
     private readonly endpoint: AgentEndpoint,
@@ -93,11 +94,10 @@ class HttpAgentSession implements Session {
     private readonly template: RequestTemplate,
     private readonly secrets: Secrets,
     private readonly conversation: ChatMessages,
+    private readonly reader: AnswerReader,
     /** Null until the agent has named one. */
     private sessionId: string | null,
-  ) {
-    this.reader = new AnswerReader(config, secrets);
-  }
+  ) {}
 
   send(message: string, signal: AbortSignal): Promise<Reply> {
     return this.gate.pass(signal, async (ending) => {

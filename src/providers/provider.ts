@@ -35,6 +35,8 @@ export interface ConnectRequest {
   readonly traceHeaders?: TraceHeaders | undefined;
   /** Secrets that the config may hold without showing them as such, removed too: of the stored config that a changed one came from. */
   readonly otherSecrets?: readonly string[];
+  /** Sees answers of the agent's server in JSON, secrets removed, of a stream its first events. For who tries an agent; absent in runs. */
+  readonly onAnswer?: ((answer: unknown) => void) | undefined;
   /** What is removed from everything the conversation yields; it learns secrets made for it, such as tokens. */
   readonly secrets?: Secrets;
 }

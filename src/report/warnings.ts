@@ -15,6 +15,7 @@ export function warningsOn(run: TestRunRecord, statistics: StatisticsView): stri
     ...aboutCalibration(statistics),
     ...aboutCoverage(statistics),
     ...aboutPatients(statistics),
+    ...aboutSameReplies(statistics),
     ...(run.agentConfigHash === null
       ? ['It was not kept which configuration of the agent was examined: the result cannot be tied to one.']
       : []),
@@ -64,5 +65,13 @@ function aboutPatients({ patient_faults: faults, total }: StatisticsView): strin
   if (total === 0 || (faults.scenario_runs / total) * 100 <= MOST_PATIENT_FAULTS) return [];
   return [
     `The simulated patient misbehaved in ${faults.scenario_runs} of ${total} conversations, more than ${MOST_PATIENT_FAULTS} %: what it did wrong is part of the result.`,
+  ];
+}
+
+function aboutSameReplies({ flagged, total }: StatisticsView): string[] {
+  const same = flagged.by_flag.find(({ flag }) => flag === 'same_reply')?.count ?? 0;
+  if (same === 0) return [];
+  return [
+    `In ${same} of ${total} conversations the agent said the same in every turn: it may not have known which conversation a message belonged to, and was then not examined as its users meet it.`,
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationWarning } from '../../machines/kept-conversation';
 import { regionView } from './region.view';
 import { DERIVATIONS } from '../../machines/derivation';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
@@ -88,9 +89,25 @@ export const testRunView = testRunListItem
       .describe(
         'The agent’s config when the run was started, secrets masked. Null for runs of a release that did not keep it.',
       ),
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What of the agent’s config makes the result doubtful: nothing carried the conversation from one message to the next.',
+      ),
   })
   .meta({ id: 'TestRun' });
 export type TestRunView = z.infer<typeof testRunView>;
+
+/** What makes its result doubtful before any number is read. */
+export function warningsOf(
+  { agent_provider, derivation }: TestRunListItem,
+  agentConfig: TestRunView['agent_config'],
+): string[] {
+  // Conversations from elsewhere were not held with this config.
+  if (agentConfig === null || derivation === 'import') return [];
+  const warning = conversationWarning(agent_provider, agentConfig);
+  return warning === null ? [] : [warning];
+}
 
 /** What is the same for every run at the moment of the answer. */
 export interface Present {

@@ -30,7 +30,7 @@ import { runLabel } from './run-label';
 import { checkSize } from './run-size';
 import { stillThere } from './still-there';
 import { RunSummaries } from './run-summaries';
-import type { TestRunListItem, TestRunView } from './run.views';
+import { warningsOf, type TestRunListItem, type TestRunView } from './run.views';
 import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
 import type { CancelRunAnswer, StartRunAnswer, StartRunRequest } from './start-run';
 
@@ -212,7 +212,10 @@ export class RunsService {
       this.summaries.of(runs),
       this.testRuns.agentConfigsOf(runs.map(({ id }) => id)),
     ]);
-    return summaries.map((summary) => ({ ...summary, agent_config: configs.get(summary.id) ?? null }));
+    return summaries.map((summary) => {
+      const agent_config = configs.get(summary.id) ?? null;
+      return { ...summary, agent_config, warnings: warningsOf(summary, agent_config) };
+    });
   }
 
   private async resolve(idOrLabel: string): Promise<string> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FakeAgent } from '../fakes/fake-agent';
+import { LOGIN_PAGE, text } from '../fakes/misbehaviour';
 import { startFakeHttpAgent } from '../fakes/http-agent-server';
 import { ApiClient } from '../setup/api-client';
 import { createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
@@ -82,6 +83,30 @@ it('an agent whose config is incomplete ends each of its scenario runs with the 
     expect(error_code).toBe('config_invalid');
     expect(error_message).toContain('body holds {{massage}}, which is no placeholder');
   }
+});
+
+it('an agent that begins a new conversation with each message is warned of, and flagged where it always says the same', async () => {
+  const config = { url: `${agent.baseUrl}/talk`, body: { say: '{{message}}' }, reply_path: 'data.reply' };
+  const id = await startRun(config);
+  await untilFinal(api, id);
+  const { body: run } = await api.get(`/api/v1/tests/${id}`);
+  const warnings = [expect.stringContaining('Nothing in the config carries the conversation')];
+  expect(run.warnings).toEqual(warnings);
+  expect((await api.get(`/api/v1/agents/${run.agent_id}`)).body.warnings).toEqual(warnings);
+  expect((await api.get(`/api/v1/tests/${id}/statistics`)).body.flagged).toEqual({
+    scenario_runs: 3,
+    by_flag: [{ flag: 'same_reply', count: 3 }],
+  });
+  const { body: report } = await api.get(`/api/v1/tests/${id}/report?format=json`);
+  expect(JSON.stringify(report)).toContain('In 3 of 3 conversations the agent said the same in every turn');
+  for (const result of await scenarioRunsOf(api, id)) expect(result.metadata.flags).toEqual(['same_reply']);
+});
+
+it('an agent before which a login stands is never marked', async () => {
+  for (let count = 0; count < 3; count += 1) agent.next(text(200, LOGIN_PAGE, 'text/html'));
+  const id = await startRun({ url: `${agent.baseUrl}/plain`, body: { say: '{{message}}' } });
+  expect(await untilFinal(api, id)).toMatchObject({ status: 'failed', failed_count: 0, error_count: 3 });
+  for (const { error_code } of await scenarioRunsOf(api, id)) expect(error_code).toBe('auth_failed');
 });
 
 function sessionOf(body: unknown): string {

@@ -19,7 +19,11 @@ afterAll(() => service.close());
 
 const as = (role: Role): ApiClient => new ApiClient(service.url, { 'x-api-key': KEYS[role] });
 const create = (config: object, provider = 'http') =>
-  as('admin').post('/api/v1/agents', { name: 'a', provider, config: { body: { text: '{{message}}' }, ...config } });
+  as('admin').post('/api/v1/agents', {
+    name: 'a',
+    provider,
+    config: { body: { text: '{{message}}', id: '{{session_id}}' }, ...config },
+  });
 
 describe('an agent whose address seems to hold a secret in its path', () => {
   it('is stored with a warning to who may mend it, until it is mended', async () => {
@@ -47,7 +51,7 @@ describe('an agent whose address seems to hold a secret in its path', () => {
   });
 
   it('is warned of by the command', async () => {
-    const args = ['agents', 'create', '--name', 'c', '--provider', 'http', '--config', `url=${URL}`];
+    const args = ['agents', 'create', '--name', 'c', '--provider', 'http', '--config', `url=${URL}?s={{session_id}}`];
     const { code, stderr } = await osce(args, { url: service.url, key: KEYS.admin });
     expect({ code, stderr }).toEqual({ code: 0, stderr: `Warning: ${WARNING}\n` });
     const shown = await osce(['agents', 'show', 'c'], { url: service.url, key: KEYS.admin });

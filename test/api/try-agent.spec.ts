@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/persistence/database';
 import type { FakeAgent } from '../fakes/fake-agent';
-import { hang, status } from '../fakes/misbehaviour';
+import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { hang, LOGIN_PAGE, status, text } from '../fakes/misbehaviour';
 import { completion, startFakeOpenAi } from '../fakes/openai-server';
 import { ApiClient } from '../setup/api-client';
 import { createAgent } from '../setup/examination';
@@ -38,6 +40,8 @@ describe('POST /api/v1/agents/{id}/try', () => {
       reply: 'You said: I feel dizzy.',
       greeting: null,
       latency_ms: expect.any(Number),
+      follow_up: null,
+      warnings: [],
       metadata: expect.objectContaining({ usage: expect.objectContaining({ prompt_tokens: 11 }) }),
     });
     expect(agent.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -217,5 +221,76 @@ describe('POST /api/v1/agents/try', () => {
     const { config: _left, ...bare } = unsaved();
     const missing = await api.post('/api/v1/agents/try', bare);
     expect(missing).toMatchObject({ status: 400, body: { error: expect.stringContaining('config') } });
+  });
+});
+
+describe('an agent of any HTTP API that is tried with two messages', () => {
+  let clinic: HttpStub;
+  let sessions: number;
+  beforeEach(async () => {
+    sessions = 0;
+    clinic = await startHttpStub((response, { body }) => {
+      const said = typeof body === 'object' && body !== null ? Object.entries(body) : [];
+      const session = said.find(([name]) => name === 'session')?.[1] ?? `s-${++sessions}`;
+      sendJson(response, 200, { message_id: randomUUID(), data: { reply: 'How can I help?', session } });
+    });
+  });
+  afterEach(() => clinic.close());
+
+  const tried = async (config: object, follow_up = true) => {
+    const whole = { url: `${clinic.origin}/chat`, body: { text: '{{message}}' }, reply_path: 'data.reply', ...config };
+    return (await api.post('/api/v1/agents/try', { provider: 'http', config: whole, follow_up })).body;
+  };
+  const SAME = 'The agent said the same to both messages: it may not know which conversation they belong to.';
+  const UNKEPT = expect.stringMatching(/^Nothing in the config carries the conversation/);
+
+  it('is told which field of its answers names a session that nothing carries', async () => {
+    expect(await tried({})).toMatchObject({
+      ok: true,
+      follow_up: { message: expect.stringContaining('what I have just said'), reply: 'How can I help?' },
+      warnings: [
+        expect.stringMatching(/^data.session looks like an id and differs .*: set session_id_path to data.session,/),
+        UNKEPT,
+        SAME,
+      ],
+    });
+    expect(sessions).toBe(2);
+  });
+
+  it('is warned of nothing but its replies once its session is carried', async () => {
+    const config = { body: { text: '{{message}}', session: '{{session_id}}' }, session_id_path: 'data.session' };
+    expect((await tried(config)).warnings).toEqual([SAME]);
+    expect(sessions).toBe(1);
+  });
+
+  it('is told when the id that the service makes is not the one it keeps its sessions by', async () => {
+    const { warnings } = await tried({ body: { text: '{{message}}', sid: '{{session_id}}' } });
+    expect(warnings).toEqual([expect.stringMatching(/^data.session looks like an id/), SAME]);
+  });
+
+  it('gets one message unless two are asked for, and is warned of all the same', async () => {
+    expect(await tried({}, false)).toMatchObject({ ok: true, follow_up: null, warnings: [UNKEPT] });
+    expect(clinic.requests).toHaveLength(1);
+  });
+
+  it('has failed when it does not answer the second', async () => {
+    clinic.next((response) => sendJson(response, 200, { data: { reply: 'Hello.' } }), status(400));
+    expect(await tried({})).toMatchObject({
+      ok: false,
+      error_code: 'provider_error',
+      error: expect.stringMatching(/^The agent replied to the first message, but not to the second: /),
+    });
+  });
+
+  it('has not failed when its requests_per_minute leaves no room for the second', async () => {
+    const { ok, follow_up, warnings } = await tried({ requests_per_minute: 6, turn_timeout_ms: 500 });
+    expect({ ok, follow_up }).toEqual({ ok: true, follow_up: null });
+    expect(warnings[0]).toMatch(/^A second message was not sent\. Nothing was sent within 500 ms/);
+  });
+
+  it('is no success when a page or an error stands in the place of its reply', async () => {
+    clinic.next(text(200, LOGIN_PAGE, 'text/html'), status(200, { error: { message: 'no upstream' } }));
+    expect(await tried({ reply_path: undefined })).toMatchObject({ ok: false, error_code: 'auth_failed' });
+    expect(await tried({ reply_path: undefined })).toMatchObject({ ok: false, error_code: 'provider_error' });
   });
 });

@@ -102,6 +102,7 @@ const RUN: TestRunView = {
   agent_provider: 'openai',
   agent_version: null,
   agent_config: null,
+  warnings: [],
   agent_config_hash: null,
   derived_from: null,
   derivation: null,

@@ -53,7 +53,7 @@ describeWithBrowser('On the page', () => {
 
   it('trying an agent that is out of reach shows its error', async () => {
     const { page } = visitor;
-    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .problem').waitFor();
     expect(await page.locator('.try .problem').innerText()).toContain('connect_failed');
   });

@@ -33,7 +33,7 @@ describeWithBrowser('Somebody whose agent has an API of its own', () => {
   });
 
   const field = (label: string) => visitor.page.getByLabel(new RegExp(`^${label}( \\(optional\\))?$`));
-  const tryIt = () => visitor.page.getByRole('button', { name: 'Send one message' }).click();
+  const tryIt = () => visitor.page.getByRole('button', { name: 'Send it' }).click();
   const outcome = (text: string) => visitor.page.locator('.try').getByText(text).waitFor();
 
   it('is told before anything is sent that the body is no JSON', async () => {

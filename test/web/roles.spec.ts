@@ -63,7 +63,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   };
 
   const ON_AGENTS = ['Start a run', 'Register an agent'];
-  const ON_AGENT = ['Examine this agent', 'Deactivate', 'Delete', 'Send one message', 'Save'];
+  const ON_AGENT = ['Examine this agent', 'Deactivate', 'Delete', 'Send it', 'Save'];
   const ON_SCENARIO = ['Run this scenario', 'Delete', 'Delete for good'];
   const ON_RUN = ['Grade again with today’s rubric', 'Make this run the agent’s baseline', 'Delete'];
 
@@ -72,7 +72,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
     [
       'runner',
       ['Start a run'],
-      ['Examine this agent', 'Send one message'],
+      ['Examine this agent', 'Send it'],
       ['Run this scenario'],
       ['Grade again with today’s rubric'],
     ],
@@ -80,7 +80,7 @@ describeWithBrowser('The page of a service whose keys have roles', () => {
   ])('offers a %s what the key may do, and nothing else', async (role, onAgents, onAgent, onScenario, onRun) => {
     await enterAs(role);
     expect(await offered('/agents', 'The assistants under test', ON_AGENTS)).toEqual(onAgents);
-    expect(await offered(`/agents/${agentId}`, 'Send one message', ON_AGENT)).toEqual(onAgent);
+    expect(await offered(`/agents/${agentId}`, 'Send it', ON_AGENT)).toEqual(onAgent);
     expect(await offered(`/scenarios/${scenarioId}`, 'Chief complaint', ON_SCENARIO)).toEqual(onScenario);
     expect(await offered(`/runs/${runId}`, 'finished', ON_RUN)).toEqual(onRun);
     expect(await visitor.findings()).toEqual([]);

@@ -57,7 +57,7 @@ describeWithBrowser('A new user on the page alone', () => {
   it('tries the agent with one message', async () => {
     const { page } = visitor;
     await page.getByLabel('Message').fill('My chest hurts and I am sweating.');
-    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message.agent').waitFor();
     expect((await page.locator('.try .message.agent .untrusted').innerText()).length).toBeGreaterThan(10);
     await visitor.picture('story-03-try-the-agent');

@@ -107,7 +107,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     await visitor.go('/agents/new');
     await page.getByLabel('Address').fill(agent.baseUrl);
     await page.getByLabel('Model').fill('clinic-9');
-    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message.agent').getByText(GOOD_REPLY).waitFor();
     expect(agent.requests.at(-1)?.body).toMatchObject({ model: 'clinic-9' });
     expect((await api.get('/api/v1/agents')).body).toHaveLength(1);
@@ -119,7 +119,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     const { page } = visitor;
     await visitor.go(`/agents/${agentId}`);
     await page.getByLabel('Model').fill('clinic-2');
-    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.locator('.try .message.agent').getByText(GOOD_REPLY).waitFor();
     expect(agent.requests.at(-1)).toMatchObject({
       headers: { authorization: `Bearer ${KEY}` },
@@ -127,7 +127,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     });
     expect((await api.get(`/api/v1/agents/${agentId}`)).body.config.model).toBe('clinic-1');
     await page.getByLabel('Address').fill(stranger.baseUrl);
-    await page.getByRole('button', { name: 'Send one message' }).click();
+    await page.getByRole('button', { name: 'Send it' }).click();
     await page.getByText('give config.api_key again').waitFor();
     expect(stranger.requests).toHaveLength(0);
   });

@@ -3,6 +3,7 @@ import { ProviderError } from '../errors';
 import type { HttpResponse } from '../http-exchange';
 import { isErrorAnswer } from '../error-answer';
 import { errorAnswered, jsonOf, pageAnswered, quoted } from '../http-refusal';
+import type { Json } from '../json';
 import { parseJson } from '../json-text';
 import { DONE } from '../last-event';
 import { HTML_ADVICE, isReadable, MAX_REPLY_BYTES, replyTooLong } from '../reply-text';
@@ -23,6 +24,9 @@ export interface HeardAnswer {
   readonly hasEnded: boolean;
 }
 
+/** Events of a stream that are shown to who tries an agent. */
+const MOST_SHOWN = 50;
+
 const STREAM_FAILED = "The agent's stream ended in an error.";
 
 /** Longer than any session's id. */
@@ -33,6 +37,7 @@ export class AnswerReader {
   constructor(
     private readonly config: HttpAgentConfig,
     private readonly secrets: Secrets,
+    private readonly onAnswer?: (answer: unknown) => void,
   ) {}
 
   /**
@@ -49,6 +54,7 @@ export class AnswerReader {
       return { text: this.wholeText(response), sessionId: null, hasEnded: false };
     }
     const answer = jsonOf(response, this.secrets);
+    this.show(answer);
     if (isErrorAnswer(answer, reply_path?.text)) throw errorAnswered(response, this.secrets);
     const paths = new PathReader(new PathBudget());
     const hasEnded = paths.found('end_path', end_path, answer) === true;
@@ -108,6 +114,7 @@ export class AnswerReader {
       if (isErrorAnswer(isJson ? answer : jsonIn(data), path?.text)) {
         throw new ProviderError('provider_error', `${STREAM_FAILED}${quoted(data, this.secrets)}`);
       }
+      if (count <= MOST_SHOWN) this.show(answer);
       first ??= answer;
       hasEnded ||= paths.found('end_path', end_path, answer) === true;
       sessionId ??= sessionIdOf(paths.found('session_id_path', session_id_path, answer));
@@ -135,6 +142,10 @@ export class AnswerReader {
   /** Whether the config says that replies are HTML, and this may be one: a login is none, whatever the config says. */
   private takesPage(text: string): boolean {
     return this.config.reply_format === 'html' && !asksForPassword(text);
+  }
+
+  private show(answer: unknown): void {
+    if (this.onAnswer !== undefined && isGiven(answer)) this.onAnswer(this.secrets.removeFrom(answer));
   }
 
   private page(response: HttpResponse): ProviderError {
@@ -169,6 +180,11 @@ class PathReader {
       );
     }
   }
+}
+
+/** What is read of JSON is what JSON can hold. */
+function isGiven(answer: unknown): answer is Json {
+  return answer !== undefined;
 }
 
 /** Text, a number, or a list of them, one below the other; null for anything else. */

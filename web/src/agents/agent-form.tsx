@@ -1,5 +1,6 @@
 import { useImperativeHandle, useState, type FormEvent, type Ref } from 'react';
 import type { Agent, AgentConfig, AgentFields } from '../api/agents';
+import { conversationWarning } from '../../../machines/kept-conversation';
 import { FormEnd } from '../parts/form-end';
 import { namedFields, NameFields, type Named } from '../parts/name-fields';
 import type { Saving } from '../parts/saving';
@@ -68,6 +69,7 @@ export function AgentForm({ agent, saving, ref }: Props) {
         <legend>Connection</legend>
         {fields.length === 0 && <p>This page does not know the fields of {provider} agents: use the API.</p>}
         {fields.filter((field) => field.seldom !== true).map(control)}
+        <UnkeptConversation provider={provider} draft={draft} />
         {seldom.length > 0 && (
           <details className="seldom" open={isSeldomOpen || undefined}>
             <summary>Advanced</summary>
@@ -111,4 +113,12 @@ function ProviderChoice({ provider, onChoose }: { provider: string; onChoose: (p
 
 function withoutNulls(config: AgentConfig): AgentConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== null));
+}
+
+/** Said as soon as there is an address and a body, or a query, to look into. */
+function UnkeptConversation({ provider, draft }: { readonly provider: string; readonly draft: ConfigDraft }) {
+  const { url = '', body = '' } = draft;
+  const isBegun = url.trim() !== '' && /\{\{/.test(url + body);
+  const warning = isBegun ? conversationWarning(provider, draft) : null;
+  return <div aria-live="polite">{warning !== null && <p className="notice">{warning}</p>}</div>;
 }

@@ -70,7 +70,7 @@ function Found({ agent: loaded }: { agent: Tagged<Agent> }) {
           <AgentForm key={round} agent={agent} saving={saving} ref={form} />
           <ChangedMeanwhile what="agent" conflict={conflict} isShown={isNoConnection} busy={saving.isPending} />
         </div>
-        <TryAgent form={form} send={({ config }, message, signal) => tryAgent(agent.id, config, message, signal)} />
+        <TryAgent form={form} send={({ config }, message, signal) => tryAgent(agent, config, message, signal)} />
       </div>
     </>
   );

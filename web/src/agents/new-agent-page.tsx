@@ -12,7 +12,7 @@ export function NewAgentPage() {
       <PageHead
         title="Register an agent"
         above={{ href: '/agents', label: 'Agents' }}
-        lead="Send it one message to test the connection, before or after it is registered."
+        lead="Send it a message to test the connection, before or after it is registered."
       />
       <div className="beside">
         <AgentForm agent={null} saving={useCreate(agents)} ref={form} />

@@ -48,7 +48,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
       <form className="stack" onSubmit={send}>
         <Field
           label="Message"
-          help="One message is sent to the agent as it stands in the form, saved or not; nothing is stored."
+          help="It is sent to the agent as it stands in the form, saved or not; nothing is stored. Any HTTP API gets a second message too, which shows whether it knows the conversation."
         >
           {(control) => (
             <textarea {...control} rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />
@@ -56,7 +56,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
         </Field>
         <div className="actions">
           <button type="submit" className="button" disabled={trial.isPending || message.trim() === '' || !mayRun}>
-            {trial.isPending ? 'Waiting for the reply…' : 'Send one message'}
+            {trial.isPending ? 'Waiting for the reply…' : 'Send it'}
           </button>
           {trial.isPending && (
             <button type="button" className="button" onClick={() => calling.current?.abort()}>
@@ -80,7 +80,7 @@ export function TryAgent({ form, send: tryIt }: Props) {
 }
 
 function Outcome({ trial }: { trial: AgentTrial }) {
-  const { reply, greeting, latency_ms, error_code, error } = trial;
+  const { reply, greeting, latency_ms, error_code, error, follow_up, warnings } = trial;
   return (
     <div className="stack">
       {typeof greeting === 'string' && (
@@ -100,6 +100,28 @@ function Outcome({ trial }: { trial: AgentTrial }) {
           <UntrustedText text={reply} />
         </div>
       )}
+      {follow_up && (
+        <>
+          <div className="message patient">
+            <p className="who">
+              <span className="role">Second message</span>
+            </p>
+            <UntrustedText text={follow_up.message} />
+          </div>
+          <div className="message agent">
+            <p className="who">
+              <span className="role">Reply</span>
+              <span className="latency number">{durationText(follow_up.latency_ms)}</span>
+            </p>
+            <UntrustedText text={follow_up.reply} />
+          </div>
+        </>
+      )}
+      {warnings.map((warning) => (
+        <p key={warning} className="notice">
+          <Name>{warning}</Name>
+        </p>
+      ))}
       {typeof error === 'string' && (
         <div className="problem">
           <p>

@@ -21,6 +21,8 @@ const trial = z.object({
   reply: z.optional(z.nullable(z.string())),
   greeting: z.optional(z.nullable(z.string())),
   latency_ms: z.optional(z.nullable(z.number())),
+  follow_up: z.optional(z.nullable(z.object({ message: z.string(), reply: z.string(), latency_ms: z.number() }))),
+  warnings: z._default(z.array(z.string()), []),
   error_code: z.optional(z.nullable(z.string())),
   error: z.optional(z.nullable(z.string())),
 });
@@ -48,9 +50,17 @@ export const agents: Resource<Agent, AgentFields & { readonly provider: string }
   list: (page, signal) => call(z.array(agent), API + page, { signal }),
 });
 
-/** Sends one message to a stored agent. @param changes of its config, for this message only */
-export function tryAgent(id: string, changes: AgentConfig, message: string, signal: AbortSignal): Promise<AgentTrial> {
-  const body = { message, ...(Object.keys(changes).length > 0 && { config: changes }) };
+/** Of agents whose config says how a conversation is kept: a second message shows whether it is. */
+const followsUp = (provider: string) => ({ follow_up: provider === 'http' });
+
+/** Sends a message to a stored agent. @param changes of its config, for this message only */
+export function tryAgent(
+  { id, provider }: Pick<Agent, 'id' | 'provider'>,
+  changes: AgentConfig,
+  message: string,
+  signal: AbortSignal,
+): Promise<AgentTrial> {
+  const body = { message, ...followsUp(provider), ...(Object.keys(changes).length > 0 && { config: changes }) };
   return call(trial, `${API}/${encodeURIComponent(id)}/try`, {
     method: 'POST',
     body,
@@ -59,12 +69,12 @@ export function tryAgent(id: string, changes: AgentConfig, message: string, sign
   });
 }
 
-/** Sends one message to an agent that is not stored. */
+/** Sends a message to an agent that is not stored. */
 export function tryUnsavedAgent(
   connection: { readonly provider: string; readonly config: AgentConfig },
   message: string,
   signal: AbortSignal,
 ): Promise<AgentTrial> {
-  const body = { ...connection, message };
+  const body = { ...connection, message, ...followsUp(connection.provider) };
   return call(trial, `${API}/try`, { method: 'POST', body, signal, withinMs: TRIAL_WITHIN_MS });
 }

@@ -22,6 +22,7 @@ const testRun = z.object({
   agent_version: z.optional(z.nullable(z.string())),
   agent_config_hash: z.optional(z.nullable(z.string())),
   agent_config: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  warnings: z._default(z.array(z.string()), []),
   test_suite_id: z.nullable(z.string()),
   derived_from: z.optional(z.nullable(z.string())),
   derivation: z.optional(z.nullable(z.enum(DERIVATIONS))),

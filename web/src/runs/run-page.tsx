@@ -100,6 +100,11 @@ function RunHead({ run }: { run: TestRun }) {
           <p>{run.waiting}</p>
         </div>
       )}
+      {run.warnings.map((warning) => (
+        <p key={warning} className="notice">
+          <Name>{warning}</Name>
+        </p>
+      ))}
       {run.error_message !== null && (
         <div className="problem">
           <p>

@@ -52,6 +52,12 @@ export function Cautions({ metadata }: { readonly metadata: Metadata }) {
           yourself.
         </p>
       )}
+      {flags.includes('same_reply') && (
+        <p className="notice">
+          <strong>The agent said the same in every turn.</strong> It may have taken each message for a new conversation:
+          check that its connection carries the session.
+        </p>
+      )}
       {flags.includes('judge_unread') && (
         <p className="notice">
           <strong>The judge did not read everything:</strong> a reply was too long. Something marked as missing may be
