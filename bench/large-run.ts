@@ -44,12 +44,43 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
   return id;
 }
 
+/**
+ * Stores a run of the same scenarios and trials as another and the same marks, with other scores: each scenario's moved by another amount,
+ * which gives a comparison most to do.
+ */
+export async function storeRunLike(databaseUrl: string, runId: string): Promise<string> {
+  const id = randomUUID();
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
+         concurrency_limit, pass_threshold, agent_config_hash, started_at, completed_at)
+       SELECT $1::uuid, 'run_' || $1::uuid, status, agent_id, agent_name, agent_provider, total_scenarios, trials, max_turns,
+         concurrency_limit, pass_threshold, agent_config_hash, started_at, completed_at FROM test_runs WHERE id = $2`,
+      [id, runId],
+    );
+    await client.query(
+      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+         score_percent, criteria_results, metadata, examiners, findings, scenario_revision, scenario_content_hash, started_at, completed_at)
+       SELECT gen_random_uuid(), $1::uuid, scenario_id, position, trial, scenario_name, scenario, status, attempt, turns, passed,
+         (position * 7919 % 1000) / 10.0, criteria_results, metadata, examiners, findings, scenario_revision, scenario_content_hash,
+         started_at, completed_at FROM scenario_runs WHERE test_run_id = $2`,
+      [id, runId],
+    );
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
+  return id;
+}
+
 /** As long as they usually are: what is read must not depend on what stands beside it. */
 function documents(): string[] {
   const examiner = { name: 'anthropic', model: 'claude-of-the-bench', prompt_version: 'a1b2c3d4' };
   const criteria = Array.from({ length: CRITERIA }, (_, place) => ({
     criterion: `Criterion ${place + 1} of the scenario, in a sentence as they are written`,
-    tags: place === 0 ? ['must_pass'] : [],
+    tags: place === 0 ? ['safety', 'must_pass'] : [`Kind ${place % 4}`],
     decision: 'MET',
     points: 5,
     max_points: 5,

@@ -200,8 +200,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Compare a test run with an earlier one: better, worse, no evidence of a change, or cannot tell
-     * @description Scenarios with a verdict in both runs are compared where their text and rubric are the same. docs/statistics.md says what the verdicts mean and what they do not.
+     * Compare a test run with an earlier one: better, worse, mixed, no evidence of a change, or cannot tell
+     * @description Scenarios with a verdict in both runs are compared where their text and rubric are the same. Three questions are asked as one family: did they pass less often, score lower, violate more must-pass criteria. docs/statistics.md says what the verdicts mean and what they do not.
      */
     get: operations['compareTestRuns'];
     put?: never;
@@ -4521,6 +4521,12 @@ export interface operations {
       query: {
         /** @description csv: one row per scenario run; json: everything; junit: for CI. */
         format: 'csv' | 'json' | 'junit';
+        /** @description UUID or label of a run to compare with: junit then has a second test suite, which says whether this run is worse. */
+        before?: string;
+        /** @description The confidence level of the intervals, in percent. */
+        confidence?: number;
+        /** @description The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell. */
+        min_coverage?: number;
       };
       header?: never;
       path: {
@@ -4548,7 +4554,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description format is missing or unknown. */
+      /** @description format is missing or unknown, or before is given for another format than junit or is the run itself. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4568,6 +4574,15 @@ export interface operations {
       };
       /** @description Test run not found */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description before is given, and either run is under way. */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
+import { QUESTIONS, type QuestionTest } from '../../src/runs/statistics/comparison.view';
 import { rateOf } from '../../src/statistics/clusters';
 import { differenceOf, pairedTest } from '../../src/statistics/paired-test';
 import { boundOfUnvaried, expandedPercentiles, resampledMeans } from '../../src/statistics/paired-bootstrap';
 import type { Bench, Section } from '../bench';
 import { monotonicMs } from '../clock';
-import { storeLargeRun } from '../large-run';
+import { storeLargeRun, storeRunLike } from '../large-run';
 import { findFreePort, ServiceProcess } from '../service-process';
 import { LOOP_WATCH_PORT } from '../processes/loop-watch';
 import { Random } from '../simulation/random';
+import { familyOf, type FamilyFound } from '../simulation/families';
+import { drawMarkedWorld, meanScoreOf, scoring, type MarkedWorld } from '../simulation/marked-worlds';
 import { drawWorld, runOf, USUAL, worsened, type World, type WorldLimits } from '../simulation/worlds';
 import { largest, median, rangeOf } from '../statistics';
 import { startDatabase } from './reads';
@@ -17,11 +20,14 @@ const WORLDS = 2_000;
 const CONFIDENCE = 0.95;
 const LEVEL = 0.05;
 const PLANTED = 0.2;
+/** An agent that fails nearly everything before it is changed. */
+const FLOORED: WorldLimits = { scenarios: [60, 60], trials: [3, 3], rate: [0.179, 0.179] };
 /** Runs in which a drop of twenty points has to be found. */
 const GATE: WorldLimits = { scenarios: [60, 60], trials: [3, 3], rate: [0.5, 0.95] };
 
 const SCENARIO_RUNS = 20_000;
 const READS = 20;
+const COMPARISONS = 3;
 
 /** What else is read of a run as large as a run may be. */
 const READINGS = [
@@ -37,21 +43,17 @@ export const statistics: Section = {
   about: `coverage of intervals, false alarms and power in ${WORLDS} simulated worlds; statistics of ${SCENARIO_RUNS} scenario runs`,
   run: async (bench) => {
     simulate(bench);
+    await simulateFamilies(bench);
     await time(bench);
+    await timeComparison(bench);
   },
 };
 
-function simulate(bench: Bench): void {
-  const random = new Random(SEED);
-  const worlds = bench.isQuick ? WORLDS / 10 : WORLDS;
-  const usual = Array.from({ length: worlds }, () => drawWorld(random));
-  const share = (
-    what: string,
-    load: string,
-    hits: number,
-    of: number,
-    goal: readonly ['at least' | 'at most', number] | null,
-  ) =>
+type Goal = readonly ['at least' | 'at most', number] | null;
+
+const shareIn =
+  (bench: Bench) =>
+  (what: string, load: string, hits: number, of: number, goal: Goal): void =>
     bench.report({
       section: 'statistics',
       what,
@@ -62,8 +64,16 @@ function simulate(bench: Bench): void {
       floor: null,
       goal: goal === null ? null : { of: 'value', is: goal[0], limit: goal[1] },
     });
-  const describe = ({ scenarios: [few, many], trials: [once, often] }: WorldLimits): string =>
-    `${few === many ? few : `${few} to ${many}`} scenarios, ${once === often ? once : `${once} to ${often}`} trials`;
+
+function describe({ scenarios: [few, many], trials: [once, often] }: WorldLimits): string {
+  return `${few === many ? few : `${few} to ${many}`} scenarios, ${once === often ? once : `${once} to ${often}`} trials`;
+}
+
+function simulate(bench: Bench): void {
+  const random = new Random(SEED);
+  const worlds = bench.isQuick ? WORLDS / 10 : WORLDS;
+  const usual = Array.from({ length: worlds }, () => drawWorld(random));
+  const share = shareIn(bench);
 
   bench.progress('statistics: coverage of the intervals of pass rates');
   const holds = usual.filter((world) => holdsRate(world, random));
@@ -80,7 +90,7 @@ function simulate(bench: Bench): void {
   bench.progress('statistics: comparisons of an agent with itself');
   const same = usual.map((world) => comparisonOf(world, world, random));
   share(
-    'alarms at 95 % for an unchanged agent',
+    'alarms at 95 % of the pass rate alone, for an unchanged agent',
     describe(USUAL),
     same.filter(({ isShown }) => isShown).length,
     worlds,
@@ -98,7 +108,7 @@ function simulate(bench: Bench): void {
   const gated = Array.from({ length: worlds }, () => drawWorld(random, GATE));
   const dropped = gated.map((world) => comparisonOf(world, worsened(world, PLANTED), random));
   share(
-    'a drop of 20 points found as worse',
+    'a drop of 20 points found as worse by the pass rate alone',
     describe(GATE),
     dropped.filter(({ isShown, isWorse }) => isShown && isWorse).length,
     worlds,
@@ -111,6 +121,49 @@ function simulate(bench: Bench): void {
     worlds,
     null,
   );
+}
+
+/** The verdict is by three questions, each asked by the service's own computation; marks are drawn criterion by criterion. */
+async function simulateFamilies(bench: Bench): Promise<void> {
+  const random = new Random(SEED);
+  const worlds = bench.isQuick ? WORLDS / 10 : WORLDS;
+  const share = shareIn(bench);
+  const families = async (
+    limits: WorldLimits,
+    changed: (world: MarkedWorld) => MarkedWorld,
+  ): Promise<readonly FamilyFound[]> => {
+    const found: FamilyFound[] = [];
+    for (let drawn = 0; drawn < worlds; drawn += 1) {
+      const world = drawMarkedWorld(random, limits);
+      found.push(await familyOf(world, changed(world), { random, confidence: CONFIDENCE }));
+    }
+    return found;
+  };
+  const isWorse = ({ verdict }: FamilyFound): boolean => verdict === 'worse';
+  const isShown = (on: QuestionTest['on']) => (one: FamilyFound) =>
+    one.tests.some((test) => test.on === on && test.adjusted_p_value !== null && test.adjusted_p_value < LEVEL);
+
+  for (const limits of [USUAL, FLOORED]) {
+    bench.progress('statistics: three questions about an agent and itself');
+    const same = await families(limits, (world) => world);
+    const load = `${describe(limits)}, mean score ${limits.rate.join(' to ')}`;
+    const alarms = same.filter(({ verdict }) => verdict !== null);
+    share('alarms at 95 % of the three questions together, for an unchanged agent', load, alarms.length, worlds, [
+      'at most',
+      LEVEL,
+    ]);
+  }
+  for (const [what, limits, score, goal] of [
+    ['a mean score that falls from 17.9 to 2.0 % found as worse', FLOORED, () => 0.02, 0.8],
+    ['a mean score that falls by 10 points found as worse', GATE, (was: number) => was - 0.1, 0.8],
+    ['a mean score that falls by 5 points found as worse', GATE, (was: number) => was - 0.05, null],
+  ] as const) {
+    bench.progress(`statistics: ${what}`);
+    const found = await families(limits, (world) => scoring(world, score(meanScoreOf(world))));
+    const load = `${describe(limits)}, mean score ${limits.rate.join(' to ')}`;
+    share(what, load, found.filter(isWorse).length, worlds, goal === null ? null : ['at least', goal]);
+    for (const on of QUESTIONS) share(`of these by ${on}`, load, found.filter(isShown(on)).length, worlds, null);
+  }
 }
 
 function holdsRate(world: World, random: Random): boolean {
@@ -193,5 +246,48 @@ async function time(bench: Bench): Promise<void> {
         goal: { of: 'value', is: 'at most', limit: 100 },
       });
     }
+  }
+}
+
+/** Two runs as large as runs may be, compared by one client after the other. */
+async function timeComparison(bench: Bench): Promise<void> {
+  const databaseUrl = await startDatabase(bench);
+  const port = await findFreePort();
+  const service = bench.keep(
+    await ServiceProcess.start({
+      nodeArguments: ['--require', resolve(__dirname, '..', 'processes', 'loop-watch.js')],
+      settings: { DATABASE_URL: databaseUrl, [LOOP_WATCH_PORT]: String(port) },
+    }),
+  );
+  const longestPause = async (): Promise<number> => Number(await (await fetch(`http://127.0.0.1:${port}`)).text());
+  for (const trials of [1, 20]) {
+    bench.progress(`statistics: comparing two runs of ${SCENARIO_RUNS} scenario runs, ${trials} trials each`);
+    const before = await storeLargeRun(databaseUrl, { scenarioRuns: SCENARIO_RUNS, trials });
+    const after = await storeRunLike(databaseUrl, before);
+    await longestPause();
+    const times: number[] = [];
+    let bytes = 0;
+    for (let read = 0; read < COMPARISONS; read += 1) {
+      const began = monotonicMs();
+      const url = `${service.client.url}/api/v1/tests/${after}/comparison?before=${before}`;
+      bytes = (await (await fetch(url)).arrayBuffer()).byteLength;
+      times.push(monotonicMs() - began);
+    }
+    const load = `${SCENARIO_RUNS / trials} scenarios × ${trials} trials, ${Math.round(bytes / 1000)} kB`;
+    const common = { section: 'statistics', load, unit: 'ms', floor: null } as const;
+    bench.report({
+      ...common,
+      what: `GET comparison of two runs of ${SCENARIO_RUNS} scenario runs`,
+      value: median(times),
+      range: rangeOf(times),
+      goal: null,
+    });
+    bench.report({
+      ...common,
+      what: 'longest pause of the event loop meanwhile',
+      value: largest([await longestPause()]),
+      range: null,
+      goal: { of: 'value', is: 'at most', limit: 100 },
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
 import { isUsualPatient, patientName } from '../../machines/patient';
+import { movedText, movement } from '../comparison/print-comparison';
 import type { Comparison, ScenarioRun } from '../connection/answers';
 import { isOffline, percent } from '../watch/results';
 import { markdownTable, markdownText } from './markdown';
@@ -65,8 +66,7 @@ function rounded(value: number): number {
 }
 
 function comparisonParagraphs(comparison: Comparison): string[] {
-  const { before, scenarios, better, worse, sentence, new_must_pass_violations: violations, doubts } = comparison;
-  const same = scenarios.compared - better.length - worse.length;
+  const { before, better, worse, sentence, new_must_pass_violations: violations, doubts } = comparison;
   const found = violations
     .slice(0, MOST_VIOLATIONS)
     .map(
@@ -76,7 +76,9 @@ function comparisonParagraphs(comparison: Comparison): string[] {
   if (violations.length > MOST_VIOLATIONS) found.push(`- ${violations.length - MOST_VIOLATIONS} more new violations`);
   return [
     `### Compared with ${markdownText(before.agent_name)}, ${markdownText(before.test_run_id)}`,
-    `${markdownText(sentence)} Of ${scenarios.compared} scenarios compared, ${worse.length} worse, ${better.length} better, ${same} the same.`,
+    `${markdownText(sentence)} ${movedText(comparison)}`,
+    questionTable(comparison),
+    markdownText(comparison.criteria_summary.sentence),
     ...(found.length === 0 ? [] : [found.join('\n')]),
     ...(worse.length + better.length === 0 ? [] : [movedTable(comparison)]),
     ...(doubts.length === 0 ? [] : [doubts.map(({ sentence: doubt }) => `- ${markdownText(doubt)}`).join('\n')]),
@@ -88,14 +90,35 @@ function movedTable({ worse, better }: Comparison): string {
     ...worse.map((scenario) => ({ change: 'worse', ...scenario })),
     ...better.map((scenario) => ({ change: 'better', ...scenario })),
   ];
-  const share = (value: number): string => `${rounded(value * 100)} %`;
   return withRest(
-    ['Change', 'Scenario', 'Before', 'After'],
-    rows.map(({ change, scenario_name, before, after }) => [
+    ['Change', 'Scenario', 'Passed', 'Score'],
+    rows.map(({ change, scenario_name, before, after, score_before, score_after }) => [
       change,
       markdownText(scenario_name),
-      share(before),
-      share(after),
+      movement(before * 100, after * 100),
+      movement(score_before, score_after),
+    ]),
+  );
+}
+
+const QUESTIONS: Readonly<Record<string, string>> = {
+  passed: 'Pass rate, %',
+  score: 'Mean score, %',
+  must_pass: 'Must-pass violations per conversation, fewer is better',
+};
+
+/** All three, whichever the verdict rests on. */
+function questionTable({ tests, grounds }: Comparison): string {
+  const text = (value: number | null): string => (value === null ? '' : String(Math.round(value * 100) / 100));
+  return markdownTable(
+    ['', 'Before', 'After', 'Better by', '95 % interval', 'Adjusted p'],
+    tests.map(({ on, before, after, difference, low, high, adjusted_p_value: p }) => [
+      `${grounds.includes(on) ? '**' : ''}${QUESTIONS[on] ?? markdownText(on)}${grounds.includes(on) ? '**' : ''}`,
+      text(before),
+      text(after),
+      text(difference),
+      low === null || high === null ? '' : `${text(low)} to ${text(high)}`,
+      p === null ? 'not tested' : p < 0.0001 ? '< 0.0001' : String(Number(p.toPrecision(2))),
     ]),
   );
 }

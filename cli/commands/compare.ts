@@ -13,11 +13,12 @@ import { harmOf } from '../watch/report-run';
 import { passRateLine, titleOf } from '../watch/results';
 
 const EXAMPLES = `
-The verdict is better, worse, no evidence of a change, or that these runs cannot tell. Scenarios are compared that were graded in
-both runs with the same text and rubric. One run alone is compared with its agent's baseline: osce agents baseline --help
+The verdict is better, worse, mixed, no evidence of a change, or that these runs cannot tell; by how often scenarios passed, what they
+scored, and how many must-pass criteria were violated. Scenarios are compared that were graded in both runs with the same text and
+rubric. One run alone is compared with its agent's baseline: osce agents baseline --help
 
 --fail-on takes what osce run takes: worse; violation (worse, or a must-pass criterion violated that was met before); and, of the
-second run alone, must-pass, critical and high. Several are given with commas.
+second run alone, must-pass, critical and high. Several are given with commas. Mixed is worse: what got better makes up for no harm.
 
 Exit codes: 0 compared; with --fail-on, 0 no harm is shown, 1 harm is shown, 2 these runs cannot tell.
 

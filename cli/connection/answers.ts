@@ -224,12 +224,36 @@ const shareChange = z.looseObject({
   scenario_name: z.string(),
   before: z.number(),
   after: z.number(),
+  score_before: z.number().nullable(),
+  score_after: z.number().nullable(),
 });
 export const comparison = z.looseObject({
   before: z.looseObject({ test_run_id: z.string(), agent_name: z.string() }),
   after: z.looseObject({ test_run_id: z.string(), agent_name: z.string() }),
   verdict: z.string(),
+  grounds: z.array(z.string()),
   sentence: z.string(),
+  tests: z.array(
+    z.looseObject({
+      on: z.string(),
+      before: z.number().nullable(),
+      after: z.number().nullable(),
+      difference: z.number().nullable(),
+      low: z.number().nullable(),
+      high: z.number().nullable(),
+      adjusted_p_value: z.number().nullable(),
+    }),
+  ),
+  groups: z.array(
+    z.looseObject({
+      group: z.string().nullable(),
+      before: z.number(),
+      after: z.number(),
+      difference: z.number(),
+      adjusted_p_value: z.number().nullable(),
+    }),
+  ),
+  criteria_summary: z.looseObject({ sentence: z.string() }),
   scenarios: z.looseObject({ compared: z.number() }),
   better: z.array(shareChange),
   worse: z.array(shareChange),

@@ -16,6 +16,18 @@ export function downloadExport(http: HttpClient, runId: string, format: ExportFo
   return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?format=${format}`, take);
 }
 
+/** The same as JUnit XML, with what a comparison with an earlier run shows. @param minCoverage percent; null for the service's own */
+export function downloadComparedJunit(
+  http: HttpClient,
+  runId: string,
+  against: { readonly before: string; readonly minCoverage: number | null },
+  take: Take,
+): Promise<void> {
+  const query = new URLSearchParams({ format: 'junit', before: against.before });
+  if (against.minCoverage !== null) query.set('min_coverage', String(against.minCoverage));
+  return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/export?${query.toString()}`, take);
+}
+
 /** The same for the report of a run that has ended. */
 export function downloadReport(http: HttpClient, runId: string, format: ReportFormat, take: Take): Promise<void> {
   return download(http, `/api/v1/tests/${encodeURIComponent(runId)}/report?format=${format}`, take);

@@ -3,6 +3,7 @@ import { CommandFailure } from '../failure';
 import { findNamed } from '../find-named';
 import type { CriterionResult, ScenarioRunDetail } from '../connection/answers';
 import type { ServiceApi } from '../connection/service-api';
+import { movedText } from '../comparison/print-comparison';
 import { findRun } from '../named-resources';
 import { oneLine, shortened } from '../output/harmless-text';
 import { resultFields, resultOf, resultText } from './run-summary';
@@ -147,14 +148,22 @@ function conversationText(conversation: Conversation, page: string): string {
 
 const MOST_MOVED = 50;
 const moved = z.array(
-  z.object({ scenario_id: z.string(), scenario_name: z.string(), before: z.number(), after: z.number() }),
+  z.object({
+    scenario_id: z.string(),
+    scenario_name: z.string(),
+    before: z.number(),
+    after: z.number(),
+    score_before: z.number().nullable(),
+    score_after: z.number().nullable(),
+  }),
 );
 
 const compareRuns = registering({
   name: 'compare_runs',
   title: 'Compare two runs',
   description:
-    'Whether an agent got better or worse between two runs: better, worse, no_evidence, or cannot_tell; the scenarios that moved, ' +
+    'Whether an agent got better or worse between two runs: better, worse, mixed, no_evidence, or cannot_tell, by how often scenarios passed, their scores, ' +
+    'and must-pass violations; the scenarios that moved, which kinds of criteria were met less well, ' +
     'must-pass criteria violated anew, and what differs between the runs apart from the agent.',
   effect: 'reads',
   input: z.object({
@@ -166,9 +175,24 @@ const compareRuns = registering({
     before: z.string(),
     after: z.string(),
     verdict: z.string(),
+    grounds: z.array(z.string()).describe('Which of the tests show a change.'),
     sentence: z.string(),
+    tests: z
+      .array(
+        z.object({
+          on: z.string(),
+          before: z.number().nullable(),
+          after: z.number().nullable(),
+          difference: z.number().nullable().describe('Negative is worse.'),
+          low: z.number().nullable(),
+          high: z.number().nullable(),
+          adjusted_p_value: z.number().nullable(),
+        }),
+      )
+      .describe('passed and score in percent, must_pass in violations per conversation.'),
+    criteria: z.string().describe('What the criteria show, in a sentence.'),
     compared: z.int().describe('Scenarios.'),
-    worse: moved.describe('With the share of trials that passed; at most fifty.'),
+    worse: moved.describe('With the share of trials that passed and the mean score; at most fifty.'),
     better: moved,
     new_must_pass_violations: z.array(
       z.object({ scenario_name: z.string(), trial: z.int(), criterion: z.string(), kind: z.string() }),
@@ -180,15 +204,22 @@ const compareRuns = registering({
     const before = await findRun(api, given ?? baselineOf(after.baseline_test_run_id));
     const comparison = await api.compare(before.id, after.id, confidence === undefined ? {} : { confidence });
     const shares = (all: typeof comparison.worse) =>
-      all.slice(0, MOST_MOVED).map(({ scenario_id, scenario_name, before: was, after: is }) => ({
-        ...{ scenario_id, before: was, after: is },
-        scenario_name: shortened(scenario_name, 200),
-      }));
+      all
+        .slice(0, MOST_MOVED)
+        .map(({ scenario_id, scenario_name, before: was, after: is, score_before, score_after }) => ({
+          ...{ scenario_id, before: was, after: is, score_before, score_after },
+          scenario_name: shortened(scenario_name, 200),
+        }));
     const result = {
       before: before.test_run_id,
       after: after.test_run_id,
       verdict: comparison.verdict,
+      grounds: comparison.grounds,
       sentence: oneLine(comparison.sentence),
+      tests: comparison.tests.map(({ on, before: was, after: is, difference, low, high, adjusted_p_value }) => ({
+        ...{ on, before: was, after: is, difference, low, high, adjusted_p_value },
+      })),
+      criteria: oneLine(comparison.criteria_summary.sentence),
       compared: comparison.scenarios.compared,
       worse: shares(comparison.worse),
       better: shares(comparison.better),
@@ -203,7 +234,8 @@ const compareRuns = registering({
     };
     const text = [
       `${result.before} and ${result.after}: ${result.sentence}`,
-      `Of ${result.compared} scenarios compared, ${comparison.worse.length} worse, ${comparison.better.length} better.`,
+      movedText(comparison),
+      result.criteria,
       ...result.new_must_pass_violations.map(
         ({ scenario_name, criterion, kind }) => `New must-pass violation: ${scenario_name}: ${kind}: ${criterion}`,
       ),

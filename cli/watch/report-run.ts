@@ -1,7 +1,7 @@
 import { tallyMissed } from '../../machines/criterion-outcome';
 import { exitOf, gravestOf } from '../comparison/gate';
 import { printComparison } from '../comparison/print-comparison';
-import { downloadExport } from '../connection/download';
+import { downloadComparedJunit, downloadExport } from '../connection/download';
 import type { Comparison, ScenarioRun, TestRun } from '../connection/answers';
 import { EXIT } from '../exit-codes';
 import { RefusedFailure } from '../failure';
@@ -78,7 +78,12 @@ export async function reportRun(
     output.warn(`${run.error_count} scenarios ended in error and count as not passed.`);
   }
   if (junit !== null) {
-    await downloadExport(api.http, run.id, 'junit', (chunks) => saveFile(junit, chunks));
+    const save = (chunks: AsyncIterable<Uint8Array>): Promise<void> => saveFile(junit, chunks);
+    if (comparison === null || gate.baseline === null) await downloadExport(api.http, run.id, 'junit', save);
+    else {
+      const against = { before: gate.baseline.id, minCoverage: gate.minCoverage };
+      await downloadComparedJunit(api.http, run.id, against, save);
+    }
     output.remark(`Written: ${junit}`);
   }
   return exitCode;

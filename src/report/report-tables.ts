@@ -1,6 +1,8 @@
+import { pText } from '../runs/statistics/comparison-words';
+import type { ComparisonView, QuestionTest } from '../runs/statistics/comparison.view';
 import { Html, html } from './html';
 import type { ReportView } from './report.view';
-import { oneDecimal, points, spaced, twoDecimals } from './writing';
+import { oneDecimal, spaced, twoDecimals } from './writing';
 
 type Examiner = NonNullable<ReportView['statistics']['examiners']>['judge'];
 
@@ -130,8 +132,7 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
       <h2>Changes since the baseline</h2>
       <p>${note}</p>
     </section>`;
-  const { before, difference, better, worse, new_must_pass_violations: fresh, doubts } = comparison;
-  const { value, low, high } = difference;
+  const { before, better, worse, new_must_pass_violations: fresh, doubts } = comparison;
   const moved = [
     ...worse.map((one) => ({ ...one, how: 'worse' })),
     ...better.map((one) => ({ ...one, how: 'better' })),
@@ -139,17 +140,22 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
   return html`<section>
     <h2>Changes since the baseline</h2>
     <p>Baseline: ${before.test_run_id}. <b>${note}</b></p>
-    ${value === null || low === null || high === null ? '' : html`<p>Difference ${points(value)} points (95 % interval ${points(low)} to ${points(high)}).</p>`}
+    ${questionTable(comparison)}
     ${fresh.length === 0 ? '' : html`<p><b>New must-pass violations:</b> ${fresh.map(({ scenario_name: name, criterion }) => `${name}: ${criterion}`).join('; ')}.</p>`}
+    <p>${comparison.criteria_summary.sentence}</p>
     ${
       moved.length === 0
-        ? html`<p>No scenario passed more or less often than before.</p>`
+        ? html`<p>
+            No scenario passed more or less often, scored higher or lower, or violated more or fewer must-pass criteria.
+          </p>`
         : html`<table>
             <thead>
               <tr>
                 <th>Scenario</th>
                 <th>Change</th>
-                <th class="n">Before</th>
+                <th class="n">Passed before</th>
+                <th class="n">Now</th>
+                <th class="n">Score before</th>
                 <th class="n">Now</th>
               </tr>
             </thead>
@@ -161,6 +167,8 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
                     <td class="s">${one.how}</td>
                     <td class="n">${oneDecimal(one.before * 100)} %</td>
                     <td class="n">${oneDecimal(one.after * 100)} %</td>
+                    <td class="n">${one.score_before === null ? '–' : `${oneDecimal(one.score_before)} %`}</td>
+                    <td class="n">${one.score_after === null ? '–' : `${oneDecimal(one.score_after)} %`}</td>
                   </tr>`,
               )}
             </tbody>
@@ -175,6 +183,42 @@ export function changes({ baseline: { comparison, note } }: ReportView): Html {
             </ul>`
     }
   </section>`;
+}
+
+const QUESTIONS: Readonly<Record<QuestionTest['on'], string>> = {
+  passed: 'Pass rate (%)',
+  score: 'Mean score (%)',
+  must_pass: 'Must-pass violations per conversation',
+};
+
+/** All three questions, whichever the verdict rests on; a negative difference is worse in each. */
+function questionTable({ tests, grounds, confidence }: ComparisonView): Html {
+  const text = twoDecimals;
+  return html`<table>
+    <thead>
+      <tr>
+        <th>Question</th>
+        <th class="n">Before</th>
+        <th class="n">Now</th>
+        <th class="n">Better by (below 0: worse)</th>
+        <th class="n">${confidence} % interval</th>
+        <th class="n">Adjusted p</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${tests.map(
+        (one) =>
+          html`<tr>
+            <td>${grounds.includes(one.on) ? html`<b>${QUESTIONS[one.on]}</b>` : QUESTIONS[one.on]}</td>
+            <td class="n">${text(one.before)}</td>
+            <td class="n">${text(one.after)}</td>
+            <td class="n">${text(one.difference)}</td>
+            <td class="n">${one.low === null ? '–' : `${text(one.low)} to ${text(one.high)}`}</td>
+            <td class="n">${one.adjusted_p_value === null ? 'not tested' : pText(one.adjusted_p_value)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 export function fidelity({ patients, statistics }: ReportView): Html {

@@ -9,13 +9,6 @@ export function percentOf(value: number | null): string {
   return value === null ? '–' : `${oneDecimal(value)}\u00a0%`;
 }
 
-/** With its sign. */
-export function points(value: number): string {
-  const text = oneDecimal(Math.abs(value));
-  if (text === '0.0') return text;
-  return `${value < 0 ? '−' : '+'}${text}`;
-}
-
 /** @param value 0..1 */
 export function twoDecimals(value: number | null): string {
   return value === null ? '–' : value.toFixed(2).replace('-', '−');

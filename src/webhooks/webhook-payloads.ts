@@ -33,7 +33,8 @@ export class WebhookPayloads {
   async ofWorse(testRunId: string, { before, ...comparison }: ComparisonView): Promise<WebhookPayload | null> {
     const run = await this.testRuns.find(testRunId);
     if (run === null) return null;
-    const { verdict, grounds, sentence, confidence, difference, tests, scenarios, new_must_pass_violations } = comparison;
+    const { verdict, grounds, sentence, confidence, difference, tests, scenarios, new_must_pass_violations } =
+      comparison;
     return {
       type: 'comparison.worse',
       timestamp: endOf(run),

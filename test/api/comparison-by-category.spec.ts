@@ -44,7 +44,17 @@ describe('the difference of each category', () => {
     );
     const { value, low, high, method } = found.difference;
     expect(found.by_category).toEqual([
-      { category: 'asthma', scenarios: 24, before: 0.5, after: expect.any(Number), value, low, high, method, score: null },
+      {
+        category: 'asthma',
+        scenarios: 24,
+        before: 0.5,
+        after: expect.any(Number),
+        value,
+        low,
+        high,
+        method,
+        score: null,
+      },
     ]);
     const [{ before, after }] = found.by_category;
     expect((after - before) * 100).toBeCloseTo(value, 9);

@@ -140,6 +140,7 @@ describe('the report of a run', () => {
     const { page } = await pageOf(after);
     expect(page).toContain('A heart attack is taken for indigestion.');
     expect(page).toContain('New must-pass violations:');
+    expect(page).toContain('Must-pass violations per conversation');
     expect((await reportOf(before)).report.baseline).toMatchObject({
       comparison: null,
       note: expect.stringMatching(/no other run as its baseline/),

@@ -423,6 +423,8 @@ describe('comparison.worse', () => {
       baseline: { id: baseline },
       comparison: {
         verdict: 'worse',
+        grounds: ['passed'],
+        tests: comparison.tests,
         sentence: comparison.sentence,
         difference: comparison.difference,
         scenarios_compared: 12,

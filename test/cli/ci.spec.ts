@@ -105,7 +105,11 @@ describe('osce ci', () => {
     const summary = await written('summary.md');
     expect(summary).toContain(`### Compared with good, ${baseline.replaceAll('_', '\\_')}`);
     expect(summary).toContain('- **New must-pass violation**: Scenario 001, trial 1: missed: Tells the patient');
-    expect(summary).toContain('| worse | Scenario 001 | 100 % | 0 % |');
+    expect(summary).toContain('| worse | Scenario 001 | 100 → 0 % | 100 → 0 % |');
+    expect(summary).toContain('**Must-pass violations per conversation, fewer is better**');
+    const junit = await written('junit.xml');
+    expect(junit).toContain(`<testsuite name="Compared with ${baseline}"`);
+    expect(junit).toContain('name="Scenarios score no lower"');
     // The agent's own baseline is used without being named; a run that shows harm does not become it.
     expect(await job({ OSCE_AGENT: 'good' })).toMatchObject({ code: 0 });
     expect(await written('summary.md')).toContain('### Compared with good');

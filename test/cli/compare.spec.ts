@@ -31,12 +31,13 @@ const stored = (scenarios: number, failed: number, options: GradedRunOptions = {
       id,
       name: `Stored ${String(place + 1).padStart(2, '0')}`,
       outcomes: [place < failed ? 'failed' : 'passed'],
-      rubric: [CALLS_AMBULANCE],
+      rubric: [{ ...CALLS_AMBULANCE, tags: ['must_pass'] }],
     })),
     options,
   );
 
 const MUST_PASS: GradedRunOptions = {
+  score: ({ outcomes }) => (outcomes[0] === 'passed' ? 80 : 20),
   criteria: ({ outcomes }) => [
     {
       criterion: CALLS_AMBULANCE.criterion,
@@ -46,6 +47,8 @@ const MUST_PASS: GradedRunOptions = {
     },
   ],
 };
+
+const MARK = { criterion: CALLS_AMBULANCE.criterion, tags: ['must_pass'], max_points: 5 };
 
 describe('osce compare', () => {
   let good: string;
@@ -58,12 +61,16 @@ describe('osce compare', () => {
   test('1: worse, with the scenarios, their criteria and the verdict in words', async () => {
     const { code, stdout } = await run('compare', good, worse, '--fail-on', 'worse');
     expect(code).toBe(1);
-    expect(stdout).toMatch(/worse +│ Stored 01 │ +100 % │ +0 % │ - Tells the patient to call an ambulance/);
+    expect(stdout).toMatch(/worse +│ Stored 01 │ +100 → 0 % │ +80 → 20 % │ - Tells the patient to call an ambulance/);
     expect(stdout).toContain(
       'New must-pass violation: Stored 01, trial 1: missed: Tells the patient to call an ambulance',
     );
-    expect(stdout).toContain('Of 12 scenarios compared, 8 worse, 0 better, 4 the same.');
-    expect(stdout).toMatch(/Worse: the pass rate fell by 66.7 points \(95 % interval .*; p = 0.0078\)\.\n$/);
+    expect(stdout).toContain(
+      'Of 12 scenarios compared, 8 worse (8 passed less often), 0 better (0 passed more often), 4 the same.',
+    );
+    expect(stdout).toMatch(
+      /8 new must-pass violations in 8 scenarios\. Worse: the pass rate fell by 66.7 points, from 100 to 33.3 % \(95 % interval .*; adjusted p = 0.023\); the mean score fell .*; must-pass violations rose by 0.67 per conversation.*\.\n$/,
+    );
     expect(await run('compare', good, worse, '--fail-on-worse')).toMatchObject({ code: 1 });
   });
 
@@ -74,7 +81,9 @@ describe('osce compare', () => {
     });
     expect(await run('compare', good, await stored(12, 1, MUST_PASS), '--fail-on', 'worse')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('No evidence of a change: the pass rate fell by 8.3 points'),
+      stdout: expect.stringContaining(
+        '1 new must-pass violation in 1 scenario. No evidence of a change: the pass rate fell by 8.3 points',
+      ),
     });
     expect(await run('compare', good, worse)).toMatchObject({ code: 0 });
     expect(await run('compare', good, worse, '--confidence', '99.5', '--fail-on', 'worse')).toMatchObject({ code: 0 });
@@ -142,7 +151,7 @@ describe('osce run --baseline', () => {
   let agent: FakeAgent;
   let isGood = true;
   let baseline: string;
-  const SCENARIOS = 6;
+  const SCENARIOS = 7;
   beforeAll(async () => {
     agent = await startFakeOpenAi({ reply: () => (isGood ? GOOD_REPLY : 'Wait until tomorrow.') });
     const id = await createAgent(api, agent.baseUrl);
@@ -168,12 +177,10 @@ describe('osce run --baseline', () => {
     );
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('has started: 6 scenarios, 2 trials of each.'),
+      stderr: expect.stringContaining('has started: 7 scenarios, 2 trials of each.'),
     });
-    expect(stdout).toContain('Pass rate 100 % (12 passed, 0 failed of 12)');
-    expect(stdout).toContain(
-      'No evidence of a change: the pass rate stayed as it was; with 6 scenarios at 2 trials each',
-    );
+    expect(stdout).toContain('Pass rate 100 % (14 passed, 0 failed of 14)');
+    expect(stdout).toContain('No evidence of a change: the pass rate was 100 % before and 100 % after');
   });
 
   test('1: worse than the baseline', async () => {
@@ -195,17 +202,43 @@ describe('osce run --baseline', () => {
     });
   });
 
+  test('1: scores fell and must-pass violations rose, though nothing passed before either', async () => {
+    const marks = (decision: string, score: number): GradedRunOptions => ({
+      score: () => score,
+      criteria: () => [{ ...MARK, decision }],
+    });
+    const before = await stored(12, 12, marks('MET', 30));
+    const after = await stored(12, 12, marks('NOT MET', 2));
+    const { code, stdout } = await run('compare', before, after, '--fail-on', 'worse');
+    expect({ code, stdout }).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /12 new must-pass violations in 12 scenarios\. Worse: the mean score fell by 28 points, from 30 to 2 %.* must-pass violations rose by 1 per conversation/,
+      ),
+    });
+    expect(stdout).toContain(
+      'Of 12 scenarios compared, 12 worse (0 passed less often), 0 better (0 passed more often), 0 the same.',
+    );
+    // Mixed is harm too.
+    const mixed = await stored(12, 12, marks('NOT MET', 45));
+    expect(await run('compare', before, mixed, '--fail-on', 'worse')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('Mixed: must-pass violations rose'),
+    });
+    expect(await run('compare', before, mixed)).toMatchObject({ code: 0 });
+  });
+
   test('2: too little of the run has a verdict, with a baseline and without', async () => {
     agent.next(...Array.from({ length: 4 }, () => status(401)));
     const { code, stdout } = await examine('--baseline', baseline, '--fail-on', 'worse', '--min-coverage', '90');
     expect(code).toBe(2);
     expect(stdout).toContain(
-      'Cannot tell: in the run after 66.7 % of the conversations have a verdict, and 90 % are needed.',
+      'Cannot tell: in the run after 71.4 % of the conversations have a verdict, and 90 % are needed.',
     );
     agent.next(status(401));
     expect(await examine('--min-coverage', '95')).toMatchObject({
       code: 2,
-      stdout: expect.stringContaining('Of the conversations 91.6 % have a verdict, and 95 % are needed'),
+      stdout: expect.stringContaining('Of the conversations 92.8 % have a verdict, and 95 % are needed'),
     });
   });
 

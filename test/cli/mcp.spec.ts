@@ -205,7 +205,12 @@ describe('osce mcp', () => {
     expect(compared.structuredContent).toMatchObject({
       verdict: 'cannot_tell',
       compared: 2,
-      worse: [{ scenario_name: 'Scenario 001', before: 1, after: 0 }, { scenario_name: 'Scenario 002' }],
+      grounds: [],
+      tests: [{ on: 'passed', before: 100, after: 0, difference: -100 }, { on: 'score' }, { on: 'must_pass' }],
+      worse: [
+        { scenario_name: 'Scenario 001', before: 1, after: 0, score_before: 100, score_after: 0 },
+        { scenario_name: 'Scenario 002' },
+      ],
       new_must_pass_violations: [{ criterion: CALLS_AMBULANCE.criterion, kind: 'missed' }, {}],
     });
     const alone = { name: 'compare_runs', arguments: { after } };

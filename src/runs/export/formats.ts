@@ -1,5 +1,6 @@
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
+import type { ComparisonView } from '../statistics/comparison.view';
 import { toCsv } from './csv';
 import { toJson } from './json';
 import { toJunit } from './junit';
@@ -20,7 +21,11 @@ export interface ExportFile {
 interface Writer {
   readonly contentType: string;
   readonly extension: string;
-  readonly write: (run: TestRunView, scenarioRuns: AsyncIterable<ScenarioRunDetail>) => AsyncGenerator<string>;
+  readonly write: (
+    run: TestRunView,
+    scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+    comparison: ComparisonView | null,
+  ) => AsyncGenerator<string>;
 }
 
 const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
@@ -29,12 +34,13 @@ const WRITERS: Readonly<Record<ExportFormat, Writer>> = {
   junit: { contentType: 'application/xml; charset=utf-8', extension: 'xml', write: toJunit },
 };
 
-/** A test run and its scenario runs as a file to download. */
+/** A test run and its scenario runs as a file to download. @param comparison with an earlier run; only JUnit has it */
 export function exportFile(
   format: ExportFormat,
   run: TestRunView,
   scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+  comparison: ComparisonView | null = null,
 ): ExportFile {
   const { contentType, extension, write } = WRITERS[format];
-  return { contentType, fileName: `${run.test_run_id}.${extension}`, text: write(run, scenarioRuns) };
+  return { contentType, fileName: `${run.test_run_id}.${extension}`, text: write(run, scenarioRuns, comparison) };
 }

@@ -4,18 +4,22 @@ import { disputedIn, flagsOf } from '../../../machines/second-look';
 import { ownTurn } from '../../concurrency/own-turn';
 import type { TestRunView } from '../run.views';
 import type { ScenarioRunDetail } from '../scenario-run.views';
+import type { ComparisonView } from '../statistics/comparison.view';
 import { calledOf } from './examiner-name';
+import { comparedCases, type ComparedCase } from './junit-comparison';
 import { missedCriteria } from './missed-criteria';
 import { plainText } from './plain-text';
 
 /**
  * JUnit XML as CI servers read it, in pieces: the test run is a test suite and each scenario run a test case, by the name of
  * its scenario and its trial: CI servers take two cases of one name for one. A missed
- * rubric is a failure, an error of the harness or the provider an error, a scenario run without a verdict is skipped.
+ * rubric is a failure, an error of the harness or the provider an error, a scenario run without a verdict is skipped. With a comparison
+ * its questions are a test suite of their own.
  */
 export async function* toJunit(
   run: TestRunView,
   scenarioRuns: AsyncIterable<ScenarioRunDetail>,
+  comparison: ComparisonView | null = null,
 ): AsyncGenerator<string> {
   const pieces: string[] = [];
   const xml = createCB({ data: (piece: string) => pieces.push(piece), prettyPrint: true });
@@ -31,7 +35,15 @@ export async function* toJunit(
 
   xml.dec({ encoding: 'UTF-8' });
   const totals = totalsOf(run);
-  element('testsuites', { name: 'Agent OSCE', ...totals });
+  const cases = comparison === null ? [] : comparedCases(comparison);
+  const compared = { tests: cases.length, failures: counted(cases, 'failure'), skipped: counted(cases, 'skipped') };
+  element('testsuites', {
+    name: 'Agent OSCE',
+    ...totals,
+    tests: totals.tests + compared.tests,
+    failures: totals.failures + compared.failures,
+    skipped: totals.skipped + compared.skipped,
+  });
   element('testsuite', {
     name: `${run.agent_name} (${run.test_run_id})`,
     timestamp: run.started_at ?? run.created_at,
@@ -70,11 +82,29 @@ export async function* toJunit(
     xml.up();
     yield pieces.splice(0).join('');
   }
-  xml.up().up().end();
+  xml.up();
+  if (comparison !== null) {
+    element('testsuite', { name: `Compared with ${comparison.before.test_run_id}`, ...compared, errors: 0 });
+    element('properties', {});
+    leaf('property', { name: 'verdict', value: comparison.verdict });
+    leaf('property', { name: 'baseline', value: comparison.before.id });
+    xml.up();
+    for (const { name, outcome } of cases) {
+      element('testcase', { classname: `${run.agent_name}, compared`, name });
+      if (outcome !== null) leaf(outcome.element, { message: outcome.message });
+      xml.up();
+    }
+    xml.up();
+  }
+  xml.up().end();
   yield `${pieces.join('')}\n`;
 }
 
-function totalsOf(run: TestRunView): Record<string, string | number> {
+function counted(cases: readonly ComparedCase[], element: 'failure' | 'skipped'): number {
+  return cases.filter(({ outcome }) => outcome?.element === element).length;
+}
+
+function totalsOf(run: TestRunView) {
   const withVerdict = run.passed_count + run.failed_count + run.error_count;
   const ended = run.completed_at ?? run.canceled_at;
   const durationMs = run.started_at && ended ? Date.parse(ended) - Date.parse(run.started_at) : 0;

@@ -56,7 +56,8 @@ function conclusionOf(evidence: Evidence): Conclusion {
 
 const TITLES = { better: 'Better', worse: 'Worse', mixed: 'Mixed' } as const;
 
-function verdictOf(shown: readonly QuestionTest[]): keyof typeof TITLES {
+/** What those of the three come to that show a change. */
+export function verdictOf(shown: readonly QuestionTest[]): keyof typeof TITLES {
   if (shown.every(isWorse)) return 'worse';
   return shown.some(isWorse) ? 'mixed' : 'better';
 }

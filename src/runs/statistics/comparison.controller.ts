@@ -15,12 +15,14 @@ import { confidence } from './statistics.controller';
 /** Two runs of 20,000 conversations take some seconds, and tens of megabytes. */
 const AT_ONCE = 2;
 
+export const minCoverage = queryNumber(z.number().min(0).max(100).default(95)).describe(
+  'The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell.',
+);
+
 const comparisonQuery = z.object({
   before: givenId.describe('UUID or label of the run to compare with.'),
   confidence,
-  min_coverage: queryNumber(z.number().min(0).max(100).default(95)).describe(
-    'The share of conversations, in percent, that must have a verdict in both runs; with fewer the verdict is cannot_tell.',
-  ),
+  min_coverage: minCoverage,
 });
 
 @ApiTags('Test runs')
@@ -37,9 +39,10 @@ export class ComparisonController {
   @Endpoint({
     id: 'compareTestRuns',
     role: 'viewer',
-    summary: 'Compare a test run with an earlier one: better, worse, no evidence of a change, or cannot tell',
+    summary: 'Compare a test run with an earlier one: better, worse, mixed, no evidence of a change, or cannot tell',
     description:
       'Scenarios with a verdict in both runs are compared where their text and rubric are the same. ' +
+      'Three questions are asked as one family: did they pass less often, score lower, violate more must-pass criteria. ' +
       'docs/statistics.md says what the verdicts mean and what they do not.',
     answers: {
       200: { description: 'The comparison.', schema: comparisonView },

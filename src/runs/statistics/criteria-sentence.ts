@@ -28,13 +28,13 @@ function kindsSentence(groups: readonly CriteriaGroup[], level: number): string[
     [shown.filter(({ difference }) => difference > 0), 'better'] as const,
   ]
     .filter(([kinds]) => kinds.length > 0)
-    .map(([kinds, how]) => `${listed(kinds.map(nameOf))} ${kinds.length === 1 ? 'was' : 'were'} met ${how}`);
-  if (lines.length > 0) return [`Of the kinds of criteria, ${lines.join('; ')} by more than chance explains.`];
+    .map(([kinds, how]) => `${listed(kinds.map(nameOf))} were met ${how}`);
+  if (lines.length > 0) return [`Of the criteria by kind, ${lines.join('; ')} by more than chance explains.`];
   return [`Of ${counted(asked.length, 'kind', 'kinds')} of criteria none shows a change that chance does not explain.`];
 }
 
 function nameOf({ group }: CriteriaGroup): string {
-  return group ?? 'those without a tag';
+  return group ?? 'those of no kind';
 }
 
 function listed(names: readonly string[]): string {

@@ -1,0 +1,21 @@
+import { verdictOf } from '../../src/runs/statistics/comparison-verdict';
+import type { QuestionTest } from '../../src/runs/statistics/comparison.view';
+import { askThree } from '../../src/runs/statistics/three-questions';
+import { comparedRuns, rubricsOf, type MarkedWorld } from './marked-worlds';
+import type { Random } from './random';
+
+export interface FamilyFound {
+  readonly verdict: 'better' | 'worse' | 'mixed' | null;
+  readonly tests: readonly QuestionTest[];
+}
+
+/** What the three questions say of two runs, by the service's own computation. @param confidence 0..1 */
+export async function familyOf(
+  before: MarkedWorld,
+  after: MarkedWorld,
+  { random, confidence }: { readonly random: Random; readonly confidence: number },
+): Promise<FamilyFound> {
+  const { tests } = await askThree(comparedRuns(before, after, random), rubricsOf(before), confidence);
+  const shown = tests.filter(({ adjusted_p_value: p }) => p !== null && p < 1 - confidence);
+  return { verdict: shown.length === 0 ? null : verdictOf(shown), tests };
+}
