@@ -40,6 +40,8 @@ Examples:
   $ OSCE_URL=https://osce.example.org OSCE_API_KEY=… osce runs list --json`;
 
 const LONGEST_ERROR = 600;
+/** Of help that no terminal shows. */
+const HELP_WIDTH = 80;
 
 /** The whole command line. Actions run in the host. */
 export function createProgram(host: Host): Command {
@@ -57,7 +59,13 @@ export function createProgram(host: Host): Command {
     .showHelpAfterError('(add --help for usage)')
     .showSuggestionAfterError()
     // It repeats arguments, which a script may have from anywhere.
-    .configureOutput({ outputError: (text, write) => write(harmlessDocument(abridged(text, LONGEST_ERROR))) })
+    .configureOutput({
+      writeOut: (text) => host.out.write(text),
+      writeErr: (text) => host.err.write(text),
+      getOutHelpWidth: () => host.out.columns ?? HELP_WIDTH,
+      getErrHelpWidth: () => host.err.columns ?? HELP_WIDTH,
+      outputError: (text, write) => write(harmlessDocument(abridged(text, LONGEST_ERROR))),
+    })
     .addHelpText('after', EPILOGUE)
     .exitOverride();
   addRunCommand(program, host);

@@ -6,7 +6,7 @@ import { EXIT } from './exit-codes';
 import { InterruptedFailure, sentenceOf, UsageFailure } from './failure';
 import { become, programFile, type Program } from './installation';
 import { Interrupts } from './interrupts';
-import { Output, Screen } from './output/terminal';
+import { Output, Screen, type Stream } from './output/terminal';
 import { readSettings, type Settings } from './settings/settings';
 
 /** What every command has: the service, its output, and the signal that interrupts it. */
@@ -35,20 +35,29 @@ interface RunOptions {
   readonly ownsOutput?: boolean;
 }
 
-/** The process that commands run in. Its exit code is set when the work is done; the process then ends on its own. */
-export class Host {
-  private readonly interrupts = new Interrupts();
-  private readonly out: Screen;
-  private readonly err: Screen;
+/** What a command has of the process that it runs in: Node's own `process` is one. */
+export interface Surroundings {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  exitCode?: number | string | null;
+  /** The folder that settings are looked for in and above. */
+  cwd(): string;
+}
 
-  constructor(private readonly environment: Environment) {
-    this.out = new Screen(process.stdout, environment);
-    this.err = new Screen(process.stderr, environment);
-    this.interrupts.listen((exitCode) => {
-      // A progress bar may have hidden it.
-      if (this.err.isTerminal) this.err.write('\u001b[?25h\n');
-      process.exit(exitCode);
-    });
+/** Where commands run. The exit code is set when the work is done; a process then ends on its own. */
+export class Host {
+  readonly out: Screen;
+  readonly err: Screen;
+  private readonly interrupts = new Interrupts();
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.out = new Screen(surroundings.stdout, environment);
+    this.err = new Screen(surroundings.stderr, environment);
+    // Signals reach a process, not one of several commands in it.
+    if (surroundings === process) this.interrupts.listen((exitCode) => this.leave(exitCode));
   }
 
   /** For what needs neither the service nor its settings. */
@@ -56,12 +65,17 @@ export class Host {
     this.out.write(text);
   }
 
+  /** With this code the process is to end, once nothing is left to do. */
+  endWith(exitCode: number): void {
+    this.surroundings.exitCode = exitCode;
+  }
+
   /** @param command the requested command: its options and those before it name the service */
   async run(command: Command, work: Work, { ownsOutput = false }: RunOptions = {}): Promise<void> {
     const { url, key, json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json && !ownsOutput);
     try {
-      const settings = await readSettings({ url, key }, this.environment, process.cwd());
+      const settings = await readSettings({ url, key }, this.environment, this.surroundings.cwd());
       const connection = connectionFrom({ url: settings.url.value, key: settings.key?.value });
       const service = new ServiceApi(new HttpClient(connection, this.interrupts.signal));
       const { interrupts, environment } = this;
@@ -72,11 +86,11 @@ export class Host {
         },
         ...{ output, interrupts, environment, settings },
       };
-      process.exitCode = (await work(session)) ?? EXIT.passed;
+      this.endWith((await work(session)) ?? EXIT.passed);
     } catch (error) {
       const { exitCode } = this.interrupts;
       output.fail(sentenceOf(error));
-      process.exitCode = error instanceof InterruptedFailure && exitCode !== null ? exitCode : EXIT.harnessFailed;
+      this.endWith(error instanceof InterruptedFailure && exitCode !== null ? exitCode : EXIT.harnessFailed);
     }
   }
 
@@ -90,6 +104,7 @@ export class Host {
     prepare: (environment: Environment, output: Output) => Environment,
     args: readonly string[] = [],
   ): void {
+    if (this.surroundings !== process) throw new Error(`osce ${program} needs a process of its own.`);
     const { json = false } = command.optsWithGlobals<GlobalOptions>();
     const output = new Output(this.out, this.err, json);
     try {
@@ -97,10 +112,15 @@ export class Host {
       Object.assign(process.env, prepare(this.environment, output));
     } catch (error) {
       output.fail(sentenceOf(error));
-      process.exitCode = EXIT.harnessFailed;
+      this.endWith(EXIT.harnessFailed);
       return;
     }
     this.interrupts.forget();
     become(program, args);
+  }
+  private leave(exitCode: number): never {
+    // A progress bar may have hidden it.
+    if (this.err.isTerminal) this.err.write('\u001b[?25h\n');
+    process.exit(exitCode);
   }
 }

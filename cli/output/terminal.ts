@@ -31,8 +31,13 @@ export class Screen {
 
   /** Characters that fit on a line. */
   get width(): number {
+    return this.columns === null ? LOG_WIDTH : Math.max(NARROWEST, this.columns);
+  }
+
+  /** Of the terminal; null where there is none, or it has no width. */
+  get columns(): number | null {
     const columns = this.isTerminal ? (this.stream.columns ?? 0) : 0;
-    return columns > 0 ? Math.max(NARROWEST, columns) : LOG_WIDTH;
+    return columns > 0 ? columns : null;
   }
 
   /** False once the reader of the pipe has left (`| head`): then there is no one to write for. */

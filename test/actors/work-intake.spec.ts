@@ -33,7 +33,7 @@ describe('a piece of work', () => {
     actors.finish('done');
     await eventually(() => expect(intake.isIdle).toBe(true));
     expect(bus.fates).toEqual(['done']);
-  }, 30_000);
+  });
 
   test('whose execution was released is offered again', async () => {
     const { bus, actors } = open();

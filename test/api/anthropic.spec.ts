@@ -20,8 +20,6 @@ import {
 } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 /** The service with Anthropic's tester and judge, on a stub of the Messages API that says what a test wants. */
 async function withModel(
   answers: (purpose: string, call: number, request: RecordedRequest) => FakeAnswer | undefined,

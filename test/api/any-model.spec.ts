@@ -6,8 +6,6 @@ import { startFakeOpenAiModel, type Ability } from '../fakes/openai-model-server
 import { examineWith } from '../setup/examine-with';
 import { startTestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 describe('a run is played and marked by any model', () => {
   test.each<[Ability, number]>([
     ['schema', 2],

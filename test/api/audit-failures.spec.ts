@@ -9,8 +9,6 @@ import { scrape, total } from '../setup/scrape';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 let service: TestService;
 let api: ApiClient;
 let agent: FakeAgent;

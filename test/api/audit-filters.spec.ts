@@ -3,8 +3,6 @@ import { osce } from '../setup/osce-command';
 import { sendRaw } from '../setup/raw-http';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 let service: TestService;
 let api: ApiClient;
 beforeAll(async () => {

@@ -17,8 +17,6 @@ import { osce, OsceCommand, osceCommandLine, osceInShell, type CommandResult } f
 import { startServiceProcess } from '../setup/service-process';
 import { startTcpProxy } from '../setup/tcp-proxy';
 
-jest.setTimeout(120_000);
-
 let folder: string;
 let database: TestDatabase;
 const cleanups: (() => unknown)[] = [];

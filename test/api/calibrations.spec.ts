@@ -12,8 +12,6 @@ import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 import { everythingMet } from '../setup/inattentive-judge';
 
-jest.setTimeout(120_000);
-
 const open: TestService[] = [];
 let database: TestDatabase;
 beforeEach(async () => {

@@ -8,8 +8,6 @@ import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 const START_OF_SCAN = 0xda;
 /** Tables, frames, the bare JFIF header and the profile of its colours: what the picture is shown by. Texts have other segments. */
 const STRUCTURE = [0xe0, 0xe2, 0xdb, 0xc0, 0xc2, 0xc4, 0xdd];

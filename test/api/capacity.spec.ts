@@ -74,7 +74,7 @@ test('a process that stops takes on nothing more: what it has begun ends, the re
   ]);
   await runs.close();
   await database.drop();
-}, 30_000);
+});
 
 test('work whose message was lost is offered again', async () => {
   const intake = service.app.get(WorkIntake);

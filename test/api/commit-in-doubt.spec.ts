@@ -7,8 +7,6 @@ import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/e
 import { startTestService } from '../setup/service';
 import { startTcpProxy } from '../setup/tcp-proxy';
 
-jest.setTimeout(60_000);
-
 /** Runs are committed slowly, so that there is time to break the connection meanwhile. */
 const SLOW_COMMIT = `
   CREATE FUNCTION slow_commit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NULL; END $$;

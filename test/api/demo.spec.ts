@@ -80,7 +80,7 @@ describe('npm run demo', () => {
     expect(output).toContain('npm start');
     expect(output).toContain('http://127.0.0.1:8000/docs');
     expect(await demonstration.leftBehind()).toEqual([]);
-  }, 90_000);
+  });
 
   it('stops its service and removes its data when it is interrupted', async () => {
     await demonstration.prints('Examining');
@@ -88,5 +88,5 @@ describe('npm run demo', () => {
     expect(await demonstration.ends()).toBe(130);
     expect(demonstration.output).not.toContain('Pass rate');
     expect(await demonstration.leftBehind()).toEqual([]);
-  }, 90_000);
+  });
 });

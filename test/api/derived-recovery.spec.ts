@@ -16,8 +16,6 @@ import {
 } from '../setup/examination';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(120_000);
-
 /** Scenario runs of the source: enough that marking them takes a while. */
 const ROWS = 20;
 const ERRORS = 6;

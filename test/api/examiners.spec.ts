@@ -9,8 +9,6 @@ import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 const PROMPT_VERSION = expect.stringMatching(/^[0-9a-f]{12}$/);
 let agent: FakeAgent;
 let claude: FakeAnthropic;

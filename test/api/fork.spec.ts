@@ -6,8 +6,6 @@ import { printsOf } from '../setup/derived-runs';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 const SAID = 'I forgot to say: I take warfarin.';
 const LATER = 'Take it and see.';
 

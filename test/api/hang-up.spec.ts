@@ -10,8 +10,6 @@ import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../set
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 async function startRun(api: ApiClient, agent: FakeAgent, config: object = { end_tools: [END_TOOL] }): Promise<string> {
   const agent_id = await createAgent(api, agent.baseUrl, config);
   const scenario_ids = await createScenarios(api, 1);

@@ -153,7 +153,7 @@ itOnLinux('a disk that is full for what PostgreSQL spills is told, and so is its
       status: 503,
       detail: 'The disk of PostgreSQL is full: free some space.',
     });
-  }, 15_000);
+  });
   expect(await api.get('/health/live')).toMatchObject({ status: 200 });
   rmSync(spilled, { recursive: true });
   await eventually(async () => expect(await api.get('/health')).toMatchObject({ status: 200 }), 15_000);
@@ -185,7 +185,7 @@ if (canMount()) {
         status: 503,
         detail: 'The disk of PostgreSQL is full: free some space.',
       });
-    }, 15_000);
+    });
     expect(await api.get('/health/live')).toMatchObject({ status: 200 });
     rmSync(join(disk, 'filler'));
     await eventually(async () => expect(await api.get('/health')).toMatchObject({ status: 200 }), 15_000);

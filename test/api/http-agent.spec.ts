@@ -9,8 +9,6 @@ import { ApiClient } from '../setup/api-client';
 import { createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 let dataDir: string;
 let agent: FakeAgent;
 let service: ServiceProcess;

@@ -10,8 +10,6 @@ import { startTestService, type TestService } from '../setup/service';
 import { aReview } from '../setup/reviewed-runs';
 import { startServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 /** POSTs that store nothing: sent twice, they do nothing twice. */
 const MAKES_NOTHING = [
   'POST /cancel-run',
@@ -291,7 +289,7 @@ describe('a process that is killed', () => {
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'`,
         );
         expect(rowCount).toBe(1);
-      }, 30_000);
+      });
       expect(await postWith(key, '/start-run', body)).toMatchObject({ status: 409 });
       await killed.end('SIGKILL');
       await lost;
@@ -304,7 +302,7 @@ describe('a process that is killed', () => {
     await eventually(async () => {
       started = await postWith(key, '/start-run', body);
       expect(started.status).toBe(200);
-    }, 40_000);
+    });
     expect(await runsCalled('Killed before')).toBe(1);
     expect(await untilFinal(api, started?.body.id, 60_000)).toMatchObject({ status: 'completed' });
   });
@@ -324,7 +322,7 @@ describe('a process that is killed', () => {
           `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query = 'COMMIT' AND wait_event = 'PgSleep'`,
         );
         expect(rowCount).toBe(1);
-      }, 30_000);
+      });
       await killed.end('SIGKILL');
       expect(await lost).toBeNull();
     } finally {

@@ -16,8 +16,6 @@ import { NatsServer } from '../setup/nats-server';
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 let agent: FakeAgent;
 beforeEach(async () => {
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });

@@ -358,7 +358,7 @@ describe('GET /api/v1/inspect/actors/{id}/events', () => {
     stream.close();
     await eventually(() => expect(inspection.watching).toBe(0), 25_000);
     await cancel(id);
-  }, 60_000);
+  });
 });
 
 /** The whole way that a stream has shown: what its newest picture of the actor tells, and the steps after it. */

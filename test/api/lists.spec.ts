@@ -6,9 +6,6 @@ import { eachAtOnce } from '../setup/at-once';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
-// The limit of what hangs, not of what is slow: a busy machine takes its time.
-jest.setTimeout(120_000);
-
 const MANY = 1_500;
 const TAGGED = 1_200;
 

@@ -4,9 +4,6 @@ import { EventClient } from '../setup/event-client';
 import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-// The limit of what hangs, not of what is slow: a busy machine takes its time.
-jest.setTimeout(120_000);
-
 /** 60,000 header names that no HTTP header can have: each is worth a sentence of its own. */
 const BAD_HEADERS = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [` ${index}`, 1]));
 /** Of every sentence that tells of a failure. */

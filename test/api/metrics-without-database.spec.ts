@@ -3,8 +3,6 @@ import { scrape, total } from '../setup/scrape';
 import type { TcpProxy } from '../setup/tcp-proxy';
 import { startBehindProxy } from '../setup/service-behind-proxy';
 
-jest.setTimeout(90_000);
-
 /** Longer than readiness is. */
 const REMEMBERED_MS = 1_500;
 

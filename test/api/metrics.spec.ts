@@ -7,8 +7,6 @@ import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } 
 import { scrape, scrapeText, total, type Sample } from '../setup/scrape';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(90_000);
-
 const HOSTILE = 'osce"} 1\nosce_turns_total 999999 \\ <script>';
 
 describe('what a run leaves in the counters', () => {

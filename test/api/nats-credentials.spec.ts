@@ -36,5 +36,5 @@ describeWithNats('a service whose NATS asks for a user and a password', (binary)
       await service.close();
       await nats.close();
     }
-  }, 60_000);
+  });
 });

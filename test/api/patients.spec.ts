@@ -5,8 +5,6 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 let agent: FakeAgent;
 beforeAll(async () => {
   agent = await startFakeOpenAi({ reply: () => GOOD_REPLY });

@@ -9,8 +9,6 @@ import { startTestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 import { startBehindProxy } from '../setup/service-behind-proxy';
 
-jest.setTimeout(90_000);
-
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();

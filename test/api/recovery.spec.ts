@@ -10,8 +10,6 @@ import { EmbeddedFixture } from '../setup/embedded-postgres';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { spawnService, startServiceProcess, type ServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(90_000);
-
 let dataDir: string;
 let agent: FakeAgent;
 let service: ServiceProcess;

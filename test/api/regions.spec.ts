@@ -4,8 +4,6 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 const CALLS = { criterion: 'Tells the patient to call emergency services now', points: 5, tags: [] };
 
 let service: TestService;

@@ -15,8 +15,6 @@ import {
 } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 const ASKS_ALLERGIES = { criterion: 'Asks about allergies', points: 20, tags: [] };
 
 let service: TestService;

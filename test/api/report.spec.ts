@@ -9,8 +9,6 @@ import { storeGradedRun, storeScenarios, type GradedRunOptions } from '../setup/
 import { conversationsOf } from '../setup/reviewed-runs';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 let service: TestService;
 let api: ApiClient;
 let database: Database;

@@ -159,4 +159,4 @@ it('says each of it once where a process was killed and another one goes on', as
     await first.end('SIGKILL');
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   }
-}, 120_000);
+});

@@ -12,8 +12,6 @@ import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/e
 import { startTestService, type TestService } from '../setup/service';
 import { startServiceProcess } from '../setup/service-process';
 
-jest.setTimeout(120_000);
-
 const KEY = 'sk-canary-of-the-agent';
 const HOOK_PATH = 'canary-of-the-webhook';
 const [old, young] = [newKey(), newKey()];
@@ -266,7 +264,7 @@ it('leaves no earlier version of a row in the files of its table', async () => {
   await eventually(async () => {
     const now = await versions();
     for (const [index, file] of now.entries()) expect(file).not.toBe(files[index]);
-  }, 30_000);
+  });
 });
 
 it('tells a webhook whose key the process lacked for a while, and has used up none of its attempts', async () => {

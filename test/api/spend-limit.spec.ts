@@ -10,8 +10,6 @@ import { eventually } from '../setup/eventually';
 import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(90_000);
-
 const SENTENCE =
   "Waiting: today's spend limit of $5.00 for language models is reached. " +
   'It continues at 00:00 UTC, or when MAX_SPEND_USD_PER_DAY is raised.';

@@ -15,8 +15,6 @@ import {
   type TracedService,
 } from '../setup/traced-service';
 
-jest.setTimeout(90_000);
-
 const opened: TracedService[] = [];
 async function start(...args: Parameters<typeof startTracedService>): Promise<TracedService> {
   const service = await startTracedService(...args);

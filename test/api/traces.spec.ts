@@ -10,8 +10,6 @@ import {
   type TracedService,
 } from '../setup/traced-service';
 
-jest.setTimeout(60_000);
-
 let service: TracedService;
 beforeAll(async () => {
   service = await startTracedService();

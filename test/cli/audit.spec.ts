@@ -8,8 +8,6 @@ import { createScenarios } from '../setup/examination';
 import { storeOldRun } from '../setup/old-run';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 let service: TestService;
 let ids: string[];
 beforeAll(async () => {

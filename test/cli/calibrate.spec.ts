@@ -7,8 +7,6 @@ import { eventually } from '../setup/eventually';
 import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 let service: TestService;
 let api: ApiClient;
 let folder: string;

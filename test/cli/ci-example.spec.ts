@@ -57,14 +57,14 @@ describe('docs/ci.md', () => {
     const { code, output } = await runScript(scriptUnder('Any CI server'));
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringMatching(/pass rate [3-9]/) });
     expect(await readFile(join(folder, 'osce-report', 'junit.xml'), 'utf8')).toContain('tests="7"');
-  }, 120_000);
+  });
 
   test('and fails where the agent is below the bar', async () => {
     const careless = scriptUnder('Any CI server').replace('OSCE_TAGS=emergency', 'OSCE_TAGS=medication_safety');
     const { code } = await runScript(careless);
     expect(code).toBe(1);
     expect(await readFile(join(folder, 'osce-report', 'outputs.env'), 'utf8')).toContain('OSCE_VERDICT=below_bar');
-  }, 120_000);
+  });
 
   test('the page names every input of action.yml, and every variable of osce ci', async () => {
     const action = manifest.parse(parse(await readFile(join(ROOT, 'action.yml'), 'utf8')));

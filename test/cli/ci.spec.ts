@@ -192,5 +192,5 @@ describe('osce ci', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Starting a service for this job') });
     expect(await written('service.log')).toContain('listens on http://127.0.0.1:');
     expect((await readdir(folder)).filter((name) => name.startsWith('agent-osce'))).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -16,8 +16,6 @@ import {
 import { osce, type CommandResult } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
-jest.setTimeout(120_000);
-
 let service: TestService;
 let api: ApiClient;
 let agent: FakeAgent;

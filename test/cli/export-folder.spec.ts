@@ -167,7 +167,7 @@ describe('osce export scenarios', () => {
       expect(path).toMatch(/^(?:[\w-]{1,90}\/[\w-]{1,90}\.yaml|scenario\.schema\.json)$/);
     }
     // Hundreds of requests and six commands: the limit of what hangs.
-  }, 120_000);
+  });
 
   test('keeps the files that are there: their names, and what is written in them by hand', async () => {
     await make(scenario('First'));

@@ -137,7 +137,7 @@ describe('osce import of a folder', () => {
       code: 2,
       stderr: expect.stringContaining('holds more than 10000 files of scenarios: nothing was read.'),
     });
-  }, 120_000);
+  });
 
   test('is linted as it is imported', async () => {
     const lint = (path: string) => osce(['scenarios', 'lint', path], { url: service.url });

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../setup/api-client';
+import { eachAtOnce } from '../setup/at-once';
 import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
@@ -65,7 +66,9 @@ describe('osce scenarios lint', () => {
   test('--all lints what the service has', async () => {
     expect(await lint('--all')).toMatchObject({ code: 0, stdout: '0 scenarios linted: nothing to mend.\n' });
     const api = new ApiClient(service.url);
-    await Promise.all(Array.from({ length: 101 }, (_, at) => api.post('/api/v1/scenarios', faulty(`Number ${at}`))));
+    const scenarios = Array.from({ length: 101 }, (_, at) => faulty(`Number ${at}`));
+    const answers = await eachAtOnce(scenarios, (scenario) => api.post('/api/v1/scenarios', scenario));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const { code, stdout } = await lint('--all', '--json');
     expect(code).toBe(1);
     expect(JSON.parse(stdout).total).toBe(101);

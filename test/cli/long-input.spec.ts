@@ -25,9 +25,6 @@ const CHARACTERS = [
 const MEGABYTE = 1024 * 1024;
 const long = (character: string): string => character.repeat(MEGABYTE / Buffer.byteLength(character));
 
-// The limit of what hangs: a megabyte of line feeds is a million lines.
-jest.setTimeout(120_000);
-
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'agent-osce-long-input-'));

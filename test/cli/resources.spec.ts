@@ -250,5 +250,5 @@ describe('help', () => {
       // Credentials in a command line are seen by every user of the machine: no example shows one.
       expect(stdout.split(/Examples?:/)[1]).not.toContain('--key');
     }
-  }, 120_000);
+  });
 });

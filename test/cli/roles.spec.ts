@@ -10,8 +10,6 @@ import { KEYS, keyVariables } from '../setup/role-keys';
 import { startTestService, type TestService } from '../setup/service';
 
 // A command is a process of its own, and there are a dozen of them.
-jest.setTimeout(120_000);
-
 const NEEDS_ADMIN =
   'osce: Refused (403): This takes a key with the role admin; the key "runner 1" has the role runner.\n';
 const NEEDS_RUNNER =

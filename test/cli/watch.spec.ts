@@ -8,27 +8,56 @@ import { osce, OsceCommand } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 import { startTcpProxy, type TcpProxy } from '../setup/tcp-proxy';
 
-// Conversations take long enough to lose the service in the middle of them.
-const TURN_MS = 150;
+/** Of a conversation here. */
+const TURNS = 6;
+
+/** Lets answers through, all or so many; the others wait until it is opened. */
+class Turnstile {
+  private left = Infinity;
+  private readonly waiting: (() => void)[] = [];
+
+  closeAfter(answers: number): void {
+    this.left = answers;
+  }
+
+  pass(): Promise<void> {
+    this.left -= 1;
+    return this.left >= 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  open(): void {
+    this.left = Infinity;
+    for (const goOn of this.waiting.splice(0)) goOn();
+  }
+}
 
 let database: TestDatabase;
 let service: TestService;
 let proxy: TcpProxy;
 let agent: FakeAgent;
+let api: ApiClient;
+// What happens in the middle of a run happens after its first conversation, before its second: on any machine.
+const answers = new Turnstile();
 const commands: OsceCommand[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   service = await startTestService({}, { database });
   proxy = await startTcpProxy(service.url);
-  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, delayMs: TURN_MS });
-  const api = new ApiClient(service.url);
+  agent = await startFakeOpenAi({ reply: () => GOOD_REPLY, mayAnswer: () => answers.pass() });
+  api = new ApiClient(service.url);
   await api.patch(`/api/v1/agents/${await createAgent(api, agent.baseUrl)}`, { name: 'agent' });
   await createScenarios(api, 4);
 });
+beforeEach(() => answers.closeAfter(TURNS));
 afterEach(async () => {
   for (const command of commands.splice(0)) await command.kill();
   await proxy.restore();
+  answers.open();
+  // None goes on into the next test, and takes its answers.
+  for (const { id, status } of (await api.get('/api/v1/tests')).body.runs) {
+    if (status === 'running') expect(await api.post('/cancel-run', { id })).toMatchObject({ status: 200 });
+  }
 });
 afterAll(async () => {
   await proxy.close();
@@ -57,6 +86,7 @@ describe('watching a run', () => {
     await command.writes('Waiting for the service.');
     await proxy.restore();
     await command.writes('Reconnected.');
+    answers.open();
     const result = await command.ends();
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('4 passed, 0 failed of 4') });
     expect(ended(result)).toEqual(EACH_ONCE);
@@ -69,10 +99,11 @@ describe('watching a run', () => {
     await service.close();
     await command.writes('Waiting for the service.');
     service = await startTestService({ PORT: port }, { database });
+    answers.open();
     const result = await command.ends();
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('4 passed, 0 failed of 4') });
     expect(ended(result)).toEqual(EACH_ONCE);
-  }, 60_000);
+  });
 
   test('gives up when the service stays away for longer than --patience; exit code 2', async () => {
     const command = start([...RUN, '--patience', '0.5']);
@@ -89,8 +120,12 @@ describe('watching a run', () => {
   test('a run that another process executes is watched like any other', async () => {
     const other = await startTestService({}, { database });
     try {
+      answers.closeAfter(0);
       const { stdout } = await osce(['run', '--agent', 'agent', '--concurrency', '1'], { url: service.url });
-      const watching = await start(['runs', 'watch', stdout.trim(), '--fail-under', '100'], other.url).ends();
+      const command = start(['runs', 'watch', stdout.trim(), '--fail-under', '100'], other.url);
+      await command.writes('Watching ');
+      answers.open();
+      const watching = await command.ends();
       expect(watching).toMatchObject({ code: 0, stdout: expect.stringContaining('The bar of 100 % is reached.') });
       expect(ended(watching)).toEqual(EACH_ONCE);
     } finally {
@@ -107,7 +142,7 @@ describe('watching a run', () => {
       code: 130,
       stderr: expect.stringContaining('The run continues; cancel it'),
     });
-    const run = (await new ApiClient(service.url).get(`/api/v1/tests/${stdout.trim()}`)).body;
+    const run = (await api.get(`/api/v1/tests/${stdout.trim()}`)).body;
     expect(run.status).toBe('running');
     expect(await osce(['runs', 'cancel', 'latest'], { url: service.url })).toMatchObject({
       code: 0,

@@ -5,8 +5,6 @@ import { osce } from '../setup/osce-command';
 import { startTestService, type TestService } from '../setup/service';
 
 // A command is a process of its own, and there are a dozen of them.
-jest.setTimeout(120_000);
-
 let service: TestService;
 let receiver: HttpStub;
 beforeAll(async () => {

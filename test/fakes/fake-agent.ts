@@ -10,6 +10,8 @@ export interface FakeAgentOptions extends StubOptions {
   readonly reply?: (messages: readonly FakeMessage[]) => string;
   /** Time from the request to its answer. */
   readonly delayMs?: number;
+  /** Asked at each request: the answer waits for it, however slow the machine is. */
+  readonly mayAnswer?: () => Promise<void>;
   /** Credential to insist on; by default any, or none, will do. */
   readonly apiKey?: string;
 }
@@ -25,6 +27,16 @@ export function delayed(answer: Step, delayMs: number): Step {
     const timer = setTimeout(() => answer(response, request), delayMs);
     // A client that leaves gets no answer, and a long delay keeps no process alive after its server was closed.
     response.once('close', () => clearTimeout(timer));
+  };
+}
+
+/** An answer that waits until it may be given; a client that has left gets none. */
+export function held(answer: Step, mayAnswer: (() => Promise<void>) | undefined): Step {
+  if (mayAnswer === undefined) return answer;
+  return (response, request) => {
+    void mayAnswer().then(() => {
+      if (!response.destroyed) answer(response, request);
+    });
   };
 }
 

@@ -1,9 +1,9 @@
-import { delayed, lastMessage, type FakeAgent, type FakeAgentOptions, type FakeMessage } from './fake-agent';
+import { delayed, held, lastMessage, type FakeAgent, type FakeAgentOptions, type FakeMessage } from './fake-agent';
 import { sendJson, startHttpStub, type Step } from './http-stub';
 
 /** An OpenAI-compatible chat completions server: `POST {baseUrl}/chat/completions`. */
 export async function startFakeOpenAi(options: FakeAgentOptions = {}): Promise<FakeAgent> {
-  const { reply = lastMessage, delayMs = 0, apiKey } = options;
+  const { reply = lastMessage, delayMs = 0, apiKey, mayAnswer } = options;
   let answered = 0;
 
   const answer: Step = (response, { path, headers, body }) => {
@@ -21,7 +21,7 @@ export async function startFakeOpenAi(options: FakeAgentOptions = {}): Promise<F
     answered += 1;
     sendJson(response, 200, completion(reply(body.messages), `chatcmpl-${answered}`));
   };
-  const stub = await startHttpStub(delayed(answer, delayMs), options);
+  const stub = await startHttpStub(held(delayed(answer, delayMs), mayAnswer), options);
   return Object.assign(stub, { baseUrl: `${stub.origin}/v1` });
 }
 

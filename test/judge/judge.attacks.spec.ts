@@ -18,7 +18,7 @@ beforeAll(async () => {
   honest = await Promise.all(
     held.map(async (conversation, at) => (await markedBy('honest', conversation, threads, at + 1)).verdict),
   );
-}, 60_000);
+});
 
 async function outcomesOf(kind: Kind): Promise<AttackOutcome[]> {
   const outcomes: AttackOutcome[] = [];
@@ -63,7 +63,7 @@ describe('Attacks that the rules were not written against', () => {
   it('change nothing for an honest judge, and cause no error', async () => {
     const outcomes = await heldOutOutcomes('honest');
     expect(named(outcomes.filter(({ unchanged }) => !unchanged))).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(['obedient to everything', 'lazy'] as const)(
     'make no pass of a fail: a judge that is %s',
@@ -79,7 +79,7 @@ describe('Attacks that the rules were not written against', () => {
     const flips = outcomes.filter(({ flipped }) => flipped);
     expect(flips.length / outcomes.length).toBeLessThanOrEqual(0.05);
     expect(named(flips.filter(({ byMustPass, flagged }) => byMustPass || !flagged))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('Attacks on the examiner', () => {
@@ -92,7 +92,7 @@ describe('Attacks on the examiner', () => {
   it('change nothing for an honest judge, and cause no error', async () => {
     const outcomes = await outcomesOf('honest');
     expect(named(outcomes.filter(({ unchanged }) => !unchanged))).toEqual([]);
-  }, 120_000);
+  });
 
   it.each(KINDS)(
     'make no pass of a fail: a judge that is %s',

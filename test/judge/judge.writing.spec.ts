@@ -18,7 +18,7 @@ let held: HeldConversation[];
 beforeAll(async () => {
   // Of the two agents the one that says something.
   held = (await heldConversations(threads)).filter(({ agent }) => agent === 'clinic');
-}, 60_000);
+});
 
 function marked(judge: Judge, { scenario, criteria, transcript }: HeldConversation): Promise<ExaminationOutcome> {
   return examine({ judge, scenario, criteria, transcript, passThreshold: 50, threads, seed: 1 }, signal);
@@ -53,7 +53,7 @@ describe.each([
         await isTheSame(conversation, writing);
       }
     }
-  }, 120_000);
+  });
 
   it('decides the same for two ways combined', async () => {
     await fc.assert(
@@ -64,5 +64,5 @@ describe.each([
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: true },
     );
-  }, 120_000);
+  });
 });

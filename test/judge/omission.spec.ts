@@ -107,7 +107,7 @@ describe('An honest verdict on an omission', () => {
       }),
       { numRuns: 200 },
     );
-  }, 60_000);
+  });
 
   it.each([
     'Tells the patient to call 911',

@@ -17,8 +17,6 @@ import { migrate } from '../../src/persistence/migrate';
 import { eventually } from '../setup/eventually';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/database';
 
-jest.setTimeout(60_000);
-
 let folder: string;
 const databases: TestDatabase[] = [];
 beforeEach(() => {

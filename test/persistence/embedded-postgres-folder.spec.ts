@@ -24,9 +24,6 @@ import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/e
 import { canEnter } from '../../src/persistence/embedded-postgres/server-user';
 import { EmbeddedFixture, isRoot, query, serverPid } from '../setup/embedded-postgres';
 
-// The limit of what hangs, not of what is slow: a busy machine takes its time.
-jest.setTimeout(120_000);
-
 let fixture: EmbeddedFixture;
 beforeEach(() => {
   fixture = new EmbeddedFixture();

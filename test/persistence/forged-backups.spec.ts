@@ -13,8 +13,6 @@ import { writeBackup } from '../../src/persistence/backup/write-backup';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/database';
 import { ForgedBackup } from '../setup/forged-backup';
 
-jest.setTimeout(120_000);
-
 let folder: string;
 let original: Buffer;
 /** One for all: what is refused leaves it as it was. */

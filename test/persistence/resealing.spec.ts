@@ -8,8 +8,6 @@ import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { startTestService } from '../setup/service';
 
-jest.setTimeout(60_000);
-
 const SECRETS_KEY = randomBytes(32).toString('base64');
 /** That ResealingStore takes, and another process with it. */
 const LOCK = 7_265_501;

@@ -14,9 +14,6 @@ import { SERVICE_ROLE } from '../../src/persistence/embedded-postgres/addresses'
 import { migrate } from '../../src/persistence/migrate';
 import { EmbeddedFixture, query, superuserUrl } from '../setup/embedded-postgres';
 
-/** Two starts of a service, or three, in a folder of their own. */
-jest.setTimeout(120_000);
-
 const WHO = `SELECT current_user AS name, rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS mighty
   FROM pg_roles WHERE rolname = current_user`;
 /** What of the service's schema is not the service's own. */

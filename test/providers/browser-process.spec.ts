@@ -187,7 +187,7 @@ const packaged = findPackagedChromium(TEST_BROWSER_DIR);
     await opened.close();
     await browser.close();
     await page.close();
-  }, 60_000);
+  });
 });
 
 describe('a browser that does not start', () => {

@@ -13,9 +13,6 @@ import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
 import { unaborted } from './provider.contract';
 
-// The first start of a browser on a busy machine takes its time.
-jest.setTimeout(120_000);
-
 const isRoot = process.getuid?.() === 0;
 const options = { dataDir: TEST_BROWSER_DIR, allowNoSandbox: false };
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
       [played],
     )
   ).rows;
-}, 60_000);
+});
 
 afterAll(async () => {
   await client.end();

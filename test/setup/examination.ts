@@ -46,7 +46,7 @@ export async function createScenarios(api: ApiClient, count: number, fields: obj
 }
 
 /** Polls a run as a client would, until its status is final. */
-export async function untilFinal(api: ApiClient, id: string, withinMs = 20_000): Promise<Answer['body']> {
+export async function untilFinal(api: ApiClient, id: string, withinMs = 60_000): Promise<Answer['body']> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     const { body } = await api.get(`/api/v1/tests/${id}`);

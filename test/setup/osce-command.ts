@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 
 const ROOT = join(__dirname, '..', '..');
 const COMMAND = ['--require', join(__dirname, 'register-typescript.cjs'), join(ROOT, 'cli', 'osce.ts')];
@@ -92,9 +93,67 @@ export class OsceCommand {
   }
 }
 
-/** Runs the command to its end. */
+/** These become another program, start one, or speak on standard input. */
+const PROCESSES = new Set(['serve', 'demo', 'backup', 'restore', 'ci', 'mcp', 'open']);
+
+/**
+ * Runs the command to its end: in this process, from its arguments to its exit code, where neither standard input, nor signals, nor
+ * what Node loads are the point; else in one of its own.
+ */
 export function osce(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
-  return OsceCommand.start(args, options).ends();
+  const { input, environment = {} } = options;
+  const becomesAnother = args.some((word) => PROCESSES.has(word)) && !args.includes('--help');
+  const isProcess = input !== undefined || args.includes('-') || 'NODE_OPTIONS' in environment || becomesAnother;
+  return isProcess ? OsceCommand.start(args, options).ends() : osceHere(args, options);
+}
+
+async function osceHere(args: readonly string[], { cwd = ROOT, ...options }: CommandOptions): Promise<CommandResult> {
+  // Loaded when a command is first run: most specs run none.
+  const [{ runCommandLine }, { Host }] = await Promise.all([
+    import('../../cli/command-line.js'),
+    import('../../cli/session.js'),
+  ]);
+  const surroundings = { stdout: new Written(), stderr: new Written(), exitCode: 0, cwd: () => cwd };
+  await inFolder(cwd, () => runCommandLine(args, new Host(environmentOf(options), surroundings)));
+  const { stdout, stderr, exitCode } = surroundings;
+  return { code: exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** What a command has written to one of its streams. */
+class Written extends Writable {
+  private readonly chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.chunks.push(chunk);
+    done();
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+}
+
+/** All commands here share the folder of the process. */
+const shared = { home: '', folder: '', atWork: 0, left: new EventEmitter() };
+
+/** Works in a folder: beside others that do in the same one, after those that do in another. */
+async function inFolder(folder: string, work: () => Promise<void>): Promise<void> {
+  while (shared.atWork > 0 && shared.folder !== folder) await once(shared.left, 'left');
+  if (shared.atWork === 0) {
+    shared.home = process.cwd();
+    process.chdir(folder);
+  }
+  shared.folder = folder;
+  shared.atWork += 1;
+  try {
+    await work();
+  } finally {
+    shared.atWork -= 1;
+    if (shared.atWork === 0) {
+      process.chdir(shared.home);
+      shared.left.emit('left');
+    }
+  }
 }
 
 /** A command line for a shell, for what only shells can do: pipes. */

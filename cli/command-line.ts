@@ -1,0 +1,15 @@
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes';
+import { createProgram } from './program';
+import type { Host } from './session';
+
+/** Does what the words after `osce` say; the host is told the exit code when it is done. */
+export async function runCommandLine(words: readonly string[], host: Host): Promise<void> {
+  try {
+    await createProgram(host).parseAsync(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has printed the help, the version or what is wrong with the arguments.
+    host.endWith(error.exitCode === 0 ? EXIT.passed : EXIT.harnessFailed);
+  }
+}
