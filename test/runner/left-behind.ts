@@ -27,9 +27,10 @@ export class LeftBehind {
   /**
    * What the file has left behind, a sentence for each, once everything that is ending has ended; the environment, the folder and
    * the listeners of the process are put back.
+   * @param graceMs how long that may take, instead of a minute
    */
-  async atEnd(): Promise<string[]> {
-    const deadline = performance.now() + GRACE_MS;
+  async atEnd(graceMs: unknown): Promise<string[]> {
+    const deadline = performance.now() + (typeof graceMs === 'number' ? graceMs : GRACE_MS);
     while (this.openSince().length > 0 && performance.now() < deadline) await sleep(LOOK_MS);
     const found = [...this.openSince(), ...this.changedSince()];
     this.putBack();

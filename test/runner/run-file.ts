@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
-import type { JestEnvironment } from '@jest/environment';
 import type { TestResult } from '@jest/test-result';
 import type { Config } from '@jest/types';
 import runWithCircus from 'jest-circus/runner';
 import { LeftBehind } from './left-behind';
+import type SharedEnvironment from './shared-environment';
 import { Watchdog } from './watchdog';
 
 type Arguments = Parameters<typeof runWithCircus>;
@@ -18,24 +18,32 @@ const OUR_FRAMES = /^ +at .*[\\/](run-file[.]ts|shared-runtime[.]ts|register-typ
 export default function runFile(
   globalConfig: Config.GlobalConfig,
   config: Config.ProjectConfig,
-  environment: JestEnvironment,
+  environment: SharedEnvironment,
   runtime: Arguments[3],
   testPath: string,
   sendMessageToJest: Arguments[5],
 ): Promise<TestResult> {
   const watchdog = Watchdog.ofProcess();
-  const { standstillMs } = config.testEnvironmentOptions;
+  const { standstillMs, graceMs } = config.testEnvironmentOptions;
   watchdog?.begin(testPath, config.testTimeout ?? globalConfig.testTimeout ?? 0, standstillMs);
   const onExit = (code: number): void => failExit(testPath, code);
   process.on('exit', onExit);
   const leftBehind = new LeftBehind();
   // Without `await`: we would stand in the stack of every failure.
   return runWithCircus(globalConfig, config, environment, runtime, testPath, sendMessageToJest)
-    .then((result) => leftBehind.atEnd().then((left) => failFor(left, readable(result))))
+    .then((result) =>
+      leftBehind
+        .atEnd(graceMs)
+        .then((left) => failFor([...left, ...environment.exits.map(exitSentence)], readable(result))),
+    )
     .finally(() => {
       process.off('exit', onExit);
       watchdog?.end();
     });
+}
+
+function exitSentence(code: unknown): string {
+  return `a call of process.exit(${String(code)})`;
 }
 
 /** Jest would run the file once more in a new process, or call everything well where it is the process itself that is left. */

@@ -27,7 +27,14 @@ export default class SharedEnvironment implements JestEnvironment<number> {
   // Jest puts a function of its own in its place for each file.
   private readonly exit = Object.getOwnPropertyDescriptor(process, 'exit') ?? {};
 
+  /** The codes with which the file's code asked for the end of the process, which is not the file's alone. */
+  readonly exits: unknown[] = [];
+
   constructor({ globalConfig }: JestEnvironmentConfig, _context: EnvironmentContext) {
+    process.exit = (code) => {
+      this.exits.push(code);
+      throw new Error(`process.exit(${code}) would end the process of all test files.`);
+    };
     Object.assign(globalThis, { jest: jestObject(this.moduleMocker, globalConfig) });
   }
 

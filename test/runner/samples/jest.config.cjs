@@ -7,5 +7,5 @@ module.exports = {
   rootDir: '../../..',
   roots: ['<rootDir>/test/runner/samples'],
   testMatch: ['**/*.ts'],
-  testEnvironmentOptions: { standstillMs: 5_000 },
+  testEnvironmentOptions: { standstillMs: 5_000, graceMs: 1_000 },
 };
