@@ -8,6 +8,7 @@ import { Cancellations } from './cancellations';
 import { Heartbeat } from './heartbeat';
 import { OwnershipWatch } from './ownership-watch';
 import { Reconciler } from './reconciler';
+import { ServiceProcesses } from './service-processes';
 import { WorkIntake } from './work-intake';
 
 /** How long a stopping process lets live scenario runs end on their own before it releases them (10 s in all). */
@@ -27,6 +28,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly cancellations: Cancellations,
     private readonly ownershipWatch: OwnershipWatch,
     private readonly reconciler: Reconciler,
+    private readonly processes: ServiceProcesses,
     private readonly log: Log,
   ) {}
 
@@ -41,6 +43,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.cancellations.start();
     this.ownershipWatch.start();
     this.heartbeat.start();
+    this.processes.start();
     this.intake.start();
     this.reconciler.start();
   }
@@ -55,6 +58,7 @@ export class ActorsLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     this.host.releaseAll();
     await this.untilIdle(RELEASE_MS);
     await this.heartbeat.stop();
+    await this.processes.stop();
     await this.ownershipWatch.stop();
     this.cancellations.stop();
     this.intake.close();

@@ -10,6 +10,7 @@ import { OwnershipWatch } from './ownership-watch';
 import { ProcessId } from './process-id';
 import { Reconciler } from './reconciler';
 import { ScenarioRunActors } from './scenario-run-actors';
+import { ServiceProcesses } from './service-processes';
 import { Settlements } from './settlements';
 import { TestRunActors } from './test-run-actors';
 import { TestRunEffects } from './test-run.effects';
@@ -31,6 +32,7 @@ import { WorkOffers } from './work-offers';
     ProcessId,
     Reconciler,
     ScenarioRunActors,
+    ServiceProcesses,
     Settlements,
     TestRunActors,
     TestRunEffects,
@@ -38,6 +40,6 @@ import { WorkOffers } from './work-offers';
     WorkIntake,
     WorkOffers,
   ],
-  exports: [ActorHost, ActorsLifecycle, Cancellations, ProcessId, TestRunActors],
+  exports: [ActorHost, ActorsLifecycle, Cancellations, ProcessId, ServiceProcesses, TestRunActors],
 })
 export class ActorsModule {}

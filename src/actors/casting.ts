@@ -4,6 +4,7 @@ import { readModelName } from '../config/model-name';
 import type { Judge } from '../judge/judge';
 import { Judges } from '../judge/judges';
 import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../persistence/run-examiners.store';
+import type { WantedExaminers } from '../persistence/processes.store';
 import type { Tester } from '../tester/tester';
 import { Testers } from '../tester/testers';
 import { examinerPair, type Billed, type Cast } from './outcome-metadata';
@@ -16,6 +17,8 @@ export interface Players {
 /** Who is to play and mark in a run, and who can. */
 export interface Casting {
   readonly cast: Cast;
+  /** What a process needs to have for this run, where this one has not; null where it has. */
+  readonly lacking: WantedExaminers | null;
   /** @throws EffectFailed when this process may not use a model that the run asks for */
   players(): Players;
 }
@@ -44,6 +47,10 @@ export class Casts {
     const tester = this.testers.find(asked.tester);
     const judge = this.judges.find(asked.judge);
     return {
+      lacking:
+        tester === null || judge === null
+          ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge }] }
+          : null,
       cast: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
       players: () => {
         if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', asked.tester));
@@ -87,7 +94,7 @@ function notAllowed(code: Failure['code'], role: string, model: string | null): 
   return {
     code,
     message:
-      `The run asks for ${model} as its ${role}, and the service's settings do not allow that model any more: ` +
+      `The run asks for ${model} as its ${role}, and no process of the service has that model any more: ` +
       'name it in ALLOWED_MODELS, or start the run again without it.',
   };
 }

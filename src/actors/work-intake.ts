@@ -14,6 +14,7 @@ import { castMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
 import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
 import { scenarioRunWork } from './scenario-run-work';
+import { ServiceProcesses } from './service-processes';
 import { UnstartedScenarioRuns } from './unstarted-scenario-runs';
 
 /** A run at its concurrency limit has room again when one of its scenario runs settles. */
@@ -25,6 +26,8 @@ const RELEASED_RETRY_MS = 1_000;
 const SPENT_RETRY_MS = 10_000;
 /** Whoever has the key takes it meanwhile; seldom enough to cost nothing while nobody has. */
 const LOCKED_RETRY_MS = 10_000;
+/** Whoever has the models that the run asks for takes it meanwhile. */
+const LACKING_RETRY_MS = 2_000;
 /** Three times within the bus's ack wait of 12 s. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -53,6 +56,7 @@ export class WorkIntake {
     private readonly providers: ProviderRegistry,
     private readonly casts: Casts,
     private readonly spend: ModelSpend,
+    private readonly processes: ServiceProcesses,
     private readonly log: Log,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {}
@@ -116,6 +120,8 @@ export class WorkIntake {
     const owner = this.processId.value;
     const casting = await this.casts.of(testRunId);
     if (casting === null) return delivery.ack();
+    const { lacking } = casting;
+    if (lacking !== null && (await this.processes.isLeftToOthers(lacking))) return delivery.nak(LACKING_RETRY_MS);
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,

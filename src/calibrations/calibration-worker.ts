@@ -1,6 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { DEFAULT_PASS_THRESHOLD } from '../../machines/rubric';
 import { RecurringTask } from '../actors/recurring-task';
+import { ServiceProcesses } from '../actors/service-processes';
 import { Log } from '../config/log';
 import { examine } from '../judge/examine';
 import type { ExaminationRecord } from '../judge/examination-record';
@@ -43,6 +44,7 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
     private readonly spend: ModelSpend,
     private readonly threads: TextThreads,
     private readonly database: Database,
+    private readonly processes: ServiceProcesses,
     private readonly log: Log,
   ) {
     this.looking = new RecurringTask('calibrations', LOOK_EVERY_MS, () => this.look(), log);
@@ -86,9 +88,24 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
     const { isAnyDue, allMarked } = await this.marks.toDo();
     // Whether money is left is asked only for something to spend it on.
     if (room > 0 && isAnyDue && (await this.spend.reached()) === null) {
-      for (const mark of await this.marks.claim(room)) this.begin(mark);
+      const ids = await this.markable();
+      if (ids.length > 0) for (const mark of await this.marks.claim(room, ids)) this.begin(mark);
     }
     if (allMarked !== null) await this.finish(allMarked);
+  }
+
+  /** The calibrations that this process has the judge of. One whose judge no process has had for a while is ended. */
+  private async markable(): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (const { id, judge, judgeModel } of await this.marks.live()) {
+      const now = this.judges.find(judgeModel);
+      const isMine = now !== null && isSame(documentOf(now), judge);
+      if (isMine) ids.push(id);
+      else if (!(await this.processes.isLeftToOthers({ testers: [], judges: [{ asked: judgeModel, ...judge }] }))) {
+        await this.marks.fail(id, changedSentence(judge, now === null ? null : documentOf(now)));
+      }
+    }
+    return ids;
   }
 
   private async renew(): Promise<void> {
@@ -119,11 +136,8 @@ export class CalibrationWorker implements OnApplicationBootstrap, BeforeApplicat
 
   private async attempt(mark: ClaimedMark, signal: AbortSignal): Promise<void> {
     const judge = this.judges.find(mark.judgeModel);
-    const now = judge === null ? null : documentOf(judge);
-    if (judge === null || now === null || !isSame(now, mark.judge)) {
-      await this.marks.fail(mark.calibrationId, changedSentence(mark.judge, now));
-      return;
-    }
+    // Only what this process has the judge of was claimed.
+    if (judge === null) return this.marks.giveBack(mark);
     if (mark.attempt > MOST_ATTEMPTS) {
       const message = `Given up after ${MOST_ATTEMPTS} attempts that did not come to an end.`;
       return this.marks.settle(mark, { kind: 'failed', errorKind: 'internal', message, record: null });
@@ -198,7 +212,10 @@ function isSame(one: ExaminerDocument, other: ExaminerDocument): boolean {
 }
 
 function changedSentence(before: ExaminerDocument, now: ExaminerDocument | null): string {
-  const became = now === null ? 'a model that this service may not use' : nameOf(now);
+  const became = now === null ? 'one whose model may not be used' : nameOf(now);
   const what = now !== null && nameOf(before) === became ? 'its prompts changed' : `the judge became ${became}`;
-  return `It was begun with ${nameOf(before)}, and ${what} before all was marked: a calibration is about one judge. Start it again.`;
+  return (
+    `It was begun with ${nameOf(before)}, and before all was marked no process of this service could mark with it any more: ${what}. ` +
+    'A calibration is about one judge: start it again.'
+  );
 }

@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
+import { ActorsModule } from '../actors/actors.module';
 import { CalibrationWorker } from './calibration-worker';
 import { CalibrationsController } from './calibrations.controller';
 import { CalibrationsService } from './calibrations.service';
 
 /** How far judges agree with people, measured on transcripts that people have labelled. */
 @Module({
+  imports: [ActorsModule],
   controllers: [CalibrationsController],
   providers: [CalibrationsService, CalibrationWorker],
 })

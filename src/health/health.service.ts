@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ServiceProcesses } from '../actors/service-processes';
 import { Bus } from '../bus/bus';
 import { Remembered } from '../concurrency/remembered';
 import { Settings } from '../config/settings';
@@ -35,6 +36,7 @@ export class HealthService {
     private readonly judge: Judge,
     private readonly providers: ProviderRegistry,
     private readonly spend: ModelSpend,
+    private readonly processes: ServiceProcesses,
     agents: AgentsStore,
   ) {
     this.agentModels = new Remembered(() => agents.namedModels(MOST_AGENT_MODELS).catch(() => []), FRESH_MS);
@@ -51,7 +53,7 @@ export class HealthService {
     ]);
     const checks = {
       database,
-      bus: this.bus.status(),
+      bus: this.checkBus(),
       tester: this.tester.health,
       judge: this.judge.health,
       ...(examiners !== null && { examiners }),
@@ -65,6 +67,24 @@ export class HealthService {
       version: VERSION,
       checks,
       setup: this.setup(),
+    };
+  }
+
+  /** Another process without a way to hear this one is no outage: what it does is found in the rows. */
+  private checkBus(): HealthCheck {
+    const status = this.bus.status();
+    const { unheard } = this.processes;
+    if (status.status === 'error' || unheard === 0) return status;
+    const [others, cannot, their] =
+      unheard === 1
+        ? ['1 other process works', 'it and this one', 'its']
+        : [`${unheard} other processes work`, 'they and this one', 'their'];
+    return {
+      status: 'warning',
+      detail:
+        `${others} on this database, and ${cannot} cannot hear each other: cancellations, events and what is handed over are ` +
+        `found in the database, up to seconds late, and ${their} actors cannot be inspected from here. ` +
+        'Set NATS_URL for all of them, or stop all but one.',
     };
   }
 

@@ -61,6 +61,17 @@ export interface CalibrationsToDo {
   readonly allMarked: string | null;
 }
 
+/** A calibration that is not over. */
+export interface LiveCalibration {
+  readonly id: string;
+  /** The judge that it is about. */
+  readonly judge: ExaminerDocument;
+  readonly judgeModel: string | null;
+}
+
+/** Looked through at a time, for those that this process has the judge of. */
+const MOST_LIVE = 1_000;
+
 /** Renewed several times while an examination goes on: only the work of a process that died is taken over. */
 const LEASE_SECONDS = 20;
 
@@ -84,13 +95,23 @@ export class CalibrationMarksStore {
     return row ?? { isAnyDue: false, allMarked: null };
   }
 
-  /** Claims up to `limit` that are due, the oldest calibration first, repeat by repeat. */
-  claim(limit: number): Promise<readonly ClaimedMark[]> {
+  /** Those that are not over, the oldest first. */
+  live(): Promise<LiveCalibration[]> {
+    return this.database.engine.query<LiveCalibration>(
+      `SELECT id, judge, judge_model AS "judgeModel" FROM calibrations WHERE status IN ('pending', 'running')
+       ORDER BY created_at, id LIMIT $1`,
+      [MOST_LIVE],
+    );
+  }
+
+  /** Claims up to `limit` of these calibrations that are due, the oldest calibration first, repeat by repeat. */
+  claim(limit: number, calibrationIds: readonly string[]): Promise<readonly ClaimedMark[]> {
     return this.database.engine.query<ClaimedMark>(
       `WITH due AS (
          SELECT m.calibration_id, m.position, m.repeat FROM calibrations c
          JOIN calibration_marks m ON m.calibration_id = c.id AND m.status = 'pending'
-         WHERE c.status IN ('pending', 'running') AND (m.leased_until IS NULL OR m.leased_until < now())
+         WHERE c.id = ANY($3::uuid[]) AND c.status IN ('pending', 'running')
+           AND (m.leased_until IS NULL OR m.leased_until < now())
          ORDER BY c.created_at, c.id, m.repeat, m.position LIMIT $1 FOR UPDATE OF m SKIP LOCKED),
        begun AS (
          UPDATE calibrations SET status = 'running', started_at = coalesce(started_at, now())
@@ -103,7 +124,7 @@ export class CalibrationMarksStore {
        RETURNING m.calibration_id AS "calibrationId", m.position, m.repeat, m.claim, m.attempts AS attempt,
          m.seed::float8 AS seed, c.judge, c.judge_model AS "judgeModel", i.transcript, i.criteria, i.rubric_scale AS "rubricScale",
          i.region`,
-      [limit, LEASE_SECONDS],
+      [limit, LEASE_SECONDS, calibrationIds],
     );
   }
 

@@ -35,6 +35,8 @@ import { Regions1733300000000 } from '../../migrations/1733300000000-regions';
 import { AuditRecords1733400000000 } from '../../migrations/1733400000000-audit-records';
 import { OwedClearances1733500000000 } from '../../migrations/1733500000000-owed-clearances';
 import { DeleteRunsInPieces1733600000000 } from '../../migrations/1733600000000-delete-runs-in-pieces';
+import { CountWhatIsOwned1734000000000 } from '../../migrations/1734000000000-count-what-is-owned';
+import { Processes1734050000000 } from '../../migrations/1734050000000-processes';
 import { RegionsOfLabels1733800000000 } from '../../migrations/1733800000000-regions-of-labels';
 import { ShownMarks1733900000000 } from '../../migrations/1733900000000-shown-marks';
 import { ENTITIES } from './entities/entities';
@@ -78,6 +80,8 @@ const MIGRATIONS = [
   DeleteRunsInPieces1733600000000,
   RegionsOfLabels1733800000000,
   ShownMarks1733900000000,
+  CountWhatIsOwned1734000000000,
+  Processes1734050000000,
 ];
 
 /** Of every migration that this version knows. */

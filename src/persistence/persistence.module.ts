@@ -15,6 +15,7 @@ import { IdempotencyKeysStore } from './idempotency-keys.store';
 import { InspectionStore } from './inspection.store';
 import { ModelSpendStore } from './model-spend.store';
 import { OwnershipStore } from './ledger/ownership.store';
+import { ProcessesStore } from './processes.store';
 import { RequestBudgetStore } from './request-budget.store';
 import { ReviewedConversationsStore } from './reviewed-conversations.store';
 import { ClearancesStore } from './sealing/clearances.store';
@@ -79,6 +80,7 @@ const STORES = [
   EventLogStore,
   InspectionStore,
   CommittedEvents,
+  ProcessesStore,
   RequestBudgetStore,
   ScreenshotsStore,
   IdempotencyKeysStore,

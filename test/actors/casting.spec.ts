@@ -57,7 +57,7 @@ describe('who plays and marks in a run', () => {
     await runs.database.query(`UPDATE test_runs SET judge_model = 'anthropic/claude-gone' WHERE id = $1`, [testRunId]);
     const casting = await casts.of(testRunId);
     expect(casting?.cast.judge).toMatchObject({ name: 'anthropic', model: 'claude-gone' });
-    expect(() => casting?.players()).toThrow(/as its judge, and the service's settings do not allow that model/);
+    expect(() => casting?.players()).toThrow(/as its judge, and no process of the service has that model/);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { enqueueWork } from '../../src/actors/scenario-run-work';
 import { subjects } from '../../src/bus/subjects';
+import { ProcessesStore } from '../../src/persistence/processes.store';
 import { createLog } from '../../src/config/log';
 import { eventually } from '../setup/eventually';
 import { watchedIntakes } from '../setup/watched-intakes';
@@ -109,6 +110,26 @@ describe('a message that is no work', () => {
       await eventually(() => expect(actors.begun).toEqual([scenarioRunId]));
     },
   );
+});
+
+describe('a run that asks for a model', () => {
+  const judge = { asked: 'openai/judge-2', name: 'openai', model: 'judge-2', prompt_version: 'v1' };
+  const tester = { asked: null, name: 'offline', model: null, prompt_version: null };
+
+  test('which another process has is left to it, unclaimed', async () => {
+    const { bus, actors } = open();
+    const { testRunId, scenarioRunId } = await oneScenarioRun();
+    await runs().database.query('UPDATE test_runs SET judge_model = $2 WHERE id = $1', [testRunId, judge.asked]);
+    const store = new ProcessesStore(runs().database);
+    await store.beat({ id: randomUUID(), bus: 'nats', testers: [tester], judges: [judge] });
+    await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
+    await eventually(() => expect(bus.fates).toEqual(['again after 2000 ms']));
+    expect(actors.begun).toEqual([]);
+    const rows = await runs().database.query('SELECT attempt, status FROM scenario_runs WHERE id = $1', [
+      scenarioRunId,
+    ]);
+    expect(rows).toEqual([{ attempt: 0, status: 'pending' }]);
+  });
 });
 
 describe('a process', () => {

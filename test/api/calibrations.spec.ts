@@ -2,6 +2,7 @@ import { RULES_VERSION } from '../../src/judge/rules-version';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/persistence/database';
 import { readJudgePrompt, startFakeAnthropic, type FakeAnthropic } from '../fakes/anthropic-server';
 import { ApiClient, type Answer } from '../setup/api-client';
@@ -240,6 +241,26 @@ describe('a calibration', () => {
     await model.close();
   });
 
+  it('is left to the process that has its judge by one that has not', async () => {
+    let isHeld = true;
+    const model = await startFakeAnthropic({
+      answer: ({ purpose }) => (isHeld && purpose === 'judge' ? { kind: 'hang' } : undefined),
+    });
+    const lacking = await start();
+    const api = await start(by(model));
+    const { body } = await api.post('/api/v1/calibrations', { name: 'In mixed company', items: items(6) });
+    await eventually(() => expect(model.inFlight).toBe(4));
+    // The other one looks every second, and two examinations wait.
+    await sleep(3_000);
+    const { body: meanwhile } = await lacking.get(`/api/v1/calibrations/${body.id}`);
+    expect([meanwhile.status, meanwhile.error_message]).toEqual(['running', null]);
+    isHeld = false;
+    await open.splice(1)[0]?.close();
+    await start(by(model));
+    expect(await untilOver(lacking, body.id, 90_000)).toMatchObject({ status: 'completed', error_message: null });
+    await model.close();
+  });
+
   it('ends when the judge becomes another before all is marked, and says so', async () => {
     const model = await startFakeAnthropic({
       answer: ({ purpose }) => (purpose === 'judge' ? { kind: 'hang' } : undefined),
@@ -249,13 +270,13 @@ describe('a calibration', () => {
     await eventually(() => expect(model.inFlight).toBe(2));
     await open.splice(0)[0]?.close();
     const later = await start();
-    expect(await untilOver(later, body.id)).toMatchObject({
+    expect(await untilOver(later, body.id, 90_000)).toMatchObject({
       status: 'failed',
       stale: true,
       changed: ['model'],
       error_message:
-        'It was begun with anthropic/claude-opus-4-5, and the judge became the offline judge before all was marked: ' +
-        'a calibration is about one judge. Start it again.',
+        'It was begun with anthropic/claude-opus-4-5, and before all was marked no process of this service could mark with ' +
+        'it any more: the judge became the offline judge. A calibration is about one judge: start it again.',
     });
     await model.close();
   });

@@ -142,7 +142,7 @@ test('a run whose model is not allowed any more ends in errors that say so, and 
   expect(scenarioRun).toMatchObject({
     error_code: 'grading_failed',
     error_message:
-      "The run asks for openai/judge-2 as its judge, and the service's settings do not allow that model any more: " +
+      'The run asks for openai/judge-2 as its judge, and no process of the service has that model any more: ' +
       'name it in ALLOWED_MODELS, or start the run again without it.',
     metadata: { judge: { name: 'openai', model: 'judge-2' } },
   });

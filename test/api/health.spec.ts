@@ -55,6 +55,33 @@ describe('GET /health', () => {
     expect(body.checks.judge.detail).toMatch(/offline/i);
   });
 
+  it('warns of another process on the database that this one cannot hear, until it is gone', async () => {
+    const database = await ownDatabase();
+    const api = await start({ NATS_URL: '' }, database);
+    const bus = async () => (await api.get('/health')).body.checks.bus;
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    opened.push({ close: () => client.end() });
+    expect(await bus()).toMatchObject({ status: 'ok' });
+    await eventually(async () => {
+      const { rowCount } = await client.query(`UPDATE processes SET started_at = started_at - interval '5 minutes'`);
+      expect(rowCount).toBe(1);
+    });
+    await client.query(
+      `INSERT INTO processes (id, bus, testers, judges, seen_at) VALUES (gen_random_uuid(), 'in_process', '[]', '[]', now() + interval '1 minute')`,
+    );
+    await eventually(async () => {
+      const { status, body } = await api.get('/health');
+      expect([status, body.status]).toEqual([200, 'ok']);
+      expect(body.checks.bus).toEqual({
+        status: 'warning',
+        detail: expect.stringMatching(/^1 other process works on this database, .* Set NATS_URL for all of them/),
+      });
+    }, 20_000);
+    await client.query(`DELETE FROM processes WHERE bus = 'in_process' AND seen_at > now() + interval '10 seconds'`);
+    await eventually(async () => expect(await bus()).toMatchObject({ status: 'ok' }), 20_000);
+  }, 60_000);
+
   it('has nothing to say about what is set up', async () => {
     const api = await start({
       ANTHROPIC_API_KEY: 'sk-ant-0123456789',

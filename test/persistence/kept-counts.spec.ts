@@ -122,6 +122,11 @@ test('they are counted again after a process of the release before has written, 
   expect(lastTold(testRunId).at(-1)).toEqual({ passed: 1, failed: 0, error: 2, canceled: 0, total: 3 });
 });
 
+/** Of 5,000 scenario runs that wait in the run. */
+const WAITING = `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
+  SELECT gen_random_uuid(), '$RUN', gen_random_uuid(), 1000 + n, '', '{}' FROM generate_series(1, 5000) n`;
+const CLAIM_NOTHING = `SELECT FROM ${CLAIM.name}(ARRAY['$RUN']::uuid[], ARRAY[gen_random_uuid()], gen_random_uuid(), 15, '{}', '{}', 50, '{}', 0)`;
+
 describe('in a run of thousands', () => {
   /** Rows of scenario_runs that the session has read so far. */
   async function rowsRead(tx: Transaction): Promise<number> {
@@ -134,11 +139,7 @@ describe('in a run of thousands', () => {
 
   async function largeRun() {
     const run = await claimedRun(2);
-    await runs.database.query(
-      `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
-       SELECT gen_random_uuid(), $1, gen_random_uuid(), 1000 + n, '', '{}' FROM generate_series(1, 5000) n`,
-      [run.testRunId],
-    );
+    await runs.database.query(WAITING.replace('$RUN', run.testRunId));
     await runs.database.query('UPDATE test_runs SET total_scenarios = 5002 WHERE id = $1', [run.testRunId]);
     return run;
   }
@@ -163,17 +164,36 @@ describe('in a run of thousands', () => {
     await expectKept(testRunId);
   });
 
-  test('a claim looks at none of those that wait', async () => {
+  const ANALYZE = 'ANALYZE scenario_runs';
+  const ALL = (status: string) => `UPDATE scenario_runs SET status = '${status}' WHERE owner IS NULL`;
+
+  // PostgreSQL plans by statistics, which are as old as the last ANALYZE: autovacuum makes one at any moment, or not for a minute.
+  test.each<[string, string[]]>([
+    ['they are of now', [ANALYZE]],
+    [
+      'they are of when the table was all but empty',
+      ['DELETE FROM scenario_runs WHERE owner IS NULL', ANALYZE, WAITING],
+    ],
+    ['they are of when everything had ended', [ALL('passed'), ANALYZE, ALL('pending')]],
+    ['they are of when everything was under way', [ALL('running'), ANALYZE, ALL('pending')]],
+    [
+      'the plan is of when the table was all but empty',
+      ['DELETE FROM scenario_runs WHERE owner IS NULL', ANALYZE, CLAIM_NOTHING, WAITING],
+    ],
+  ])('a claim looks at none of those that wait, where of statistics %s', async (_when, before) => {
     const { testRunId, owner, refs } = await largeRun();
-    await runs.database.query('UPDATE scenario_runs SET owner = NULL WHERE id = $1', [refs[0]?.scenarioRunId]);
+    const mine = refs[0]?.scenarioRunId;
     const read = await runs.database.transaction(async (tx) => {
-      const before = await rowsRead(tx);
+      await tx.query('DISCARD PLANS');
+      for (const statement of before) await tx.query(statement.replaceAll('$RUN', testRunId));
+      await tx.query('UPDATE scenario_runs SET owner = NULL WHERE id = $1', [mine]);
+      const already = await rowsRead(tx);
       const claimed = await tx.query<{ kind: string | null }>(
         `SELECT kind FROM ${CLAIM.name}($1, $2, $3, 15, '{}', '{}', 50, '{}', 0)`,
-        [[testRunId], [refs[0]?.scenarioRunId], owner],
+        [[testRunId], [mine], owner],
       );
       expect(claimed.map(({ kind }) => kind)).toEqual(['claimed', null]);
-      return (await rowsRead(tx)) - before;
+      return (await rowsRead(tx)) - already;
     });
     expect(read).toBeLessThan(20);
   });

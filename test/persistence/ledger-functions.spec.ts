@@ -42,6 +42,7 @@ test('those of the release before stay installed, for its processes during an up
     'claim_scenario_runs_5',
     'claim_scenario_runs_6',
     'claim_scenario_runs_7',
+    'claim_scenario_runs_8',
     'record_scenario_changes_2',
     'record_scenario_changes_3',
     'record_scenario_changes_4',

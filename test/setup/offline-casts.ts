@@ -12,6 +12,11 @@ import type { TextThreads } from '../../src/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */
 export function offlineCasts(database: Database, threads: TextThreads, store = new RunExaminersStore(database)): Casts {
+  const { testers, judges } = offlineExaminers(threads);
+  return new Casts(testers, judges, store);
+}
+
+export function offlineExaminers(threads: TextThreads): { testers: Testers; judges: Judges } {
   const nobody = { configured: null, allowed: [], create: createModel };
   const testers = new Testers({
     ...nobody,
@@ -25,5 +30,5 @@ export function offlineCasts(database: Database, threads: TextThreads, store = n
     standard: new OfflineJudge(threads),
     make: (model) => new LanguageModelJudge(model),
   });
-  return new Casts(testers, judges, store);
+  return { testers, judges };
 }

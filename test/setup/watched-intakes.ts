@@ -13,7 +13,11 @@ import type { ExecutionRecord } from '../../src/persistence/ledger/execution-rec
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { offlineCasts } from './offline-casts';
+import { Casts } from '../../src/actors/casting';
+import { ServiceProcesses } from '../../src/actors/service-processes';
+import { ProcessesStore } from '../../src/persistence/processes.store';
+import { RunExaminersStore } from '../../src/persistence/run-examiners.store';
+import { offlineExaminers } from './offline-casts';
 import { quietExecutions } from './quiet-executions';
 import { openStoredRuns, type StoredRuns } from './stored-run';
 import { openTextThreads } from './text-threads';
@@ -99,6 +103,7 @@ export function watchedIntakes() {
     const executions = quietExecutions(runs(), { processId, leases, providers, textThreads, settings });
     const actors = new HeldActors(executions, settlements, silentLog);
     const unstarted = new UnstartedScenarioRuns(runs().scenarioRuns, settlements, silentLog);
+    const { testers, judges } = offlineExaminers(textThreads);
     const spend = new ModelSpend(settings, new ModelSpendStore(runs().database), silentLog);
     const intake = new WorkIntake(
       bus,
@@ -108,8 +113,9 @@ export function watchedIntakes() {
       actors,
       unstarted,
       providers,
-      offlineCasts(runs().database, textThreads),
+      new Casts(testers, judges, new RunExaminersStore(runs().database)),
       spend,
+      new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), log),
       log,
     );
     intake.start();

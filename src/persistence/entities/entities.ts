@@ -7,6 +7,7 @@ import { DeletedTestRunEntity } from './deleted-test-run.entity';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 import { ModelSpendEntity } from './model-spend.entity';
 import { OwedClearanceEntity } from './owed-clearance.entity';
+import { ProcessEntity } from './process.entity';
 import { RequestBudgetEntity } from './request-budget.entity';
 import { ReviewEntity } from './review.entity';
 import { RunEventEntity } from './run-event.entity';
@@ -35,6 +36,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   ModelSpendEntity,
   OwedClearanceEntity,
+  ProcessEntity,
   RequestBudgetEntity,
   ReviewEntity,
   RunEventEntity,
@@ -67,6 +69,7 @@ export const BEYOND_TYPEORM = {
     test_runs_live: 'partial: final runs need no supervisor',
     test_runs_by_source: 'partial: most runs have none',
     scenario_runs_verdicts: 'partial: what was graded',
+    scenario_runs_owned: 'partial, of an expression: what a process executes, for claims alone',
     scenario_runs_live: 'partial: of a run, what is not final',
     calibrations_live: 'partial: what is over has nothing left to mark',
     calibration_marks_due: 'partial: what is marked is not due',
@@ -75,6 +78,7 @@ export const BEYOND_TYPEORM = {
   },
   tables: {
     model_spend: 'fillfactor: one row a day, updated in place',
+    processes: 'unlogged, fillfactor: what a crash empties is there again with the next beat',
     request_budgets: 'unlogged, fillfactor: what a crash empties is one pause between two requests',
     scenario_runs:
       'fillfactor: updated in place for every turn; toast_tuple_target: long documents stand outside of the row',

@@ -10,6 +10,7 @@ import type { ScenarioRunStatus } from '../../../machines/statuses';
 @Index('scenario_runs_counted', ['testRunId', 'status'])
 @Index('scenario_runs_verdicts', { synchronize: false })
 @Index('scenario_runs_live', { synchronize: false })
+@Index('scenario_runs_owned', { synchronize: false })
 export class ScenarioRunEntity {
   @PrimaryColumn('uuid')
   id!: string;

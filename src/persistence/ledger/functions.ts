@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export const APPEND = { name: 'append_run_events_1', file: 'append-run-events.v1.sql' } as const;
 export const RECORD = { name: 'record_scenario_changes_5', file: 'record-scenario-changes.v5.sql' } as const;
-export const CLAIM = { name: 'claim_scenario_runs_7', file: 'claim-scenario-runs.v7.sql' } as const;
+export const CLAIM = { name: 'claim_scenario_runs_8', file: 'claim-scenario-runs.v8.sql' } as const;
 
 /** The statement that installs a function: the text of its file. */
 export function readFunction(file: string): string {
