@@ -16,7 +16,12 @@ export class CountWhatIsOwned1734000000000 implements MigrationInterface {
       'scenario_runs_owned',
       'ON scenario_runs ((test_run_id::text)) WHERE owner IS NOT NULL',
     );
-    const installed = await queryRunner.query(`SELECT FROM pg_proc WHERE proname = 'claim_scenario_runs_8'`);
+    // Outside a transaction an earlier try may have come as far as this.
+    const installed = await queryRunner.dataSource.query<unknown[]>(
+      `SELECT FROM pg_proc WHERE proname = 'claim_scenario_runs_8'`,
+      [],
+      queryRunner,
+    );
     if (installed.length === 0) await queryRunner.query(readFunction('claim-scenario-runs.v8.sql'));
   }
 

@@ -5,6 +5,7 @@ import type { Comparison, ScenarioRun } from '../connection/answers';
 import { isOffline, percent } from '../watch/results';
 import { markdownTable, markdownText } from './markdown';
 import { ciVerdictOf, type CiVerdict, type RunReport } from './outcome';
+import { countsOf, rateSentence } from '../watch/rate';
 
 /** CI servers cut longer summaries off, in the middle of a table. */
 const MOST_ROWS = 100;
@@ -43,17 +44,9 @@ export function failureSummary(sentence: string): string {
 }
 
 function rateParagraph({ run, fail_under: bar, scenario_runs: scenarioRuns }: RunReport): string {
-  const counts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
-  if (run.error_count > 0) counts.push(`${run.error_count} ended in error`);
-  if (run.canceled_count > 0) counts.push(`${run.canceled_count} canceled`);
-  const graded = run.graded_pass_rate;
-  const interval =
-    graded === null || graded === undefined
-      ? ''
-      : ` (95 % interval of what was graded: ${rounded(graded.low)} to ${rounded(graded.high)} %)`;
   const { mustPass } = tallyMissed(scenarioRuns);
   const sentences = [
-    `Pass rate **${run.pass_rate} %**${interval}: ${counts.join(', ')} of ${run.total_scenarios}.`,
+    `${rateSentence(run, (text) => `**${text}**`)}: ${countsOf(run)}.`,
     ...(bar === null ? [] : [`The bar is ${bar} %.`]),
     `Must-pass criteria missed: ${mustPass}.`,
     ...(run.error_message === null || run.error_message === undefined ? [] : [markdownText(run.error_message)]),

@@ -14,6 +14,7 @@ import { oneLine } from '../output/harmless-text';
 import { prepareFile } from '../output/save-file';
 import { startOwnService, type OwnService } from '../own-service';
 import type { Environment, Host, Session } from '../session';
+import { rateSentence } from '../watch/rate';
 
 const EXAMPLES = `
 Everything it is asked comes from the environment, where CI servers put inputs and secrets (docs/ci.md explains each):
@@ -104,7 +105,7 @@ async function examine(
     output.remark(`${oneLine(run.test_run_id)} is the baseline of ${oneLine(run.agent_name)} now.`);
   }
   output.answer(report, (screen) => {
-    screen.line(`${oneLine(run.test_run_id)}: pass rate ${run.pass_rate} %, exit code ${code}.`);
+    screen.line(`${oneLine(run.test_run_id)}: ${rateSentence(run, (text) => text)}. Exit code ${code}.`);
     screen.line(`Written: ${inputs.report}`);
   });
   return code ?? EXIT.harnessFailed;

@@ -20,7 +20,8 @@ import { oneLine } from '../output/harmless-text';
 import { tableOf } from '../output/table';
 import type { Host, Session } from '../session';
 import { OPEN, reportRun } from '../watch/report-run';
-import { paintOf, passRateLine, percent, printResults, titleOf } from '../watch/results';
+import { rateCell } from '../watch/rate';
+import { paintOf, passRateLine, printResults, titleOf } from '../watch/results';
 import { isOver, watchRun } from '../watch/watch-run';
 import { printConversation } from './conversation';
 
@@ -108,11 +109,18 @@ async function list({ api, output }: Session, { status, limit }: { status?: stri
         screen,
         [
           { title: 'Run', cell: ({ test_run_id }) => test_run_id },
-          { title: 'Name', cell: ({ name }) => name ?? '' },
+          // Most runs have none, and a narrow screen needs the room.
+          ...(runs.some(({ name }) => (name ?? '') !== '')
+            ? [{ title: 'Name', cell: ({ name }: TestRun) => name ?? '' }]
+            : []),
           { title: 'Agent', cell: ({ agent_name }) => agent_name, flexible: true },
           { title: 'Status', cell: (run) => run.status, paint: (text, run) => paintOf(screen, run.status)(text) },
-          { title: 'Passed', cell: (run) => `${run.passed_count}/${run.total_scenarios}`, align: 'right' },
-          { title: 'Rate', cell: ({ pass_rate }) => percent(pass_rate), align: 'right' },
+          { title: 'Pass rate (95 %)', cell: rateCell, align: 'right' },
+          {
+            title: 'Graded',
+            cell: (run) => `${run.passed_count + run.failed_count}/${run.total_scenarios}`,
+            align: 'right',
+          },
         ],
         runs,
       ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { shortened } from '../output/harmless-text';
+import { countsOf, rateSentence } from '../watch/rate';
 import { runFields, runSummary } from './run-summary';
 import { registering, type Registration } from './tool';
 import { lineOrNull } from './untrusted';
@@ -127,9 +128,9 @@ const listRuns = registering({
   answer: async ({ status, limit: most }, { api }) => {
     const { runs: found, total: all } = await api.testRuns(most, status);
     const runs = found.map(runSummary);
-    const lines = runs.map(
-      ({ test_run_id, agent_name, status: is, pass_rate, passed, total: of }) =>
-        `${test_run_id}: ${agent_name}, ${is}, ${pass_rate} % (${passed} of ${of} passed)`,
+    const lines = found.map(
+      (run, at) =>
+        `${run.test_run_id}: ${runs[at]?.agent_name ?? ''}, ${run.status}. ${rateSentence(run, (text) => text)}: ${countsOf(run)}`,
     );
     return { result: { runs, total: all }, text: listText('runs', lines, all) };
   },

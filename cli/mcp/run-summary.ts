@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isMustPass, missedOf, tallyMissed } from '../../machines/criterion-outcome';
 import type { CriterionResult, ScenarioRun, TestRun } from '../connection/answers';
 import { shortened } from '../output/harmless-text';
+import { countsOf, rateSentence, type RatedRun } from '../watch/rate';
 import { isOffline } from '../watch/results';
 import { verdictOf } from '../watch/verdict';
 import { lineOrNull } from './untrusted';
@@ -143,14 +144,20 @@ const LINES = 20;
 /** The same in a few lines. */
 export function resultText(result: z.output<typeof resultFields>, page: string): string {
   const { run, sentence, must_pass_missed, criteria_missed, criteria, offline, scenario_runs } = result;
-  const interval =
-    run.graded_pass_rate === null
-      ? ''
-      : ` (95 % interval of what was graded: ${rounded(run.graded_pass_rate.low)} to ${rounded(run.graded_pass_rate.high)} %)`;
+  const rated: RatedRun = {
+    status: run.status,
+    passed_count: run.passed,
+    failed_count: run.failed,
+    error_count: run.ended_in_error,
+    canceled_count: run.canceled,
+    total_scenarios: run.total,
+    pass_rate: run.pass_rate,
+    graded_pass_rate: run.graded_pass_rate,
+  };
   const wrong = scenario_runs.filter(({ status }) => status !== 'passed').slice(0, LINES);
   return [
     `${run.test_run_id}, ${run.agent_name}: ${sentence}`,
-    `Pass rate ${run.pass_rate} %${interval}: ${run.passed} passed, ${run.failed} failed, ${run.ended_in_error} in error, of ${run.total}.`,
+    `${rateSentence(rated, (text) => text)}: ${countsOf(rated)}.`,
     `Must-pass missed: ${must_pass_missed}. Missed: ${criteria_missed} of ${criteria} criteria.`,
     ...(offline ? ['Rules stood in for the patient or the judge: the marks have no clinical meaning.'] : []),
     ...wrong.map(lineOf),
@@ -162,8 +169,4 @@ function lineOf(one: z.output<typeof scenarioRunFields>): string {
   const [first] = one.missed;
   const why = one.error ?? (first === undefined ? '' : `${first.must_pass ? 'must pass: ' : ''}${first.criterion}`);
   return `- ${one.status}: ${one.scenario_name}${one.trial > 1 ? `, trial ${one.trial}` : ''}${why === '' ? '' : `: ${why}`}`;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

@@ -13,7 +13,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** A live bar on a terminal; elsewhere a line for each scenario that ends, and one a minute when none does. */
+/** A live bar on a terminal; elsewhere a line for each scenario that ends, of a large run twenty in all, and one a minute when none does. */
 export function startProgress(screen: Screen, tally: Tally): Progress {
   return screen.isTerminal ? progressBar(screen, tally) : progressLines(screen, tally);
 }
@@ -72,6 +72,10 @@ function othersOf({ failed, error, canceled }: Tally, paint: (text: string) => s
   return parts.map((part) => `, ${part}`).join('');
 }
 
+/** A log needs no line for each of hundreds: the results name those that did not pass. */
+const TOLD_ONE_BY_ONE = 40;
+const TOLD_OF_LARGE = 20;
+
 /** CI servers end jobs that print nothing for some minutes. */
 const SIGN_OF_LIFE_MS = 60_000;
 
@@ -85,6 +89,14 @@ function progressLines(screen: Screen, tally: Tally): Progress {
       const ending = endsScenario(event) ? lineOf(event, tally) : null;
       tally.note(event);
       if (ending === null) return;
+      if (tally.total > TOLD_ONE_BY_ONE) {
+        if (tally.ended % Math.ceil(tally.total / TOLD_OF_LARGE) === 0 || tally.ended === tally.total) {
+          const counts = `${tally.passed} passed${othersOf(tally, (text) => text)}`;
+          screen.line(`${String(tally.ended).padStart(width)}/${tally.total} ended: ${counts}`);
+          sign.refresh();
+        }
+        return;
+      }
       screen.line(`${String(tally.ended).padStart(width)}/${tally.total} ${ending}`);
       sign.refresh();
     },

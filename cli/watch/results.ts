@@ -1,16 +1,17 @@
-import { isMustPass, missedOf, tallyMissed, type MissedTally } from '../../machines/criterion-outcome';
+import { tallyMissed, type MissedTally } from '../../machines/criterion-outcome';
 import { isUsualPatient, patientName } from '../../machines/patient';
 import { tallySecondLooks } from '../../machines/second-look';
 import type { ScenarioRun, TestRun } from '../connection/answers';
 import { oneLine } from '../output/harmless-text';
 import { tableOf, type Column } from '../output/table';
 import type { Screen } from '../output/terminal';
+import { countsOf, rateSentence } from './rate';
+import { inOrderOfGravity, LEGEND, linesOf, trialRows, whatWentWrong } from './trial-rows';
 
 /** The scenarios of a run as a table, with why each failed. */
 export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[]): string {
   const { colors } = screen;
   const hasPatients = scenarioRuns.some(({ patient }) => !isUsualPatient(patient));
-  const hasTrials = scenarioRuns.some(({ trial }) => trial > 1);
   const columns: Column<ScenarioRun>[] = [
     {
       title: 'Verdict',
@@ -18,7 +19,6 @@ export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[
       paint: (text, { status }) => paintOf(screen, status)(text),
     },
     { title: 'Scenario', cell: ({ scenario_name }) => scenario_name },
-    ...(hasTrials ? [{ title: 'Trial', cell: ({ trial }: ScenarioRun) => trial, align: 'right' } as const] : []),
     ...(hasPatients ? [{ title: 'Patient', cell: ({ patient }: ScenarioRun) => patientName(patient) }] : []),
     { title: 'Score', cell: ({ score_percent }) => percent(score_percent), align: 'right' },
     { title: 'Turns', cell: ({ turns }) => turns, align: 'right' },
@@ -30,17 +30,35 @@ export function resultsTable(screen: Screen, scenarioRuns: readonly ScenarioRun[
 const SHOWN_WHOLE = 40;
 const MOST_SHOWN = 200;
 
-/** All of a small run; of a large one, those that did not pass. */
+/**
+ * A run of several trials with a line a conversation. Otherwise all of a small run; of a large one, those that did not pass. What
+ * ended in error, and what violates a must-pass criterion, stands first.
+ */
 export function printResults(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
-  const isSmall = scenarioRuns.length <= SHOWN_WHOLE;
-  const chosen = isSmall ? scenarioRuns : scenarioRuns.filter(({ status }) => status !== 'passed');
-  const shown = chosen.slice(0, MOST_SHOWN);
-  if (shown.length > 0) screen.line(resultsTable(screen, shown));
-  const left = scenarioRuns.length - shown.length;
-  if (left > 0) screen.line(isSmall ? '' : `${left} more: osce export writes all of them.`);
+  if (scenarioRuns.some(({ trial }) => trial > 1)) printTrials(screen, scenarioRuns);
+  else printOnce(screen, scenarioRuns);
   const { criteria, missed, mustPass } = tallyMissed(scenarioRuns);
   if (missed > 0) screen.line(`Missed: ${missed} of ${criteria} criteria, ${mustPass} of them must-pass.`);
   for (const line of secondLookLines(scenarioRuns)) screen.line(screen.colors.yellow(line));
+}
+
+function printTrials(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
+  const rows = trialRows(scenarioRuns);
+  for (const line of linesOf(screen, rows.slice(0, MOST_SHOWN))) screen.line(line);
+  const left = rows.length - MOST_SHOWN;
+  if (left > 0) screen.line(`${counted(left, 'more scenario')}: osce export writes all of them.`);
+  screen.line(screen.colors.dim(LEGEND));
+}
+
+function printOnce(screen: Screen, scenarioRuns: readonly ScenarioRun[]): void {
+  const isSmall = scenarioRuns.length <= SHOWN_WHOLE;
+  const chosen = isSmall ? scenarioRuns : scenarioRuns.filter(({ status }) => status !== 'passed');
+  const shown = inOrderOfGravity(chosen.map((run) => [run]))
+    .flat()
+    .slice(0, MOST_SHOWN);
+  if (shown.length > 0) screen.line(resultsTable(screen, shown));
+  const left = scenarioRuns.length - shown.length;
+  if (left > 0) screen.line(`${left} more: osce export writes all of them.`);
 }
 
 /** What somebody should look at again, in words. */
@@ -71,24 +89,13 @@ export function percent(value: number | null): string {
   return value === null ? '–' : `${value} %`;
 }
 
-function whatWentWrong(run: ScenarioRun): string {
-  if (run.error_message !== null && run.error_message !== undefined) return run.error_message;
-  const [missed, ...others] = missedOf(run.criteria_results);
-  if (missed === undefined) return '';
-  const must = isMustPass(missed) ? 'must pass: ' : '';
-  const what = missed.max_points < 0 ? `must not: ${missed.criterion}` : `${must}${missed.criterion}`;
-  return others.length === 0 ? what : `${what} (and ${others.length} more)`;
-}
-
 /**
- * The final pass rate, and the counts behind it.
+ * The final pass rate with its interval and coverage, and the counts behind it; or that there is none.
  * @param missed a rate that looks well may hide what no agent may miss: said beside it
  */
 export function passRateLine(screen: Screen, run: TestRun, missed: MissedTally | null = null): string {
-  const parts = [`${run.passed_count} passed`, `${run.failed_count} failed`];
-  if (run.error_count > 0) parts.push(`${run.error_count} ended in error`);
-  if (run.canceled_count > 0) parts.push(`${run.canceled_count} canceled`);
-  return `Pass rate ${screen.colors.bold(`${run.pass_rate} %`)} (${parts.join(', ')} of ${run.total_scenarios})${durationOf(run)}${mustPassMissed(screen, missed)}`;
+  const rate = rateSentence(run, (text) => screen.colors.bold(text));
+  return `${rate}: ${countsOf(run)}${durationOf(run)}${mustPassMissed(screen, missed)}`;
 }
 
 function mustPassMissed({ colors }: Screen, missed: MissedTally | null): string {

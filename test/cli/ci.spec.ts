@@ -64,7 +64,7 @@ describe('osce ci', () => {
     const summary = await written('summary.md');
     expect(await readFile(page, 'utf8')).toBe(`Of the step before\n${summary}`);
     expect(summary).toMatch(
-      /^## ✅ Passed: good\n\nPass rate \*\*100 %\*\* \(95 % interval of what was graded: [\d.]+ to 100 %\): 14 passed, 0 failed of 14\./,
+      /^## ✅ Passed: good\n\nPass rate \*\*100 %\*\* \(95 % interval [\d.]+ to 100 %, coverage 100 %\): 14 passed, 0 failed of 14\./,
     );
     expect(summary).toContain('\n| passed | Scenario 001 | 2 | 100 % |  |\n');
     expect(summary).toContain('the marks have no clinical meaning');

@@ -179,7 +179,7 @@ describe('osce run --baseline', () => {
       code: 0,
       stderr: expect.stringContaining('has started: 7 scenarios, 2 trials of each.'),
     });
-    expect(stdout).toContain('Pass rate 100 % (14 passed, 0 failed of 14)');
+    expect(stdout).toContain(', coverage 100 %): 14 passed, 0 failed of 14');
     expect(stdout).toContain('No evidence of a change: the pass rate was 100 % before and 100 % after');
   });
 
@@ -310,6 +310,6 @@ describe('osce run --baseline', () => {
     });
     const { code, stdout } = await run('runs', 'transcript', baseline, 'Scenario 001', '--trial', '2');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/Trial +2/) });
-    expect((await run('runs', 'show', baseline)).stdout).toMatch(/passed +│ Scenario 001 │ +2 │/);
+    expect((await run('runs', 'show', baseline)).stdout).toMatch(/^[✓✗!·]{2} {2}Scenario 001 /m);
   });
 });

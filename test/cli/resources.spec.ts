@@ -203,7 +203,7 @@ describe('looking at runs', () => {
   test('list, show, transcript and export', async () => {
     const [before = ''] = runs;
     expect((await run('runs', 'list', '--limit', '1')).stdout).toContain('1 more: --limit 2 shows all.');
-    expect((await run('runs', 'show', before)).stdout).toContain('Pass rate 100 % (2 passed, 0 failed of 2)');
+    expect((await run('runs', 'show', before)).stdout).toContain(', coverage 100 %): 2 passed, 0 failed of 2');
     const { stdout } = await run('runs', 'transcript', before, 'scenario 001');
     expect(stdout).toContain(` 1 patient  My chest hurts.\n 1 agent    ${GOOD_REPLY}`);
     expect(stdout).toMatch(

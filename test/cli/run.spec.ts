@@ -73,7 +73,7 @@ describe('osce run', () => {
     );
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('3/3 passed  Scenario 00') });
     expect(stdout).toMatch(/passed +│ Scenario 002 +│ +100 % │ +6 │/);
-    expect(stdout).toContain('Pass rate 100 % (3 passed, 0 failed of 3) in ');
+    expect(stdout).toContain(', coverage 100 %): 3 passed, 0 failed of 3 in ');
     expect(stdout).toContain('The bar of 100 % is reached.');
     // No terminal: no escape sequences, wherever CI=true would have some tools write them.
     expect(stdout + stderr).not.toContain('\u001b');
@@ -118,7 +118,7 @@ describe('osce run', () => {
   test('2: undecided, when only what ended in error keeps the run below the bar', async () => {
     good.next(status(401));
     const { code, stdout } = await run('--agent', 'good', '--fail-under', '90', '--concurrency', '1');
-    expect(stdout).toContain('Pass rate 66.67 % (2 passed, 0 failed, 1 ended in error of 3)');
+    expect(stdout).toContain(', coverage 66.7 %), 66.67 % of all: 2 passed, 0 failed, 1 ended in error of 3');
     expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining('Undecided: 1 ended in error') });
   });
 

@@ -4,7 +4,9 @@ import { tallyMissed } from '../../machines/criterion-outcome';
 import { oneLine } from '../../cli/output/harmless-text';
 import { Screen } from '../../cli/output/terminal';
 import { startProgress } from '../../cli/watch/progress';
-import { passRateLine, resultsTable, secondLookLines } from '../../cli/watch/results';
+import { rateCell, rateSentence } from '../../cli/watch/rate';
+import { passRateLine, printResults, resultsTable, secondLookLines } from '../../cli/watch/results';
+import { LEGEND } from '../../cli/watch/trial-rows';
 import { Tally } from '../../cli/watch/tally';
 import { verdictOf } from '../../cli/watch/verdict';
 
@@ -113,8 +115,10 @@ describe('the results', () => {
   });
 
   it('end with the pass rate', () => {
-    expect(passRateLine(screen(), testRun({ error_count: 1 }))).toBe(
-      'Pass rate 50 % (1 passed, 0 failed, 1 ended in error of 2) in 4.2 s',
+    expect(
+      passRateLine(screen(), testRun({ error_count: 1, graded_pass_rate: { value: 100, low: 20.65, high: 100 } })),
+    ).toBe(
+      'Pass rate 100 % of what was graded (95 % interval 20.7 to 100 %, coverage 50 %), 50 % of all: 1 passed, 0 failed, 1 ended in error of 2 in 4.2 s',
     );
     const missed = tallyMissed([
       run({ criteria_results: [{ ...criterion('Asks', 3, 'NOT MET'), tags: ['must_pass'] }] }),
@@ -124,7 +128,159 @@ describe('the results', () => {
   });
 });
 
+describe('a rate', () => {
+  const rate = { value: 18.333, low: 13.34, high: 24.66 };
+  const all = { passed_count: 33, failed_count: 147, total_scenarios: 180, pass_rate: 18.33, graded_pass_rate: rate };
+
+  it.each<[string, Partial<TestRun>, string, string]>([
+    [
+      'with its interval and coverage',
+      all,
+      'Pass rate 18.3 % (95 % interval 13.3 to 24.7 %, coverage 100 %)',
+      '18.3 % (13.3–24.7)',
+    ],
+    [
+      'and the share of all where not all was graded',
+      { ...all, failed_count: 120, error_count: 27 },
+      'Pass rate 18.3 % of what was graded (95 % interval 13.3 to 24.7 %, coverage 85 %), 18.33 % of all',
+      '18.3 % (13.3–24.7)',
+    ],
+    [
+      'not at all where the run was canceled',
+      { ...all, status: 'canceled' },
+      'No result: the run was canceled',
+      'no result',
+    ],
+    [
+      'not at all where nothing was graded, as with an agent that is down',
+      { status: 'failed', passed_count: 0, failed_count: 0, error_count: 2, pass_rate: 0, graded_pass_rate: null },
+      'No result: nothing was graded',
+      'no result',
+    ],
+    ['not yet while the run goes on', { ...all, status: 'running', graded_pass_rate: null }, 'No result yet', '–'],
+    [
+      'without an interval where the service gives none',
+      { ...all, graded_pass_rate: null },
+      'Pass rate 18.33 % of all (interval not known, coverage 100 %)',
+      '18.33 %',
+    ],
+  ])('is shown %s', (_how, fields, sentence, cell) => {
+    expect(rateSentence(testRun(fields), (text) => text)).toBe(sentence);
+    expect(rateCell(testRun(fields))).toBe(cell);
+  });
+});
+
+describe('the trials of a run', () => {
+  const trial = (name: string, number: number, status: string, fields: Partial<ScenarioRun> = {}): ScenarioRun => ({
+    id: ID,
+    scenario_id: name,
+    scenario_name: name,
+    trial: number,
+    patient: { style: 'cooperative', language: 'en' },
+    status,
+    score_percent: status === 'passed' ? 90 : status === 'failed' ? 40 : null,
+    criteria_results: [],
+    attempt: 1,
+    turns: 6,
+    metadata: {},
+    ...fields,
+  });
+  const missing = (text: string, tags: string[]) => ({
+    criteria_results: [
+      {
+        criterion: text,
+        tags,
+        decision: 'NOT MET',
+        points: 0,
+        max_points: 3,
+        rationale: '',
+        evidence: [],
+        disputed: false,
+      },
+    ],
+  });
+  function printed(runs: readonly ScenarioRun[], columns?: number): string[] {
+    const output = new PassThrough();
+    printResults(
+      new Screen(Object.assign(output, columns === undefined ? {} : { isTTY: true, columns }), { NO_COLOR: '1' }),
+      runs,
+    );
+    return String(output.read()).trimEnd().split('\n');
+  }
+  const runs = [1, 2, 3].flatMap((number) => [
+    trial('Stable', number, 'passed'),
+    trial('Wavers', number, number === 2 ? 'failed' : 'passed', number === 2 ? missing('Asks about fever', []) : {}),
+    trial('Harms', number, number === 1 ? 'failed' : 'passed', number === 1 ? missing('Calls 999', ['must_pass']) : {}),
+    trial(
+      'Down\u001b[2J\nhere',
+      number,
+      number === 3 ? 'error' : 'passed',
+      number === 3 ? { error_message: 'No \u001b[31manswer' } : {},
+    ),
+    trial('Stopped', number, number === 3 ? 'canceled' : 'failed'),
+  ]);
+
+  it('are one line a scenario, errors and must-pass violations first, with a mark a trial', () => {
+    expect(printed(runs)).toEqual([
+      '✓✓!  Down here   90 %  No answer',
+      '✗✓✓  Harms       73 %  must pass: Calls 999',
+      '✗✗·  Stopped     40 %',
+      '✓✗✓  Wavers      73 %  Asks about fever',
+      '✓✓✓  Stable      90 %',
+      LEGEND,
+      expect.stringMatching(/^Missed: 2 of 2 criteria, 1 of them must-pass\./),
+    ]);
+  });
+
+  it('are one line a scenario on a narrow terminal too, and of long names and reasons', () => {
+    const long = runs.map((run) => ({ ...run, scenario_name: `${run.scenario_name} ${'long '.repeat(40)}` }));
+    for (const columns of [40, 60, 80, 200]) {
+      const lines = printed(long, columns).slice(0, 5);
+      expect(lines.map((line) => line.slice(0, 3))).toEqual(['✓✓!', '✗✓✓', '✗✗·', '✓✗✓', '✓✓✓']);
+      expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  it('of 60 scenarios three times are 60 lines', () => {
+    const many = Array.from({ length: 180 }, (_, at) =>
+      trial(`Scenario ${at % 60}`, Math.floor(at / 60) + 1, at % 5 === 0 ? 'failed' : 'passed'),
+    );
+    expect(printed(many)).toHaveLength(61);
+  });
+
+  it('are a row for each patient', () => {
+    const anxious = { patient: { style: 'anxious', language: 'en' } };
+    const lines = printed([
+      trial('A', 1, 'passed'),
+      trial('A', 2, 'passed'),
+      trial('A', 1, 'failed', anxious),
+      trial('A', 2, 'failed', anxious),
+    ]);
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(/^✗✗  A, anxious/),
+      expect.stringMatching(/^✓✓  A, cooperative/),
+    ]);
+  });
+});
+
 describe('progress where there is no terminal', () => {
+  it('is twenty lines of a large run', () => {
+    const output = new PassThrough();
+    const progress = startProgress(new Screen(output, {}), new Tally(180, 6, 3));
+    for (let ended = 1; ended <= 180; ended += 1) {
+      const of = { scenario_run_id: `${ID}${ended}`, scenario_id: ID };
+      const counts = { passed: ended, failed: 0, error: 0, canceled: 0, total: 180 };
+      progress.show({ type: 'scenario_complete', ...of, status: 'passed', counts });
+    }
+    progress.stop();
+    const lines = String(output.read()).trimEnd().split('\n');
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      20,
+      '  9/180 ended: 9 passed',
+      '180/180 ended: 180 passed',
+    ]);
+  });
+
   it('is a line for each scenario that ends, with its score', () => {
     const output = new PassThrough();
     const progress = startProgress(new Screen(output, {}), new Tally(2, 6, 1));
