@@ -6,7 +6,7 @@ import { CALLS_AMBULANCE, createAgent, createScenarios, GOOD_REPLY, untilFinal }
 import { eachAtOnce } from '../setup/at-once';
 import { complaintOf } from './hostile-agents';
 import { HealthWatch } from './health-watch';
-import { LoopPauses } from './loop-pauses';
+import { LoopPauses, MOST_MS } from './loop-pauses';
 
 /** The built service in a process of its own, watched from outside while hostile things are done to it. */
 export class ExaminedService {
@@ -19,13 +19,17 @@ export class ExaminedService {
     private readonly health: HealthWatch,
   ) {}
 
-  static async start(variables: Readonly<Record<string, string>> = {}): Promise<ExaminedService> {
+  /** @param mostHeapMb beyond which the process ends for want of memory, so that what it keeps cannot be mistaken for garbage */
+  static async start(variables: Readonly<Record<string, string>> = {}, mostHeapMb?: number): Promise<ExaminedService> {
     const database = await createTestDatabase();
     const pauses = new LoopPauses();
+    const { NODE_OPTIONS = '', ...watched } = pauses.environment;
+    const memory = mostHeapMb === undefined ? '' : ` --max-old-space-size=${mostHeapMb}`;
     const process = await OsceProcess.start({
       DATABASE_URL: database.url,
       LOG_LEVEL: 'warn',
-      ...pauses.environment,
+      NODE_OPTIONS: NODE_OPTIONS + memory,
+      ...watched,
       ...variables,
     });
     const service = new ExaminedService(process, database, pauses, new HealthWatch(process.url));
@@ -61,6 +65,22 @@ export class ExaminedService {
     });
     expect(this.health.answers).toBeGreaterThan(answersBefore);
     await this.examineOrdinaryAgent();
+  }
+
+  /**
+   * The same, and no stretch of its event loop takes more than MOST_MS of processor time. What does is done once more: what is compiled or
+   * collected for the first time, or by chance, does not happen twice.
+   */
+  async staysAwake(what: string, act: () => Promise<void>): Promise<void> {
+    const stretches: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const began = Date.now();
+      await this.survives(what, act);
+      const ranMs = await this.pauses.longestSince(began, this.process.pid);
+      if (ranMs === null || ranMs <= MOST_MS) return;
+      stretches.push(`${what}: ${ranMs.toFixed(0)} ms of processor time in one stretch`);
+    }
+    expect(stretches).toEqual([]);
   }
 
   /** A scenario a name, whose patient opens with its number: the hostile agents go by that. */

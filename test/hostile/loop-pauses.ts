@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessWatch, type WatchedSecond } from '../setup/process-watch';
 
 /** The event loop never stands still for longer, whatever agents, pages and clients send. */
-const MOST_MS = 100;
+export const MOST_MS = 100;
+const NOTED_WITHIN_MS = 20_000;
 
 /**
  * How long the event loop of a process stands still, beside that of a process which does nothing meanwhile: what the second
@@ -36,6 +38,20 @@ export class LoopPauses {
     return (
       `within ${MOST_MS} ms: ${verdict}; processor time of the longest stretch, longest stretch without waits for a processor, ` +
       `longest pause: ${figures(watched)} ms (a process that does nothing: ${figures(idle)} ms); heap at most ${heap.toFixed(0)} MiB`
+    );
+  }
+
+  /**
+   * The most processor time of one stretch since that moment, in ms; null where no system tells. Waits until the process has noted what it
+   * did before it was asked.
+   */
+  async longestSince(from: number, pid: number): Promise<number | null> {
+    const asked = Date.now();
+    const isNoted = (): boolean => (this.watch.secondsOf(pid).at(-1)?.at ?? 0) >= asked;
+    while (!isNoted() && Date.now() - asked < NOTED_WITHIN_MS) await sleep(100);
+    return longest(
+      this.watch.secondsOf(pid).filter(({ at }) => at >= from),
+      'ran',
     );
   }
 

@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG_SHAPES } from '../../src/providers/config';
+import { HTTP_AGENT_SHAPE } from '../../src/providers/http-agent/http-agent-config';
+import { talk } from '../fakes/http-agent-server';
+import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
+import { completion, startFakeOpenAi } from '../fakes/openai-server';
+import { chat } from '../fakes/vapi-server';
+import { ApiDescription, type Operation } from '../setup/api-description';
+import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
+import { SEED } from './corpus';
+import { ExaminedService } from './examined-service';
+import { A_MEGABYTE, longestAt, PLANTED, placesOf, plant, wholeOf, type Path } from './planted-texts';
+import { Chance } from '../soak/chance';
+
+/** The limit of what hangs. */
+const WITHIN_MS = 560_000;
+/** What the service takes without hostile texts is about 80 MB: with more than 200 on top it would end. */
+const MOST_HEAP_MB = 300;
+const KEY = 'sk-planted-secret-0123456789';
+const KINDS = ['openai', 'vapi', 'livekit', 'pipecat', 'browser'] as const;
+const SHAPES = [
+  ...KINDS.map((kind, at) => [kind, CONFIG_SHAPES[at] ?? {}] as const),
+  ['http', HTTP_AGENT_SHAPE] as const,
+];
+/** Texts for a place: each text stands somewhere in every document, and not everything everywhere, which would take hours. */
+const TEXTS_A_PLACE = 1;
+/** The description in the repository is that of the service: another test says so. */
+const description = new ApiDescription(JSON.parse(readFileSync(join(__dirname, '../../client/openapi.json'), 'utf8')));
+const WITH_BODIES = description.operations.filter(({ requestBody }) => requestBody !== undefined);
+
+const chance = new Chance(SEED);
+let service: ExaminedService;
+let ids: Ids;
+let stopped: HttpStub;
+
+beforeAll(async () => {
+  service = await ExaminedService.start({}, MOST_HEAP_MB);
+  stopped = await startHttpStub((response) => sendJson(response, 500, {}), { record: false });
+  ids = await examined();
+}, 180_000);
+afterAll(async () => {
+  await stopped?.close();
+  await service?.close();
+}, 60_000);
+
+/** Some of the planted texts, another choice each time, the same for the same seed. */
+function someTexts(count = TEXTS_A_PLACE): readonly (readonly [string, (bytes: number) => string])[] {
+  const first = chance.between(0, PLANTED.length - 1);
+  return Array.from({ length: count }, (_, at) => PLANTED[(first + at * 3) % PLANTED.length]).filter(
+    (one) => one !== undefined,
+  );
+}
+
+describe('A megabyte of hostile text', () => {
+  test.each(WITH_BODIES.map((operation) => [operation.method, operation.path, operation] as const))(
+    'in every field of %s %s is answered, and holds nobody up',
+    async (method, path, operation) => {
+      const bodies = bodiesOf(operation, ids).map((body) => JSON.stringify(body));
+      const url = service.url + path.replace('{id}', idFor(path, ids));
+      await service.staysAwake(`${method} ${path}, ${bodies.length} bodies`, async () => {
+        for (const body of bodies) {
+          const response = await fetch(url, { method, headers: { 'content-type': 'application/json' }, body });
+          const answer = await response.text();
+          const isUsual = response.status < 500 || response.status === 503;
+          expect({ status: response.status, isUsual, answer: isUsual ? '' : answer.slice(0, 300) }).toMatchObject({
+            isUsual: true,
+          });
+        }
+      });
+    },
+    WITHIN_MS,
+  );
+
+  test.each(SHAPES)(
+    'in every field of the config of an agent of the kind %s is stored or refused, tried, and holds nobody up',
+    async (kind, shape) => {
+      const usual = { base_url: stopped.origin, api_base: stopped.origin, url: `${stopped.origin}/{{message}}` };
+      const whole = {
+        ...usual,
+        api_key: KEY,
+        assistant_id: 'a',
+        agent_name: 'a',
+        max_retries: 0,
+        turn_timeout_ms: 2_000,
+      };
+      const places = Object.keys(shape).flatMap((field): Path[] => [[field], [field, 'x-planted'], [field, 0]]);
+      const configs = places.flatMap((place) =>
+        someTexts().flatMap(([, textOf]) =>
+          // As long as a secret may be, and as a body.
+          [15_000, A_MEGABYTE - 10_000].map((bytes) =>
+            plant({ ...whole, [String(place[0])]: undefined }, place, textOf(bytes)),
+          ),
+        ),
+      );
+      await service.staysAwake(`${configs.length} configs, ${kind}`, async () => {
+        for (const config of configs) {
+          const { status } = await service.api.post('/api/v1/agents', { name: 'x', provider: kind, config });
+          expect([201, 400, 413]).toContain(status);
+          // A browser would be started for each.
+          if (kind === 'browser' || status !== 201) continue;
+          const tried = await service.api.post('/api/v1/agents/try', { provider: kind, config, message: 'Hello.' });
+          expect(tried.status).toBeLessThan(500);
+        }
+      });
+    },
+    WITHIN_MS,
+  );
+
+  const PATHS = { body: { say: '{{message}}', session: '{{session_id}}' }, session_id_path: 'id' };
+  const listed = { id: 's', data: { reply: 'I see.', list: ['a', 'b'], deep: [[['c']]] }, over: 'no' };
+  test.each<readonly [string, (url: string) => object, object]>([
+    ['openai', (base_url) => ({ base_url, api_key: KEY }), completion('I see.')],
+    [
+      'vapi',
+      (api_base) => ({ api_base, api_key: KEY, assistant_id: 'a' }),
+      chat([{ role: 'assistant', content: 'Hm.' }]),
+    ],
+    [
+      'http',
+      (url) => ({ ...PATHS, url, api_key: KEY, reply_path: 'data.reply', end_path: "contains(over, 'yes')" }),
+      talk('I see.'),
+    ],
+    [
+      'http',
+      (url) => ({
+        ...PATHS,
+        url,
+        api_key: KEY,
+        reply_path: "join(', ', data.list)",
+        end_path: "contains(to_string(@), 'aab')",
+      }),
+      listed,
+    ],
+    [
+      'http',
+      (url) => ({ ...PATHS, url, api_key: KEY, reply_path: 'to_string(data.deep[*].to_string([*].to_string(@)))' }),
+      listed,
+    ],
+    [
+      'pipecat',
+      (base_url) => ({ base_url, api_key: KEY, agent_name: 'a' }),
+      { sessionId: 's', dailyRoom: 'r', dailyToken: 't', url: 'u', token: 't', room: 'r', code: 'c', error: 'e' },
+    ],
+    [
+      'livekit',
+      (token_url) => ({ url: 'ws://127.0.0.1:9', auth_mode: 'token', token_url, api_key: KEY }),
+      { token: 't', accessToken: 't', error: 'e', message: ['m'], url: 'u' },
+    ],
+  ])(
+    'in every field of an answer of an agent of the kind %s ends as its own, and holds nobody up',
+    async (kind, configOf, usual) => {
+      const places = [...placesOf(usual), ['planted']];
+      const answers = places.flatMap((place) =>
+        someTexts(3).map(([, textOf]) => plant(usual, place, textOf(A_MEGABYTE - 10_000))),
+      );
+      const server = await startInTurn(answers);
+      const cases = await service.createCases(answers.map((_, at) => `Planted ${at}`));
+      await service.staysAwake(`${answers.length} answers, ${kind}`, async () => {
+        const run = await service.examine(
+          kind,
+          { ...configOf(server.origin), turn_timeout_ms: 20_000 },
+          cases,
+          WITHIN_MS,
+          { max_turns: 2, concurrency_limit: 4 },
+        );
+        const internal = (await scenarioRunsOf(service.api, run.id)).filter(
+          ({ error_code }) => error_code === 'internal',
+        );
+        expect(internal.map(({ scenario_name, error_message }) => ({ scenario_name, error_message }))).toEqual([]);
+      });
+      await server.close();
+    },
+    WITHIN_MS,
+  );
+});
+
+interface Ids {
+  readonly agent: string;
+  readonly scenario: string;
+  readonly run: string;
+  readonly scenarioRun: string;
+  readonly suite: string;
+  readonly webhook: string;
+}
+
+/** What requests are about: a conversation with a reply of nearly a megabyte is among it. */
+async function examined(): Promise<Ids> {
+  const long = `${GOOD_REPLY} ${'a'.repeat(900_000)}`;
+  const talker = await startFakeOpenAi({ reply: () => long, record: false });
+  const agent = await createAgent(service.api, talker.baseUrl);
+  const [scenario = ''] = await createScenarios(service.api, 1, {});
+  const started = await service.api.post('/start-run', { agent_id: agent, scenario_ids: [scenario], max_turns: 2 });
+  const { id: run } = await untilFinal(service.api, started.body.id, WITHIN_MS);
+  const [first] = await scenarioRunsOf(service.api, run);
+  expect(first).toMatchObject({ status: expect.stringMatching(/passed|failed/) });
+  await talker.close();
+  const suite = await service.api.post('/api/v1/test-suites', { name: 'Planted', scenario_ids: [scenario] });
+  const webhook = await service.api.post('/api/v1/webhooks', { url: `${stopped.origin}/hook` });
+  return {
+    agent,
+    scenario,
+    run,
+    scenarioRun: first.id,
+    suite: String(suite.body.id),
+    webhook: String(webhook.body.id),
+  };
+}
+
+function idFor(path: string, ids: Ids): string {
+  const found: readonly (readonly [string, string])[] = [
+    ['/agents/', ids.agent],
+    ['/scenario-runs/', ids.scenarioRun],
+    ['/scenarios/', ids.scenario],
+    ['/test-suites/', ids.suite],
+    ['/webhooks/', ids.webhook],
+    ['/tests/', ids.run],
+  ];
+  return found.find(([part]) => path.includes(part))?.[1] ?? ids.run;
+}
+
+/** An example of the description with what exists here, and a hostile text at each place that an example or the schema has. */
+function bodiesOf({ requestBody }: Operation, ids: Ids): unknown[] {
+  const schema = requestBody?.content['application/json']?.schema ?? {};
+  const whole = wholeOf(description, schema);
+  const examples: unknown = description.resolve(schema)['examples'];
+  const base = ours(Array.isArray(examples) ? examples[0] : whole, ids);
+  return placesOf(base, whole).flatMap((place) =>
+    someTexts().flatMap(([, textOf]) => {
+      const longest = longestAt(description, schema, place);
+      const sizes = longest === null ? [A_MEGABYTE] : [Math.min(longest, A_MEGABYTE), A_MEGABYTE];
+      return sizes.map((bytes) => plant(base, place, textOf(bytes - 5_000 > 0 ? bytes - 5_000 : bytes), whole));
+    }),
+  );
+}
+
+function ours(example: unknown, ids: Ids): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
+  const known: Readonly<Record<string, unknown>> = {
+    agent_id: ids.agent,
+    scenario_ids: [ids.scenario],
+    test_run_id: ids.run,
+  };
+  return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, known[key] ?? value]));
+}
+
+/** One answer after the other, to whatever is asked. */
+function startInTurn(answers: readonly unknown[]): Promise<HttpStub> {
+  let count = 0;
+  const written = answers.map((answer) => JSON.stringify(answer));
+  return startHttpStub(
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(written[count % written.length]);
+      count += 1;
+    },
+    { record: false },
+  );
+}
