@@ -2320,6 +2320,11 @@ export interface components {
        * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
        */
       scenario_run_id: string;
+      /**
+       * Format: uuid
+       * @example 7d3f6c1e-52a9-4b0e-9a57-0d5c1f8e2b34
+       */
+      test_run_id: string;
       /** @description From 1, within its scenario run. */
       number: number;
       reviewer: string;

@@ -54,9 +54,15 @@ export class CalibrationsController {
     @Body({ schema: createCalibrationRequest }) request: CreateCalibrationRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CalibrationView> {
-    return this.once.answer(response, 'createCalibration', request, async (remember) => ({
-      view: await this.calibrations.create(request, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'createCalibration',
+      request,
+      async (remember) => ({
+        view: await this.calibrations.create(request, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 
   @Get(':id')

@@ -62,6 +62,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
    * Answers a request that makes something, or repeats the answer that it was given.
    * @param operation which endpoint this is: the same key with another one is refused
    * @param request the body, as it was understood
+   * @param about the ids of what an answer tells of: it is not repeated once one of them was deleted
    * @throws what `make` throws; BadRequestException, ConflictException while the same request is under way,
    *   UnprocessableEntityException when the key was sent with another request
    */
@@ -70,8 +71,16 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     operation: string,
     request: object,
     make: Make<Answered<View>, View>,
+    about: (view: View) => readonly string[],
   ): Promise<View> {
-    return this.run(response, operation, request, make, (kept) => Promise.resolve(kept));
+    return this.run(
+      response,
+      operation,
+      request,
+      make,
+      (kept) => Promise.resolve(kept),
+      ({ view }) => about(view),
+    );
   }
 
   /** The same for answers that hold secrets. None of it is kept but the id; a repeated request is answered with the row as it is by then. */
@@ -82,10 +91,16 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     make: Make<MadeRow, View>,
     find: (id: string) => Promise<Answered<View>>,
   ): Promise<View> {
-    return this.run(response, operation, request, make, ({ id }) =>
-      find(id).catch((error: unknown) => {
-        throw error instanceof NotFoundException ? new ConflictException(GONE) : error;
-      }),
+    return this.run(
+      response,
+      operation,
+      request,
+      make,
+      ({ id }) =>
+        find(id).catch((error: unknown) => {
+          throw error instanceof NotFoundException ? new ConflictException(GONE) : error;
+        }),
+      ({ id }) => [id],
     );
   }
 
@@ -105,6 +120,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     request: object,
     make: Make<Kept, View>,
     repeat: (kept: Kept) => Promise<Answered<View>>,
+    about: (kept: Kept) => readonly string[],
   ): Promise<View> {
     const key = idempotencyKeyOf(response.req);
     if (key === null) return send(response, await make(ALONE));
@@ -112,10 +128,12 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     const known = await this.keys.claim<Kept>(claim);
     switch (known.kind) {
       case 'claimed':
-        return send(response, await this.make(claim, make, requestLog(this.log, response.req)));
+        return send(response, await this.make(claim, make, about, requestLog(this.log, response.req)));
       case 'answered':
         response.setHeader('Idempotency-Replayed', 'true');
         return send(response, await repeat(known.answer));
+      case 'gone':
+        throw new ConflictException(GONE);
       case 'otherRequest':
         throw new UnprocessableEntityException(OTHER_REQUEST);
       case 'underWay':
@@ -127,6 +145,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
   private async make<Kept extends object, View>(
     claim: KeyClaim,
     make: Make<Kept, View>,
+    about: (kept: Kept) => readonly string[],
     log: Log,
   ): Promise<Answered<View>> {
     const renewing = setInterval(() => {
@@ -134,7 +153,7 @@ export class OncePerKey implements OnApplicationBootstrap, BeforeApplicationShut
     }, RENEW_LEASE_MS);
     renewing.unref();
     try {
-      return await make((tx, kept) => this.keys.answer(tx, claim, kept));
+      return await make((tx, kept) => this.keys.answer(tx, claim, kept, about(kept)));
     } catch (error) {
       // Nothing was made, so nothing has to be answered the same: what stood in the way may be gone by the next try.
       await this.keys.release(claim).catch((failure: unknown) => {

@@ -39,6 +39,7 @@ import { CountWhatIsOwned1734000000000 } from '../../migrations/1734000000000-co
 import { Processes1734050000000 } from '../../migrations/1734050000000-processes';
 import { RegionsOfLabels1733800000000 } from '../../migrations/1733800000000-regions-of-labels';
 import { ShownMarks1733900000000 } from '../../migrations/1733900000000-shown-marks';
+import { ForgetDeletedRuns1734060000000 } from '../../migrations/1734060000000-forget-deleted-runs';
 import { ENTITIES } from './entities/entities';
 
 /** Every migration, named as every entity is: nothing is found by a glob. */
@@ -82,6 +83,7 @@ const MIGRATIONS = [
   ShownMarks1733900000000,
   CountWhatIsOwned1734000000000,
   Processes1734050000000,
+  ForgetDeletedRuns1734060000000,
 ];
 
 /** Of every migration that this version knows. */

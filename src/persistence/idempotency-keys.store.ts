@@ -14,6 +14,8 @@ export interface KeyClaim {
 export type ClaimedKey<Answer> =
   | { readonly kind: 'claimed' }
   | { readonly kind: 'answered'; readonly answer: Answer }
+  /** What the answer told of was deleted. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'underWay' }
   /** The key was sent with another request. */
   | { readonly kind: 'otherRequest' };
@@ -48,32 +50,34 @@ export class IdempotencyKeysStore {
       `INSERT INTO idempotency_keys AS known (key_hash, request_hash, claim, leased_until)
        VALUES ($1, $2, $3, now() + make_interval(secs => $4))
        ON CONFLICT (key_hash) DO UPDATE SET request_hash = EXCLUDED.request_hash, claim = EXCLUDED.claim,
-         leased_until = EXCLUDED.leased_until, answer = NULL, created_at = now()
+         leased_until = EXCLUDED.leased_until, answer = NULL, about = '{}', is_gone = false, created_at = now()
        WHERE known.created_at <= now() - make_interval(hours => $5)
           OR (known.answer IS NULL AND known.leased_until <= now())
        RETURNING claim`,
       [keyHash, requestHash, claim, LEASE_SECONDS, KEPT_HOURS],
     );
     if (claimed.length > 0) return { kind: 'claimed' };
-    const [known] = await this.database.query<{ request_hash: Buffer; answer: Answer | null }>(
-      'SELECT request_hash, answer FROM idempotency_keys WHERE key_hash = $1',
+    const [known] = await this.database.query<{ request_hash: Buffer; answer: Answer | null; is_gone: boolean }>(
+      'SELECT request_hash, answer, is_gone FROM idempotency_keys WHERE key_hash = $1',
       [keyHash],
     );
     // Freed this very moment: whoever asks again claims it.
     if (known === undefined) return { kind: 'underWay' };
     if (!known.request_hash.equals(requestHash)) return { kind: 'otherRequest' };
+    if (known.is_gone) return { kind: 'gone' };
     return known.answer === null ? { kind: 'underWay' } : { kind: 'answered', answer: known.answer };
   }
 
   /**
    * To be called in the transaction that makes what was asked for. Safe to repeat.
+   * @param about the ids of what the answer tells of: once one of them is deleted, the answer is gone too
    * @throws KeyLost
    */
-  async answer(tx: Queryable, { keyHash, claim }: KeyClaim, answer: object): Promise<void> {
+  async answer(tx: Queryable, { keyHash, claim }: KeyClaim, answer: object, about: readonly string[]): Promise<void> {
     const [row] = await tx.query<{ kept: number }>(
-      `WITH answered AS (UPDATE idempotency_keys SET answer = $3 WHERE key_hash = $1 AND claim = $2 RETURNING 1)
+      `WITH answered AS (UPDATE idempotency_keys SET answer = $3, about = $4 WHERE key_hash = $1 AND claim = $2 RETURNING 1)
        SELECT count(*)::int AS kept FROM answered`,
-      [keyHash, claim, toStorableJson(answer)],
+      [keyHash, claim, toStorableJson(answer), about],
     );
     if (row?.kept !== 1) throw new KeyLost();
   }

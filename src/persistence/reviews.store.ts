@@ -117,7 +117,10 @@ export class ReviewsStore {
     return this.database.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`reviews ${scenarioRunId}`]);
       // One that is being deleted is waited for, and is then found to be gone.
-      const runs = await tx.query('SELECT 1 FROM scenario_runs WHERE id = $1 FOR KEY SHARE', [scenarioRunId]);
+      const runs = await tx.query(
+        'SELECT 1 FROM scenario_runs s JOIN test_runs t ON t.id = s.test_run_id WHERE s.id = $1 FOR KEY SHARE',
+        [scenarioRunId],
+      );
       if (runs.length === 0) return null;
       const before = await reviewsOf(tx, scenarioRunId);
       const shown = await readNotBlind(tx, scenarioRunId, review.key_name, review.role === 'adjudicator');

@@ -109,6 +109,15 @@ export class WebhookDeliveriesStore {
     return kept.length > 0;
   }
 
+  /** Whether the attempt is still to be made: its run may have been deleted, and with it what was to be told. */
+  async isDue({ id, claim }: ClaimedDelivery): Promise<boolean> {
+    const found = await this.database.engine.query('SELECT 1 FROM webhook_deliveries WHERE id = $1 AND claim = $2', [
+      id,
+      claim,
+    ]);
+    return found.length > 0;
+  }
+
   async settle({ id, claim }: ClaimedDelivery, outcome: Outcome): Promise<void> {
     const isDelivered = outcome.kind === 'delivered';
     const retryAfterMs = isDelivered ? null : outcome.retryAfterMs;

@@ -26,6 +26,7 @@ export const reviewView = z
   .object({
     id,
     scenario_run_id: id,
+    test_run_id: id,
     number: z.int().min(1).describe('From 1, within its scenario run.'),
     reviewer: z.string(),
     key_name: keyName,
@@ -53,10 +54,11 @@ export const reviewList = z.object({
 });
 export type ReviewList = z.infer<typeof reviewList>;
 
-export function viewOfReview(review: StoredReview, { criteria_results }: ReviewedRun): ReviewView {
+export function viewOfReview(review: StoredReview, { criteria_results, test_run_id }: ReviewedRun): ReviewView {
   return {
     id: review.id,
     scenario_run_id: review.scenario_run_id,
+    test_run_id,
     number: review.number,
     reviewer: review.reviewer,
     key_name: review.key_name,

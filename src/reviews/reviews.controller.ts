@@ -76,6 +76,6 @@ export class ReviewsController {
     const make = async (remember: WriteWith<Answered<ReviewView>>) => ({
       view: await this.reviews.add(id, request, caller, (tx, view) => remember(tx, { view })),
     });
-    return this.once.answer(response, 'createReview', { id, ...request }, make);
+    return this.once.answer(response, 'createReview', { id, ...request }, make, (view) => [view.test_run_id]);
   }
 }

@@ -62,9 +62,15 @@ export class RunsController {
     @Body({ schema: startRunRequest }) request: StartRunRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StartRunAnswer> {
-    return this.once.answer(response, 'startRun', request, async (remember) => ({
-      view: await this.runs.start(request, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'startRun',
+      request,
+      async (remember) => ({
+        view: await this.runs.start(request, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 
   @Post('cancel-run')

@@ -52,11 +52,17 @@ export class ScenarioGenerationController {
     @Body({ schema: generateScenarioRequest }) request: GenerateScenarioRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
-    return this.once.answer(response, 'generateScenario', request, async (remember) => {
-      await this.requireMoney(response);
-      const signal = clientGone(response);
-      return { view: await this.generation.generateOne(request, signal, (tx, view) => remember(tx, { view })) };
-    });
+    return this.once.answer(
+      response,
+      'generateScenario',
+      request,
+      async (remember) => {
+        await this.requireMoney(response);
+        const signal = clientGone(response);
+        return { view: await this.generation.generateOne(request, signal, (tx, view) => remember(tx, { view })) };
+      },
+      ({ scenario_id }) => [scenario_id],
+    );
   }
 
   @Post('generate-batch')
@@ -78,11 +84,17 @@ export class ScenarioGenerationController {
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
-    return this.once.answer(response, 'generateScenarios', request, async (remember) => {
-      await this.requireMoney(response);
-      const signal = clientGone(response);
-      return { view: await this.generation.generateAll(request, signal, (tx, view) => remember(tx, { view })) };
-    });
+    return this.once.answer(
+      response,
+      'generateScenarios',
+      request,
+      async (remember) => {
+        await this.requireMoney(response);
+        const signal = clientGone(response);
+        return { view: await this.generation.generateAll(request, signal, (tx, view) => remember(tx, { view })) };
+      },
+      (view) => view.scenarios.map(({ scenario_id }) => scenario_id),
+    );
   }
 
   @Post('generate-preview')

@@ -67,7 +67,7 @@ export class ScenariosController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
     const make = (remember: WriteWith<Tagged<ScenarioView>>) => this.scenarios.create(request, remember);
-    return this.once.answer(response, 'createScenario', request, make);
+    return this.once.answer(response, 'createScenario', request, make, ({ scenario_id }) => [scenario_id]);
   }
 
   @Get(':id')

@@ -61,7 +61,13 @@ export class SuitesController {
     @Body({ schema: createSuiteRequest }) request: CreateSuiteRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SuiteView> {
-    return this.once.answer(response, 'createTestSuite', request, (remember) => this.suites.create(request, remember));
+    return this.once.answer(
+      response,
+      'createTestSuite',
+      request,
+      (remember) => this.suites.create(request, remember),
+      ({ id }) => [id],
+    );
   }
 
   @Get(':id')

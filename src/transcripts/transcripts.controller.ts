@@ -40,8 +40,14 @@ export class TranscriptsController {
     @Body({ schema: transcriptsRequest }) request: TranscriptsRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TranscriptsAnswer> {
-    return this.once.answer(response, 'gradeTranscripts', request, async (remember) => ({
-      view: await this.transcripts.grade(request, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'gradeTranscripts',
+      request,
+      async (remember) => ({
+        view: await this.transcripts.grade(request, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 }

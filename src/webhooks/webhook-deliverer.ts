@@ -80,7 +80,9 @@ export class WebhookDeliverer implements OnApplicationBootstrap, BeforeApplicati
       } as const;
       return this.deliveries.settle(delivery, outcome);
     }
-    if (delivery.payload === null && !(await this.deliveries.keepPayload(delivery, payload))) return;
+    const isToBeSent =
+      delivery.payload === null ? this.deliveries.keepPayload(delivery, payload) : this.deliveries.isDue(delivery);
+    if (!(await isToBeSent)) return;
     const { url, secret, previousSecret, id } = delivery;
     const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
     let receipt: Receipt;

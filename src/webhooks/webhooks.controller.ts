@@ -7,6 +7,7 @@ import { CHANGED_MEANWHILE, ifMatchOf, sendTagged, tagHeaders, TakesIfMatch } fr
 import { FromCaller } from '../http/from-caller';
 import { OncePerKey, type MadeRow } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
+import { isUuid } from '../persistence/uuid';
 import type { WriteWith } from '../persistence/write-with';
 import {
   createWebhookRequest,
@@ -161,8 +162,14 @@ export class WebhooksController {
     },
   })
   test(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DeliveryView> {
-    return this.once.answer(response, 'testWebhook', { id }, async (remember) => ({
-      view: await this.webhooks.test(id, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'testWebhook',
+      { id },
+      async (remember) => ({
+        view: await this.webhooks.test(id, (tx, view) => remember(tx, { view })),
+      }),
+      () => (isUuid(id) ? [id] : []),
+    );
   }
 }

@@ -12,7 +12,8 @@ afterAll(() => runs.close());
 
 const request = (): KeyClaim => ({ keyHash: randomBytes(32), requestHash: randomBytes(32), claim: randomUUID() });
 const again = (before: KeyClaim): KeyClaim => ({ ...before, claim: randomUUID() });
-const answer = (claim: KeyClaim, given: object) => runs.database.transaction((tx) => keys.answer(tx, claim, given));
+const answer = (claim: KeyClaim, given: object) =>
+  runs.database.transaction((tx) => keys.answer(tx, claim, given, []));
 const endLeases = () => runs.database.query('UPDATE idempotency_keys SET leased_until = now()');
 
 describe('an idempotency key', () => {
@@ -35,7 +36,7 @@ describe('an idempotency key', () => {
     await expect(keys.claim(successor)).resolves.toEqual({ kind: 'claimed' });
     const made = runs.database.transaction(async (tx) => {
       await tx.query('CREATE TABLE made_by_the_stalled ()');
-      await keys.answer(tx, stalled, {});
+      await keys.answer(tx, stalled, {}, []);
     });
     await expect(made).rejects.toBeInstanceOf(KeyLost);
     await expect(runs.database.query('SELECT FROM made_by_the_stalled')).rejects.toThrow('does not exist');

@@ -55,12 +55,15 @@ export const ENTITIES = [
   WriteProbeEntity,
 ];
 
+const FORGETS = 'whatever deletes one empties the kept answers that tell of it';
+
 /**
  * What the tables have and TypeORM has no words for, or does not compare: made by migrations, left alone by entities
  * (`synchronize: false`). By name, with what it is for.
  */
 export const BEYOND_TYPEORM = {
   indexes: {
+    idempotency_keys_about: 'a GIN index: TypeORM makes no other kind than B-trees',
     audit_records_by_resource: 'a GIN index: TypeORM makes no other kind than B-trees',
     agents_listed: 'partial: deleted agents are not listed',
     scenarios_listed: 'partial, with NULLS LAST: inactive scenarios are not listed',
@@ -94,8 +97,12 @@ export const BEYOND_TYPEORM = {
   triggers: {
     run_events_append: 'on that view: what they append goes to the log',
     test_runs_note_deletion:
-      'whatever deletes a run calls off what goes on in it, and notes what is to be cleared away',
+      'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, and forgets what was answered and is to be told of it',
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
+    scenarios_forget_answers: FORGETS,
+    test_suites_forget_answers: FORGETS,
+    calibrations_forget_answers: FORGETS,
+    webhooks_forget_answers: FORGETS,
     scenarios_unseal: 'an edit by a process of the release before leaves no hash of what was there',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

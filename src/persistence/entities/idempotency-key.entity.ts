@@ -2,6 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm'
 
 /** A key that a client sent with something that may be made only once. */
 @Entity('idempotency_keys')
+@Index('idempotency_keys_about', { synchronize: false })
 export class IdempotencyKeyEntity {
   /** Of the key and of who sent it. */
   @PrimaryColumn('bytea', { name: 'key_hash' })
@@ -22,6 +23,13 @@ export class IdempotencyKeyEntity {
   /** Null while it is under way. */
   @Column('json', { nullable: true })
   answer!: Record<string, unknown> | null;
+
+  /** The ids of what the answer tells of: when one of them is deleted, the answer is emptied. */
+  @Column('uuid', { array: true, default: [] })
+  about!: string[];
+
+  @Column('boolean', { name: 'is_gone', default: false })
+  isGone!: boolean;
 
   @Index('idempotency_keys_oldest')
   @CreateDateColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })

@@ -36,9 +36,15 @@ export class DerivedRunsController {
     },
   })
   retry(@Param('id') id: string, @Res({ passthrough: true }) response: Response): Promise<DerivedRunAnswer> {
-    return this.once.answer(response, 'retryTestRun', { id }, async (remember) => ({
-      view: await this.runs.retry(id, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'retryTestRun',
+      { id },
+      async (remember) => ({
+        view: await this.runs.retry(id, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 
   @Post('tests/:id/regrade')
@@ -63,9 +69,15 @@ export class DerivedRunsController {
     @Body({ schema: regradeRequest }) request: RegradeRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DerivedRunAnswer> {
-    return this.once.answer(response, 'regradeTestRun', { id, ...request }, async (remember) => ({
-      view: await this.runs.regrade(id, request, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'regradeTestRun',
+      { id, ...request },
+      async (remember) => ({
+        view: await this.runs.regrade(id, request, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 
   @Post('scenario-runs/:id/fork')
@@ -90,8 +102,14 @@ export class DerivedRunsController {
     @Body({ schema: forkRequest }) request: ForkRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DerivedRunAnswer> {
-    return this.once.answer(response, 'forkScenarioRun', { id, ...request }, async (remember) => ({
-      view: await this.runs.fork(id, request, (tx, view) => remember(tx, { view })),
-    }));
+    return this.once.answer(
+      response,
+      'forkScenarioRun',
+      { id, ...request },
+      async (remember) => ({
+        view: await this.runs.fork(id, request, (tx, view) => remember(tx, { view })),
+      }),
+      ({ id }) => [id],
+    );
   }
 }
