@@ -12,8 +12,7 @@ afterAll(() => runs.close());
 
 const request = (): KeyClaim => ({ keyHash: randomBytes(32), requestHash: randomBytes(32), claim: randomUUID() });
 const again = (before: KeyClaim): KeyClaim => ({ ...before, claim: randomUUID() });
-const answer = (claim: KeyClaim, given: object) =>
-  runs.database.transaction((tx) => keys.answer(tx, claim, given, []));
+const answer = (claim: KeyClaim, given: object) => runs.database.transaction((tx) => keys.answer(tx, claim, given, []));
 const endLeases = () => runs.database.query('UPDATE idempotency_keys SET leased_until = now()');
 
 describe('an idempotency key', () => {
