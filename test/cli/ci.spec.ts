@@ -58,7 +58,10 @@ describe('osce ci', () => {
       GITHUB_STEP_SUMMARY: page,
     });
     const { test_run_id: label } = await newest();
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${label}: pass rate 100 %`) });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`${label}: Pass rate 100 % (95 % interval `),
+    });
     expect(await readFile(outputs, 'utf8')).toBe(`run-id=${label}\npass-rate=100\nverdict=passed\n`);
     expect(await written('outputs.env')).toBe(`OSCE_RUN_ID=${label}\nOSCE_PASS_RATE=100\nOSCE_VERDICT=passed\n`);
     const summary = await written('summary.md');
