@@ -22,8 +22,8 @@ export async function storeLargeRun(databaseUrl: string, { scenarioRuns, trials 
     );
     await client.query(
       `WITH scenario AS (
-         INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria, tags)
-         SELECT 'Large ' || n, 'Category ' || n % 12, 'custom', '{}', '[]', ARRAY['Tag ' || n % 20, 'Tag ' || n % 7]
+         INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria, tags)
+         SELECT 'Large ' || n, 'Category ' || n % 12, 'custom', '{}', repeat('0', 64), '[]', ARRAY['Tag ' || n % 20, 'Tag ' || n % 7]
          FROM generate_series(1, $2::int / $3::int) n RETURNING id, name
        ), numbered AS (
          SELECT id, name, row_number() OVER () AS n FROM scenario

@@ -2091,7 +2091,7 @@ export interface components {
       scenario_name: string;
       /** @description Verdicts that were looked at: the newest 2,000 at most. */
       verdicts: number;
-      /** @description Of these, those that do not say what was examined or by whom, as those of older releases: in no group. */
+      /** @description Of these, those that do not say what was examined or by whom, as imported conversations: in no group. */
       ungrouped: number;
       /** @description Some group, on this page or another, has both verdicts. */
       flaky: boolean;

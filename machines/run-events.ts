@@ -35,8 +35,7 @@ export const runEventFields = z.discriminatedUnion('type', [
     ...ofScenarioRun,
     scenario_id: z.uuid(),
     scenario_name: z.string(),
-    /** Absent in events of earlier releases: a run was one trial. */
-    trial: z.optional(z.int()),
+    trial: z.int(),
     attempt: z.int(),
   }),
   z.object({

@@ -12,7 +12,6 @@ import { measureReads, READ_HEADINGS } from './reads';
 import { measureReplays, REPLAY_HEADINGS } from './replays';
 import { measureSizes, SIZE_HEADINGS } from './sizes';
 import { readTemplate, type Template } from './template';
-import { measureUpgrade, UPGRADE_HEADINGS } from './upgrade';
 import { measureWrites, WRITE_HEADINGS } from './writes';
 import { loadNow, milliseconds, ReportTable } from './table';
 
@@ -58,10 +57,6 @@ async function measure(runs: number, folder: string): Promise<void> {
   const reads = new ReportTable('Reads', READ_HEADINGS);
   const replays = new ReportTable('Replay of a finished run from its first event', REPLAY_HEADINGS);
   const writes = new ReportTable('Turns stored beside them, each in a transaction of its own', WRITE_HEADINGS);
-  const upgrades = new ReportTable(
-    'Tables of the earlier release, brought up to date beside its writers',
-    UPGRADE_HEADINGS,
-  );
   const { template, documents, finished } = await fillOnce(dataDir, runs, { sizes, writes });
   const service = await startRepeatedly(dataDir, starts);
   try {
@@ -70,11 +65,8 @@ async function measure(runs: number, folder: string): Promise<void> {
   } finally {
     await service.stop();
   }
-  await measureUpgrade(join(folder, 'earlier'), template, runs, upgrades).finally(() =>
-    rm(join(folder, 'earlier'), { recursive: true, force: true }),
-  );
   process.stdout.write(`${describeMachine()}, load ${loadNow()}\n`);
-  for (const table of [sizes, writes, starts, reads, replays, upgrades]) process.stdout.write(table.markdown);
+  for (const table of [sizes, writes, starts, reads, replays]) process.stdout.write(table.markdown);
 }
 
 /** Leaves the server stopped: the service starts it itself. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { monotonicMs } from '../clock';
 
-/** Stores run after run, turn after turn, with the statements of the earlier release, and notes how long each turn waited. */
+/** Stores run after run, turn after turn, with the ledger's statements, and notes how long each turn waited. */
 export class Writer {
   readonly tookMs: number[] = [];
   private stopping = false;
@@ -78,7 +78,7 @@ export class Writer {
       'SELECT is_applied FROM record_scenario_changes_5($1::uuid[], $2::uuid[], $3::json, 0)',
       [[run], [row], JSON.stringify([change])],
     );
-    if (rows[0]?.is_applied !== true) throw new Error('A turn of the earlier release was refused.');
+    if (rows[0]?.is_applied !== true) throw new Error('A turn was refused.');
   }
 }
 

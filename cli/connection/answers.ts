@@ -12,8 +12,7 @@ export const agent = z.looseObject({
   config: z.record(z.string(), z.unknown()),
   is_active: z.boolean(),
   baseline_test_run_id: z.string().nullish(),
-  // Services of releases before this one send none.
-  warnings: z.array(z.string()).default([]),
+  warnings: z.array(z.string()),
 });
 export type Agent = z.infer<typeof agent>;
 

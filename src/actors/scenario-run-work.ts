@@ -6,8 +6,8 @@ import { subjects } from '../bus/subjects';
 export const scenarioRunWork = z.object({
   scenario_run_id: z.uuid(),
   test_run_id: z.uuid(),
-  /** When it was put into the queue, in milliseconds since 1970, by the clock of whoever did; absent from earlier releases. */
-  enqueued_ms: z.number().optional().catch(undefined),
+  /** When it was put into the queue, in milliseconds since 1970, by the clock of the process that did. */
+  enqueued_ms: z.number(),
 });
 
 /** A scenario run that no one executes. */

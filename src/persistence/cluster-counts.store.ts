@@ -9,11 +9,10 @@ export interface ClusterCount {
   readonly scenarios: number;
 }
 
-/** Failed scenario runs that violate a must-pass criterion; and those of older releases, which do not say. */
+/** Failed scenario runs that violate a must-pass criterion. */
 export interface ViolationCount {
   readonly test_run_id: string;
   readonly violated: number;
-  readonly unknown: number;
 }
 
 /** Reads what the intervals of many runs are made of: a handful of rows a run, however many scenarios it has. */
@@ -35,8 +34,7 @@ export class ClusterCountsStore {
   /** A run without any is missing. A violation fails its scenario: only what failed is looked at. */
   readViolations(testRunIds: readonly string[]): Promise<ViolationCount[]> {
     return this.database.query<ViolationCount>(
-      `SELECT test_run_id, count(*) FILTER (WHERE findings->'violations'->0 IS NOT NULL)::int AS violated,
-              count(*) FILTER (WHERE examiners IS NULL)::int AS unknown
+      `SELECT test_run_id, count(*) FILTER (WHERE findings->'violations'->0 IS NOT NULL)::int AS violated
        FROM scenario_runs WHERE test_run_id = ANY($1::uuid[]) AND status = 'failed' GROUP BY test_run_id`,
       [testRunIds],
     );

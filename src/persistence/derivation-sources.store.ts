@@ -8,7 +8,6 @@ import { ownTurn } from '../concurrency/own-turn';
 import { Database } from './database';
 import type { OtherRubric } from './ledger/derived-run';
 import { contentHashOf } from './scenario-content';
-import { sealScenarios } from './seal-scenarios';
 import { isUuid } from './uuid';
 
 /** What decides how a scenario run can be taken over into another run. */
@@ -70,10 +69,6 @@ export class DerivationSourcesStore {
       `SELECT s.scenario_id, min(s.position) AS position FROM scenario_runs s JOIN scenarios c ON c.id = s.scenario_id
        WHERE s.test_run_id = $1 GROUP BY s.scenario_id ORDER BY 2`,
       [testRunId],
-    );
-    await sealScenarios(
-      this.database,
-      copies.map(({ scenario_id }) => scenario_id),
     );
     const found: OtherRubric[] = [];
     for (let from = 0; from < copies.length; from += AT_ONCE) {

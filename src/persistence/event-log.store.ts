@@ -52,8 +52,7 @@ export class EventLogStore {
 
   /**
    * The events after a sequence number, in order. A missing run has none. Row after row, each found by the number before
-   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes. What was said is read from its turn;
-   * logs of earlier releases hold it themselves.
+   * it, so that no event beyond the page is looked at: one may hold hundreds of kilobytes. What was said is read from its turn.
    */
   async readAfter(testRunId: string, afterSeq: number, limit: PageLimit): Promise<StoredEvent[]> {
     const rows = await this.database.query<EventRow>(

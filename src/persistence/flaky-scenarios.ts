@@ -45,7 +45,7 @@ const FLAKY = `
       FROM test_runs t JOIN this ON t.agent_config_hash = this.agent_config_hash AND t.id <> this.id
         AND t.agent_version IS NOT DISTINCT FROM this.agent_version AND t.max_turns = this.max_turns
         AND t.pass_threshold = this.pass_threshold AND t.region IS NOT DISTINCT FROM this.region AND t.derivation IS DISTINCT FROM 'fork'
-        AND NOT (t.last_seq > 0 AND t.counted_seq = t.last_seq AND t.passed_count + t.failed_count = 0)
+        AND t.passed_count + t.failed_count > 0
     ) others WHERE so_far - total_scenarios < ${MOST_ELSEWHERE}
   ), looked AS MATERIALIZED (
     SELECT id, room FROM elsewhere UNION ALL SELECT id, NULL FROM this

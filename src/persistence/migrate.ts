@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { AbstractLogger, MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import type { Log } from '../config/log';
-import { createPatientDataSource } from './data-source';
+import { createPatientDataSource, type Migration } from './data-source';
 import { DatabaseStartError } from './database-start-error';
 import { limitLockWaits, untilLocked } from './short-locks';
 import { sentenceAbout, troubleOf } from './trouble';
@@ -15,8 +15,8 @@ const LOCK_POLL_MS = 200;
 export interface MigrateOptions {
   readonly url: string;
   readonly log: Log;
-  /** By name: no others are applied. All, when left out. */
-  readonly only?: ReadonlySet<string>;
+  /** No others are applied; those of this version, when left out. */
+  readonly migrations?: readonly Migration[];
   /** After how long the log says what is waited for, and how often it says so again. */
   readonly tellAfterMs?: number;
   readonly tellEveryMs?: number;
@@ -29,9 +29,9 @@ export interface MigrateOptions {
  * @throws DatabaseStartError
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { url, log, only } = options;
+  const { url, log, migrations } = options;
   const onPoolError = (error: Error) => log.warn('An idle database connection broke', { error });
-  const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError, ...(only && { only }) });
+  const dataSource = createPatientDataSource({ url, poolSize: 2, onPoolError, ...(migrations && { migrations }) });
   try {
     await dataSource.initialize();
     limitLockWaits(dataSource);

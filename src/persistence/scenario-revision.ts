@@ -56,7 +56,7 @@ export function revised(stored: ScenarioEntity, changed: Partial<ScenarioContent
 }
 
 function revisionAfter(stored: ScenarioEntity, { content, rubricCriteria }: Partial<ScenarioContent>) {
-  const before = stored.contentHash ?? contentHashOf(stored);
+  const before = stored.contentHash;
   if (content === undefined && rubricCriteria === undefined) {
     return { revision: stored.revision, contentHash: before, isNew: false };
   }

@@ -9,7 +9,6 @@ import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import type { ScenarioContent } from './scenario-content';
 import { firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
-import { sealBatch, sealScenarios } from './seal-scenarios';
 import { insertRows, updateRow } from './whole-rows';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
@@ -54,13 +53,9 @@ export class ScenariosStore {
     return this.scenarios.countBy(activeWith(tag));
   }
 
-  /** Active or not, and sealed; null when unknown. */
+  /** Active or not; null when unknown. */
   async find(id: string): Promise<ScenarioEntity | null> {
-    if (!isUuid(id)) return null;
-    const found = await this.scenarios.findOneBy({ id });
-    if (found === null || found.contentHash !== null) return found;
-    await sealScenarios(this.database, [id]);
-    return this.scenarios.findOneBy({ id });
+    return isUuid(id) ? this.scenarios.findOneBy({ id }) : null;
   }
 
   async create(scenario: NewScenario, also: WriteWith<ScenarioEntity> = ALONE): Promise<ScenarioEntity> {
@@ -103,7 +98,7 @@ export class ScenariosStore {
   ): Promise<ScenarioEntity | null> {
     if (!isUuid(id)) return null;
     return this.database.dataSource.transaction(async (manager) => {
-      const stored = await lockSealed(manager, id);
+      const stored = await lockScenario(manager, id);
       if (stored === null) return null;
       check(stored);
       const { approved, signature, ...fields } = changes;
@@ -155,12 +150,8 @@ async function insert(
   return rows.flatMap(({ id }) => stored.get(id) ?? []);
 }
 
-async function lockSealed(manager: EntityManager, id: string): Promise<ScenarioEntity | null> {
-  const lock = () => manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
-  const found = await lock();
-  if (found === null || found.contentHash !== null) return found;
-  await sealBatch(statementsOf(manager), [id]);
-  return lock();
+function lockScenario(manager: EntityManager, id: string): Promise<ScenarioEntity | null> {
+  return manager.findOne(ScenarioEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
 }
 
 function revisionOf({

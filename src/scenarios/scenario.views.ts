@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
-import { contentHashOf } from '../persistence/scenario-content';
 import type { ScenarioRevisionRecord } from '../persistence/scenario-revisions.store';
 import type { NewScenario } from '../persistence/scenarios.store';
 import { approvalNote } from './approval-note';
@@ -171,8 +170,7 @@ function selectionOf({ scenarioType, isActive, approved, priority, tags }: Scena
 }
 
 function sealedOf(scenario: ScenarioEntity) {
-  const { revision, contentHash, approvedBy, approvedRole } = scenario;
-  const content_hash = contentHash ?? contentHashOf(scenario);
+  const { revision, contentHash: content_hash, approvedBy, approvedRole } = scenario;
   return { revision, content_hash, approved_by: approvedBy, approved_role: approvedRole };
 }
 

@@ -4,7 +4,7 @@ import { Log } from '../config/log';
 import { ClearancesStore } from '../persistence/sealing/clearances.store';
 import { ResealingStore } from '../persistence/sealing/resealing.store';
 
-/** A process of an earlier release, or one that is still given another key, may write in between. */
+/** A process that is still given another key may write in between. */
 const LOOK_EVERY_MS = 10 * 60_000;
 
 /** Has the stored secrets encrypted, encrypted with another key, or decrypted, as SECRETS_KEY says; while the service works. */

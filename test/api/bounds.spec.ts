@@ -33,8 +33,8 @@ describe('A run', () => {
     const { service, api } = await start();
     const agent_id = await createAgent(api, agent.baseUrl);
     await service.app.get(Database).query(
-      `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria, approved)
-       SELECT 'Scenario ' || n, 'cough', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]', true
+      `INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria, approved)
+       SELECT 'Scenario ' || n, 'cough', 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), '[]', true
        FROM generate_series(1, 20001) n`,
     );
     const refused = await api.post('/start-run', { agent_id });

@@ -121,23 +121,6 @@ test('without trials there is one', async () => {
   expect((await scenarioRunsOf(api, body.id)).map(({ trial }) => trial)).toEqual([1, 1]);
 });
 
-test('what processes of the release before store is one trial', async () => {
-  const database = service.app.get(Database);
-  const [stored] = await database.query<{ trials: number; trial: number }>(
-    `WITH run AS (
-       INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
-         concurrency_limit, pass_threshold)
-       VALUES (gen_random_uuid(), 'run_of_before', 'failed', $1, 'Agent', 'openai', 1, 6, 6, 50) RETURNING id, trials
-     ), scenario_run AS (
-       INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
-       SELECT gen_random_uuid(), run.id, $2, 1, 'Scenario', '{}' FROM run RETURNING trial
-     )
-     SELECT run.trials, scenario_run.trial FROM run, scenario_run`,
-    [agentId, scenarioIds[0]],
-  );
-  expect(stored).toEqual({ trials: 1, trial: 1 });
-});
-
 describe('POST /start-run refuses', () => {
   test.each<[unknown, string]>([
     [0, 'trials: must be at least 1'],
@@ -150,8 +133,8 @@ describe('POST /start-run refuses', () => {
 
   test('more than 20,000 scenario runs, and says how to have fewer', async () => {
     await service.app.get(Database).query(
-      `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria, approved, tags)
-       SELECT 'Many ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]', true, '{many}'
+      `INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria, approved, tags)
+       SELECT 'Many ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), '[]', true, '{many}'
        FROM generate_series(1, 1001) n`,
     );
     const refused = await start({ scenario_ids: null, tags: ['many'], trials: 20 });

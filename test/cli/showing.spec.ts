@@ -286,7 +286,7 @@ describe('progress where there is no terminal', () => {
     const progress = startProgress(new Screen(output, {}), new Tally(2, 6, 1));
     const counts = { passed: 1, failed: 0, error: 0, canceled: 0, total: 2 };
     const of = { scenario_run_id: ID, scenario_id: ID };
-    progress.show({ type: 'scenario_started', ...of, scenario_name: 'Chest pain', attempt: 1 });
+    progress.show({ type: 'scenario_started', ...of, scenario_name: 'Chest pain', trial: 1, attempt: 1 });
     progress.show({ type: 'grading_complete', ...of, passed: true, score_percent: 87.5 });
     progress.show({ type: 'scenario_complete', ...of, status: 'passed', counts });
     progress.stop();
@@ -320,11 +320,11 @@ describe('the tally of a run', () => {
       });
     const seen: number[] = [];
     const look = () => seen.push(Math.round(tally.progress * 100));
-    tally.note({ type: 'scenario_started', ...of('a'), scenario_name: 'A', attempt: 1 });
+    tally.note({ type: 'scenario_started', ...of('a'), scenario_name: 'A', trial: 1, attempt: 1 });
     look();
     turn('a', 3);
     look();
-    tally.note({ type: 'scenario_started', ...of('a'), scenario_name: 'A', attempt: 2 });
+    tally.note({ type: 'scenario_started', ...of('a'), scenario_name: 'A', trial: 1, attempt: 2 });
     look();
     turn('a', 6);
     look();

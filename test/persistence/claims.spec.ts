@@ -4,7 +4,6 @@ import { EventLogStore } from '../../src/persistence/event-log.store';
 import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
 import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import type { Claim } from '../../src/persistence/ledger/scenario-run.claims';
-import { claimAsBefore } from '../setup/earlier-release';
 import { exchange, openStoredRuns, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -354,55 +353,5 @@ describe('a test run', () => {
     ]);
     const ours = adoptions.flat().filter((claim) => claim.testRunId === run.testRunId);
     expect(ours).toEqual([expect.objectContaining({ attempt: 2, status: 'running', unsettled: run.unsettled })]);
-  });
-});
-
-describe('claims of the release before, which arrive beside newer ones during an upgrade', () => {
-  test('only one of many claimants of either release gets a scenario run', async () => {
-    const { testRunId, scenarioRunId } = await oneScenarioRun();
-    const kinds = await Promise.all(
-      Array.from({ length: 10 }, async (_, claimant) => {
-        const owner = randomUUID();
-        const claim = await (claimant % 2 === 0
-          ? claimAsBefore(runs.database, { scenarioRunId, testRunId, owner })
-          : runs.claim(scenarioRunId, testRunId, owner));
-        return claim.kind;
-      }),
-    );
-    expect(kinds.sort()).toEqual(['claimed', ...Array<string>(9).fill('settled')]);
-  });
-
-  test('count against the concurrency limit of their run, and number their events in one log', async () => {
-    const run = await runs.createRun({ scenarios: 20, concurrencyLimit: 7 });
-    const { testRunId } = run;
-    const kinds = await Promise.all(
-      run.unsettled.map(async (scenarioRunId, at) => {
-        const owner = randomUUID();
-        const claim = await (at % 2 === 0
-          ? claimAsBefore(runs.database, { scenarioRunId, testRunId, owner })
-          : runs.claim(scenarioRunId, testRunId, owner));
-        return claim.kind;
-      }),
-    );
-    expect(kinds.sort()).toEqual([...Array<string>(7).fill('claimed'), ...Array<string>(13).fill('full')]);
-    const log = await new EventLogStore(runs.database).readAfter(testRunId, 0, { events: 100, bytes: 1_000_000 });
-    expect(log.map(({ seq, type }) => [seq, type])).toEqual([
-      [1, 'test_run_started'],
-      ...Array.from({ length: 7 }, (_, at) => [at + 2, 'scenario_started']),
-    ]);
-  });
-
-  test.each(['before', 'now'] as const)('take over what a dead owner of the other release left: %s', async (later) => {
-    const { testRunId, scenarioRunId } = await oneScenarioRun();
-    const claims = [
-      () => claimAsBefore(runs.database, { scenarioRunId, testRunId, owner: randomUUID() }),
-      () => runs.claim(scenarioRunId, testRunId, randomUUID()),
-    ];
-    if (later === 'before') claims.reverse();
-    const [first, second] = claims;
-    expect(await first?.()).toMatchObject({ kind: 'claimed', attempt: 1 });
-    expect(await second?.()).toMatchObject({ kind: 'settled' });
-    await ageHeartbeats(testRunId);
-    expect(await second?.()).toMatchObject({ kind: 'claimed', attempt: 2 });
   });
 });

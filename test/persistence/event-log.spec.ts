@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EventLogStore } from '../../src/persistence/event-log.store';
 import type { AttemptRef } from '../../src/persistence/ledger/scenario-run.changes';
-import { recordAsBefore } from '../setup/earlier-release';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 
 let runs: StoredRuns;
@@ -98,49 +97,5 @@ describe('what was said', () => {
     expect((await read(2, 2_000)).map(({ seq }) => seq)).toEqual([3, 4]);
     expect((await read(2, 1)).map(({ seq }) => seq)).toEqual([3]);
     expect((await read(4, 100_000)).map(({ seq }) => seq)).toEqual([5, 6]);
-  });
-});
-
-describe('the log of an earlier release', () => {
-  test('holds what was said, and reads the same', async () => {
-    const ref = await claimedRun();
-    const said = { type: 'transcript_update', scenario_run_id: ref.scenarioRunId, turn: 1, patient_message: 'Hello.' };
-    const fields = { ...said, agent_message: HOSTILE.toWellFormed().replaceAll('\u0000', ''), latency_ms: 3 };
-    await recordAsBefore(runs.database, ref, { allowed_from: ['running'], turn: 1, exchange: exchange(1) }, [fields]);
-    await turn(ref, 2);
-    const [, , earlier, later] = await log.readAfter(ref.testRunId, 0, ALL);
-    expect(earlier?.json.startsWith(JSON.stringify(fields).slice(0, -1))).toBe(true);
-    expect(later?.json).toBe(JSON.stringify(toldOf(ref).at(-1)));
-  });
-
-  test('is the log of this one too, as its processes read it during the upgrade', async () => {
-    const ref = await claimedRun();
-    await turn(ref, 1, HOSTILE);
-    const events = await runs.database.query<{ seq: number; fields: string }>(
-      'SELECT seq::int AS seq, fields::text AS fields FROM run_events WHERE test_run_id = $1 ORDER BY seq',
-      [ref.testRunId],
-    );
-    const envelope = new Set(['run_id', 'seq', 'at']);
-    expect(events).toEqual(
-      toldOf(ref).map((event) => ({
-        seq: event.seq,
-        fields: JSON.stringify(Object.fromEntries(Object.entries(event).filter(([key]) => !envelope.has(key)))),
-      })),
-    );
-  });
-
-  test('names its scenario run in the column too, also when it is written during the upgrade', async () => {
-    const ref = await claimedRun();
-    const fields = { type: 'grading_started', scenario_run_id: ref.scenarioRunId };
-    await recordAsBefore(runs.database, ref, { allowed_from: ['running'], status: 'grading' }, [fields]);
-    const rows = await runs.database.query<{ named: boolean; type: string }>(
-      `SELECT type, scenario_run_id = $2 AS named FROM run_log WHERE test_run_id = $1 ORDER BY seq`,
-      [ref.testRunId, ref.scenarioRunId],
-    );
-    expect(rows).toEqual([
-      { type: 'test_run_started', named: null },
-      { type: 'scenario_started', named: true },
-      { type: 'grading_started', named: true },
-    ]);
   });
 });

@@ -3,8 +3,8 @@ import { createLog } from '../../src/config/log';
 import { migrate } from '../../src/persistence/migrate';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
+import { NEXT_INDEX as INDEX, NEXT_RECORD, NEXT_VERSION } from '../setup/next-version';
 
-const INDEX = 'run_log_by_scenario_run';
 /** The number of the lock under which processes take turns. */
 const TURN = 7_265_001;
 
@@ -33,7 +33,7 @@ function begin(limitMs = 500) {
     url.searchParams.set(limit, String(limitMs));
   }
   const log = createLog('info', { write: (line) => lines.push(line) });
-  const migrated = migrate({ url: url.toString(), log, tellAfterMs: 100, tellEveryMs: 300 });
+  const migrated = migrate({ url: url.toString(), log, migrations: NEXT_VERSION, tellAfterMs: 100, tellEveryMs: 300 });
   const outcome = migrated.then(
     () => 'migrated',
     (error: unknown) => String(error),
@@ -41,10 +41,6 @@ function begin(limitMs = 500) {
   return { outcome, lines };
 }
 
-const forgetIndex = async (client: Client, andDrop = true) => {
-  if (andDrop) await client.query(`DROP INDEX ${INDEX}`);
-  await client.query(`DELETE FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`);
-};
 const isValid = async (client: Client) => {
   const { rows } = await client.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('${INDEX}')`);
   return rows[0]?.indisvalid;
@@ -60,7 +56,6 @@ const saysWho = /"msg":"Bringing the tables up to date waits: another session ho
 
 it('waits as long as another session holds a lock, says so now and then, and goes on', async () => {
   const operator = await session();
-  await forgetIndex(operator);
   await operator.query('BEGIN');
   await operator.query('LOCK TABLE run_log IN ACCESS EXCLUSIVE MODE');
   const { outcome, lines } = begin();
@@ -73,7 +68,6 @@ it('waits as long as another session holds a lock, says so now and then, and goe
 
 it('waits for its turn as long as it takes', async () => {
   const other = await session();
-  await forgetIndex(other);
   await other.query('SELECT pg_advisory_lock($1)', [TURN]);
   const { outcome, lines } = begin();
   expect(await Promise.race([outcome, toldOften(lines)])).toBe('it waits');
@@ -85,7 +79,6 @@ it('waits for its turn as long as it takes', async () => {
 
 it('lets others go on writing to a table while its index is built', async () => {
   const [slow, operator] = [await session(), await session()];
-  await forgetIndex(operator);
   await slow.query('BEGIN');
   await slow.query(`INSERT INTO agents (provider, name, config) VALUES ('openai', 'slow', '{}')`);
   await slow.query('LOCK TABLE run_log IN ROW EXCLUSIVE MODE');
@@ -108,27 +101,10 @@ it('lets others go on writing to a table while its index is built', async () => 
   expect(await isValid(operator)).toBe(true);
 });
 
-/** As the release before left it. */
-const forgetRunLog = async (client: Client) => {
-  await client.query(`
-    ALTER TABLE run_log ADD CONSTRAINT run_log_test_run_id_fkey FOREIGN KEY (test_run_id) REFERENCES test_runs;
-    DROP TRIGGER test_runs_note_deletion ON test_runs; DROP FUNCTION note_deleted_test_run; DROP TABLE deleted_test_runs;
-    ALTER TABLE scenario_runs ADD CONSTRAINT scenario_runs_test_run_id_fkey FOREIGN KEY (test_run_id) REFERENCES test_runs;
-    DROP VIEW run_events; DROP FUNCTION append_to_run_log;
-    ALTER TABLE run_log DROP COLUMN scenario_run_id, DROP COLUMN conversation, DROP COLUMN turn;
-    ALTER TABLE run_log RENAME CONSTRAINT run_log_pkey TO run_events_pkey;
-    ALTER TABLE run_log RENAME CONSTRAINT run_log_test_run_id_fkey TO run_events_test_run_id_fkey;
-    ALTER TABLE run_log RENAME TO run_events;
-    ALTER TABLE test_runs DROP COLUMN counted_seq, DROP COLUMN passed_count, DROP COLUMN failed_count,
-      DROP COLUMN error_count, DROP COLUMN canceled_count;
-    DELETE FROM migrations WHERE name LIKE 'EventsReferToTurns%' OR name LIKE 'IndexEventsByScenarioRun%' OR name LIKE 'DeleteRunsInPieces%'`);
-};
-
 it('lets writers through now and then while it waits for whole tables', async () => {
   const [slow, writer, operator] = [await session(), await session(), await session()];
-  await forgetRunLog(operator);
   await slow.query('BEGIN');
-  await slow.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+  await slow.query('LOCK TABLE run_log IN ROW EXCLUSIVE MODE');
   const { outcome } = begin(30_000);
   // Two tries at least are made in this time, and each of them holds writers up for its own length only.
   for (let tries = 0; tries < 2; tries += 1) {
@@ -142,7 +118,7 @@ it('lets writers through now and then while it waits for whole tables', async ()
     await writer.query(`SET lock_timeout = '10s'`);
     await writer.query('BEGIN');
     await writer.query('LOCK TABLE test_runs IN ROW SHARE MODE');
-    await writer.query('LOCK TABLE run_events IN ROW EXCLUSIVE MODE');
+    await writer.query('LOCK TABLE run_log IN ROW EXCLUSIVE MODE');
     await writer.query('COMMIT');
   }
   await slow.query('COMMIT');
@@ -152,7 +128,8 @@ it('lets writers through now and then while it waits for whole tables', async ()
 
 it('removes and builds again an index whose building was interrupted', async () => {
   const operator = await session(database.adminUrl);
-  await forgetIndex(operator, false);
+  expect(await begin().outcome).toBe('migrated');
+  await operator.query(`DELETE FROM migrations WHERE name LIKE 'IndexLogByTime%'`);
   await operator.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = '${INDEX}'::regclass`);
   expect(await begin().outcome).toBe('migrated');
   expect(await isValid(operator)).toBe(true);
@@ -160,50 +137,23 @@ it('removes and builds again an index whose building was interrupted', async () 
 
 it('lets several processes build indexes one after the other, none of them twice', async () => {
   const operator = await session();
-  await forgetIndex(operator);
   const outcomes = await Promise.all([begin(), begin(), begin(), begin()].map(({ outcome }) => outcome));
   expect(outcomes).toEqual(Array(4).fill('migrated'));
   expect(await isValid(operator)).toBe(true);
-  const { rows } = await operator.query(
-    `SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexEventsByScenarioRun%'`,
-  );
+  const { rows } = await operator.query(`SELECT count(*)::int AS n FROM migrations WHERE name LIKE 'IndexLogByTime%'`);
   expect(rows).toEqual([{ n: 1 }]);
-});
-
-it('names the scenario run of every event that was stored before there was a column for it', async () => {
-  const client = await session();
-  await forgetIndex(client);
-  await client.query(`
-    INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
-                           concurrency_limit, pass_threshold)
-    SELECT gen_random_uuid(), 'run_' || n, 'running', gen_random_uuid(), '', 'openai', 1, 5, 1, 50 FROM generate_series(1, 3) n;
-    INSERT INTO run_log (test_run_id, seq, type, fields)
-    SELECT t.id, e.seq, e.type, CASE WHEN e.seq = 1 THEN '{}' ELSE json_build_object('scenario_run_id', t.id) END
-    FROM test_runs t, (VALUES (1, 'test_run_started'), (2, 'scenario_started'), (3, 'transcript_update')) AS e(seq, type);`);
-  expect(await begin().outcome).toBe('migrated');
-  const { rows } = await client.query(
-    `SELECT seq::int AS seq, count(*)::int AS events, count(scenario_run_id)::int AS named,
-            count(*) FILTER (WHERE scenario_run_id = test_run_id)::int AS rightly
-     FROM run_log GROUP BY seq ORDER BY seq`,
-  );
-  expect(rows).toEqual([
-    { seq: 1, events: 3, named: 0, rightly: 0 },
-    { seq: 2, events: 3, named: 3, rightly: 3 },
-    { seq: 3, events: 3, named: 3, rightly: 3 },
-  ]);
-  const old = await client.query(`SELECT to_regclass('run_events_of_scenario_runs') AS parsed`);
-  expect(old.rows).toEqual([{ parsed: null }]);
 });
 
 it('brings up to date what has newer steps and lacks older ones, as after a build from in between', async () => {
   const client = await session();
+  expect(await begin().outcome).toBe('migrated');
   await client.query(
-    `DROP TABLE write_probe; DROP TABLE model_spend;
-     DELETE FROM migrations WHERE name LIKE 'WriteProbe%' OR name LIKE 'ModelSpend%'`,
+    `ALTER TABLE test_runs DROP COLUMN noted_changes; DROP FUNCTION ${NEXT_RECORD};
+     DELETE FROM migrations WHERE name LIKE 'NoteChanges%'`,
   );
   expect(await begin().outcome).toBe('migrated');
   const { rows } = await client.query(
-    `SELECT to_regclass('write_probe') IS NOT NULL AND to_regclass('model_spend') IS NOT NULL AS complete,
+    `SELECT EXISTS (SELECT FROM information_schema.columns WHERE column_name = 'noted_changes') AS complete,
             (SELECT count(*)::int FROM migrations) = (SELECT count(DISTINCT name)::int FROM migrations) AS once`,
   );
   expect(rows).toEqual([{ complete: true, once: true }]);
@@ -211,7 +161,6 @@ it('brings up to date what has newer steps and lacks older ones, as after a buil
 
 it('says what to do when the user may not change the tables, and nothing of rights otherwise', async () => {
   const operator = await session(database.adminUrl);
-  await forgetIndex(operator);
   const user = `osce_guest_${process.pid}`;
   await operator.query(`CREATE ROLE ${user} LOGIN PASSWORD 'guest'`);
   try {
@@ -219,7 +168,9 @@ it('says what to do when the user may not change the tables, and nothing of righ
     const url = new URL(database.url);
     Object.assign(url, { username: user, password: 'guest' });
     const log = createLog('silent', { write: () => undefined });
-    await expect(migrate({ url: url.toString(), log })).rejects.toThrow(/has to own the tables/);
+    await expect(migrate({ url: url.toString(), log, migrations: NEXT_VERSION })).rejects.toThrow(
+      /has to own the tables/,
+    );
   } finally {
     await operator.query(`DROP OWNED BY ${user}`);
     await operator.query(`DROP ROLE ${user}`);

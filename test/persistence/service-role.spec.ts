@@ -61,9 +61,9 @@ describe('the service in its embedded database', () => {
     expect(mode & 0o077).toBe(0);
   });
 
-  it('takes over a folder in which everything is the superuser’s, as earlier releases made it', async () => {
+  it('takes over a folder in which everything is the superuser’s', async () => {
     const dataDir = fixture.newFolder();
-    await makeAsBefore(dataDir);
+    await makeAsSuperuser(dataDir);
     const database = await open(dataDir);
     await expectItsOwn(database);
     expect(await database.query('SELECT name FROM agents')).toEqual([{ name: 'of before' }]);
@@ -72,7 +72,7 @@ describe('the service in its embedded database', () => {
     ).toEqual([{ kind: 'one', next: 1 }]);
   });
 
-  it('takes over again what an earlier release has made in between', async () => {
+  it('takes over again what the superuser has made in between', async () => {
     const dataDir = fixture.newFolder();
     await (await open(dataDir)).close();
     const server = await fixture.start(dataDir);
@@ -129,8 +129,8 @@ const temptation = (statement: string): string => `
     END $$;
   CREATE OPERATOR public.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = public.tempt)`;
 
-/** The tables of today, and kinds of objects that the migrations may one day make, as a release before left them: without the role. */
-async function makeAsBefore(dataDir: string): Promise<void> {
+/** The tables of today, and kinds of objects that the migrations may one day make, all of them the superuser's: there is no other role. */
+async function makeAsSuperuser(dataDir: string): Promise<void> {
   const server = await fixture.start(dataDir);
   const url = superuserUrl(dataDir, server.url);
   const superuser = new Client({ connectionString: url });

@@ -1,88 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
 import { runEventFields } from '../../machines/run-events';
 import { silentLog } from '../../src/config/log';
-import { Connections } from '../../src/persistence/connections';
-import type { Queryable } from '../../src/persistence/database';
+import { settingsFrom } from '../../src/config/settings';
+import { Database } from '../../src/persistence/database';
 import { EventLogStore } from '../../src/persistence/event-log.store';
+import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
+import { RECORD } from '../../src/persistence/ledger/functions';
 import type { AttemptRef } from '../../src/persistence/ledger/scenario-run.changes';
+import { ScenarioRunLedger } from '../../src/persistence/ledger/scenario-run.ledger';
 import { migrate } from '../../src/persistence/migrate';
-import { createEmptyDatabase, type TestDatabase } from '../setup/database';
-import { claimAsBefore, migrateAsBefore, recordAsBefore } from '../setup/earlier-release';
+import { createTestDatabase, type TestDatabase } from '../setup/database';
+import { NEXT_RECORD, NEXT_VERSION } from '../setup/next-version';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 
 const TURNS = 5;
 const ALL = { events: 10_000, bytes: 100_000_000 };
 
 type Row = Omit<AttemptRef, 'attempt' | 'owner'>;
+type Ledger = Pick<ScenarioRunLedger, 'record'>;
 
-/** A run of the release before, with its scenario runs. */
-async function createRunAsBefore(database: Queryable, scenarios: number): Promise<readonly Row[]> {
-  const testRunId = randomUUID();
-  const [agent] = await database.query<{ id: string }>(
-    `INSERT INTO agents (provider, name, config) VALUES ('openai', 'Agent', '{}') RETURNING id`,
-  );
-  await database.query(
-    `INSERT INTO test_runs (id, label, status, agent_id, agent_name, agent_provider, total_scenarios, max_turns,
-                            concurrency_limit, pass_threshold, attempt, owner, heartbeat_at)
-     VALUES ($1, $2, 'running', $3, 'Agent', 'openai', $4, $5, 100, 50, 1, $6, now())`,
-    [testRunId, `run_${testRunId}`, agent?.id, scenarios, TURNS, randomUUID()],
-  );
-  const rows = await database.query<{ id: string }>(
-    `INSERT INTO scenario_runs (id, test_run_id, scenario_id, position, scenario_name, scenario)
-     SELECT gen_random_uuid(), $1, gen_random_uuid(), n, 'Scenario ' || n,
-            '{"name":"Scenario","content":{"script":"","demographics":{},"chief_complaint":""},"rubric_criteria":[]}'
-     FROM generate_series(1, $2) n RETURNING id`,
-    [testRunId, scenarios],
-  );
-  return rows.map(({ id }) => ({ testRunId, scenarioRunId: id }));
-}
-
-/** A scenario run from its claim to its verdict, as the release before writes it. */
-async function examineAsBefore(
-  database: Queryable,
-  row: Row,
-  atTurn: (turn: number) => Promise<unknown>,
-): Promise<void> {
-  const owner = randomUUID();
-  const claim = await claimAsBefore(database, { ...row, owner });
-  expect(claim).toEqual({ kind: 'claimed', attempt: 1 });
-  const ref: AttemptRef = { ...row, owner, attempt: 1 };
-  const scenario_run_id = row.scenarioRunId;
-  for (let turn = 1; turn <= TURNS; turn += 1) {
-    await atTurn(turn);
-    const spoken = exchange(turn);
-    const said = {
-      patient_message: spoken.patientMessage,
-      agent_message: spoken.agentMessage,
-      latency_ms: spoken.latencyMs,
-    };
-    const event = { type: 'transcript_update', scenario_run_id, turn, ...said };
-    const change = { allowed_from: ['running'], turn, exchange: spoken };
-    expect(await recordAsBefore(database, ref, change, [event])).toBe(true);
-  }
-  const grading = [{ type: 'grading_started', scenario_run_id }];
-  expect(await recordAsBefore(database, ref, { allowed_from: ['running'], status: 'grading' }, grading)).toBe(true);
-  const verdict = { allowed_from: ['grading'], status: 'passed', is_final: true, releases: true };
-  const complete = [{ type: 'scenario_complete', scenario_run_id, status: 'passed' }];
-  expect(await recordAsBefore(database, ref, verdict, complete)).toBe(true);
-}
-
-/** The one process of this release. */
+/** The one process that claims. */
 const owner = randomUUID();
 
-/** The same, as this release writes it. */
-async function examine(runs: StoredRuns, { testRunId, scenarioRunId }: Row): Promise<void> {
-  const claim = await runs.claim(scenarioRunId, testRunId, owner);
-  expect(claim).toMatchObject({ kind: 'claimed', attempt: 1 });
-  const ref: AttemptRef = { testRunId, scenarioRunId, owner, attempt: 1 };
+/** A scenario run from its claim to its verdict. */
+async function examine(
+  { runs, ledger }: { readonly runs: StoredRuns; readonly ledger: Ledger },
+  row: Row,
+  atTurn: (turn: number) => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  expect(await runs.claim(row.scenarioRunId, row.testRunId, owner)).toMatchObject({ kind: 'claimed', attempt: 1 });
+  const ref: AttemptRef = { ...row, owner, attempt: 1 };
   for (let turn = 1; turn <= TURNS; turn += 1) {
+    await atTurn(turn);
     const startsGrading = turn === TURNS;
     const change = { kind: 'turn', exchange: exchange(turn), continuation: null, metadata: {}, startsGrading } as const;
-    expect(await runs.scenarioRuns.record({ ...ref, ...change })).toBe('committed');
+    expect(await ledger.record({ ...ref, ...change })).toBe('committed');
   }
   const verdict = { kind: 'verdict', verdict: PASSED, metadata: {} } as const;
-  expect(await runs.scenarioRuns.record({ ...ref, ...verdict })).toBe('committed');
+  expect(await ledger.record({ ...ref, ...verdict })).toBe('committed');
 }
 
 /** The log of a run as its subscribers read it: whole, without gaps, with counts that rise by one. */
@@ -109,32 +64,41 @@ async function expectWholeLog(runs: StoredRuns, testRunId: string, examined: num
   }
 }
 
-describe('an upgrade', () => {
+/** The database as the next version's ledger uses it: its own function records. */
+async function openNext(url: string): Promise<Database> {
+  const database = await Database.open(settingsFrom({ DATABASE_URL: url }), silentLog);
+  const { engine } = database;
+  const query: typeof engine.query = engine.query.bind(engine);
+  engine.query = (sql, params) => query(sql.replace(`${RECORD.name}(`, `${NEXT_RECORD}(`), params);
+  return database;
+}
+
+describe('an upgrade to a made-up next version', () => {
   let testDatabase: TestDatabase;
-  let pool: Pool;
-  let runs: StoredRuns | null = null;
+  let runs: StoredRuns;
   beforeEach(async () => {
-    testDatabase = await createEmptyDatabase();
-    pool = new Pool({ connectionString: testDatabase.url, max: 6 });
+    testDatabase = await createTestDatabase();
+    runs = await openStoredRuns(testDatabase);
   });
   afterEach(async () => {
-    await pool.end();
-    await runs?.close();
+    await runs.close();
     await testDatabase.drop();
   });
 
-  test('takes nothing from processes of the release before that write meanwhile, and both go on beside each other', async () => {
-    await migrateAsBefore(testDatabase.url);
-    const before = new Connections(pool);
+  test('takes nothing from processes of this version that write meanwhile, and both go on beside each other', async () => {
     const [EARLIER, LATER, WRITERS] = [8, 4, 2];
-    const rows = [await createRunAsBefore(before, EARLIER + LATER), await createRunAsBefore(before, EARLIER + LATER)];
+    const started = [0, 1].map(() => runs.createRun({ scenarios: EARLIER + LATER }));
+    const rows = (await Promise.all(started)).map(({ testRunId, unsettled }) =>
+      unsettled.map((scenarioRunId): Row => ({ testRunId, scenarioRunId })),
+    );
+    const now = { runs, ledger: runs.scenarioRuns };
     let firstTurn: () => void = () => undefined;
     const writing = new Promise<void>((resolve) => (firstTurn = resolve));
-    const migrated = writing.then(() => migrate({ url: testDatabase.url, log: silentLog }));
+    const migrated = writing.then(() => migrate({ url: testDatabase.url, log: silentLog, migrations: NEXT_VERSION }));
     // Each writer has a conversation under way when the tables change, and goes on with it afterwards.
     const write = async (mine: readonly Row[]): Promise<void> => {
       for (const row of mine) {
-        await examineAsBefore(before, row, async (turn) => {
+        await examine(now, row, async (turn) => {
           if (turn === 2) firstTurn();
           if (turn === 3 && row === mine.at(-1)) await migrated;
         });
@@ -146,15 +110,21 @@ describe('an upgrade', () => {
       ),
     );
     await Promise.all([migrated, ...shares.map(write)]);
-
-    runs = await openStoredRuns(testDatabase);
     for (const run of rows) await expectWholeLog(runs, run[0]?.testRunId ?? '', EARLIER, EARLIER + LATER);
-    const [here, others] = [runs, rows.map((run) => run.slice(EARLIER))];
-    await Promise.all(
-      others.flatMap((run) =>
-        run.map((row, at) => (at % 2 === 0 ? examine(here, row) : examineAsBefore(before, row, async () => undefined))),
-      ),
-    );
+
+    const database = await openNext(testDatabase.url);
+    const next = { runs, ledger: new ScenarioRunLedger(database, new CommittedEvents()) };
+    try {
+      await Promise.all(
+        rows.flatMap((run) => run.slice(EARLIER).map((row, at) => examine(at % 2 === 0 ? next : now, row))),
+      );
+    } finally {
+      await database.close();
+    }
     for (const run of rows) await expectWholeLog(runs, run[0]?.testRunId ?? '', EARLIER + LATER, EARLIER + LATER);
+    const [noted] = await runs.database.query<{ all: boolean }>(
+      'SELECT bool_and(noted_changes > 0) AS all FROM test_runs',
+    );
+    expect(noted).toEqual({ all: true });
   });
 });

@@ -24,10 +24,8 @@ export interface GradedRunOptions {
   readonly score?: (scenario: GradedScenario, trial: number, patient: PatientProfile) => number;
   /** Each trial is held with each of them. */
   readonly patients?: readonly PatientProfile[];
-  /** As releases before have stored it: without what statistics read in place of marks. */
-  readonly isOlder?: boolean;
   readonly maxTurns?: number;
-  /** Null as releases before have stored it. */
+  /** Null: the run did not say. */
   readonly region?: Region | null;
 }
 
@@ -51,8 +49,8 @@ export async function storeScenarios(
   category = 'emergency',
 ): Promise<string[]> {
   const rows = await database.query<{ id: string; name: string }>(
-    `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria, approved, tags)
-     SELECT name, $2, 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]', true, '{stored}'
+    `INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria, approved, tags)
+     SELECT name, $2, 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), '[]', true, '{stored}'
      FROM unnest($1::text[]) AS given(name) RETURNING id, name`,
     [names, category],
   );
@@ -70,7 +68,6 @@ export async function storeGradedRun(
     criteria,
     score,
     patients = [USUAL_PATIENT],
-    isOlder = false,
     maxTurns = 6,
     region = null,
   }: GradedRunOptions = {},
@@ -107,8 +104,8 @@ export async function storeGradedRun(
             ? marks.map((mark) => ({ points: 0, rationale: '', evidence: [], ...mark }))
             : null,
           metadata,
-          examiners: isOlder ? null : examinersOf(metadata),
-          findings: isOlder ? null : findingsOf(isGraded ? counted : [], metadata),
+          examiners: examinersOf(metadata),
+          findings: findingsOf(isGraded ? counted : [], metadata),
         };
       }),
     ),
@@ -127,5 +124,17 @@ export async function storeGradedRun(
        score_percent float8, criteria_results json, metadata json, examiners json, findings json)`,
     [id, JSON.stringify(inOrder)],
   );
+  await keepCounts(database, id);
   return id;
+}
+
+/** Counts beside a stored run what its rows say, as every change of them does. */
+export async function keepCounts(database: Database, testRunId: string): Promise<void> {
+  await database.query(
+    `UPDATE test_runs SET passed_count = r.passed, failed_count = r.failed, error_count = r.error, canceled_count = r.canceled
+     FROM (SELECT count(*) FILTER (WHERE status = 'passed') AS passed, count(*) FILTER (WHERE status = 'failed') AS failed,
+                  count(*) FILTER (WHERE status = 'error') AS error, count(*) FILTER (WHERE status = 'canceled') AS canceled
+           FROM scenario_runs WHERE test_run_id = $1) r WHERE id = $1`,
+    [testRunId],
+  );
 }

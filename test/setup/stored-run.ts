@@ -69,8 +69,8 @@ export async function openStoredRuns(shared?: TestDatabase): Promise<StoredRuns>
       [provider],
     );
     const rows = await database.query<{ id: string }>(
-      `INSERT INTO scenarios (name, category, scenario_type, content, rubric_criteria)
-       SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', '[]'
+      `INSERT INTO scenarios (name, category, scenario_type, content, content_hash, rubric_criteria)
+       SELECT 'Scenario ' || n, 'emergency', 'full', '{"script":"","demographics":{},"chief_complaint":""}', repeat('0', 64), '[]'
        FROM generate_series(1, $1) n RETURNING id`,
       [scenarios],
     );

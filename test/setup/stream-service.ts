@@ -89,13 +89,13 @@ export async function startStreamService(databaseUrl: string, options: StreamSer
       return { id, label };
     },
 
-    /** Commits events of a run, as processes of the release before do: whole. Nobody is told. */
+    /** Commits events of a run that refer to no turn. Nobody is told. */
     write: async (runId: string, ...fields: RunEventFields[]): Promise<RunEvent[]> => {
       const rows = await database.query<{ seq: number; at: Date }>(
         `WITH run AS (
            UPDATE test_runs SET last_seq = last_seq + json_array_length($2::json) WHERE id = $1 RETURNING last_seq
          )
-         INSERT INTO run_events (test_run_id, seq, type, fields)
+         INSERT INTO run_log (test_run_id, seq, type, fields)
          SELECT $1, run.last_seq - json_array_length($2::json) + e.place, e.fields->>'type', e.fields
          FROM run, json_array_elements($2::json) WITH ORDINALITY AS e(fields, place)
          RETURNING seq::float8 AS seq, at`,

@@ -34,6 +34,7 @@ const named = (seq: number, scenario_name: string): RunEvent => ({
   scenario_run_id: RUN,
   scenario_id: RUN,
   scenario_name,
+  trial: 1,
   attempt: 1,
   ...envelope(seq),
 });

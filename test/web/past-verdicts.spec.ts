@@ -20,7 +20,7 @@ describe('what the history of a scenario says', () => {
       ['So far, the same conditions have always given the same verdict.'],
     ],
     [
-      'it is flaky, and releases before left verdicts too',
+      'it is flaky, and some verdicts do not say what was examined',
       { verdicts: 4, ungrouped: 1, total: 2, flaky: true },
       [
         'This scenario is flaky: under the same conditions, the same agent both passed and failed. The agent, the patient or the judge is inconsistent: read the conversations to see which.',
@@ -28,7 +28,7 @@ describe('what the history of a scenario says', () => {
       ],
     ],
     [
-      'only releases before left verdicts',
+      'no verdict says what was examined',
       { ...none, verdicts: 2, ungrouped: 2 },
       ['2 older verdicts do not say what was examined, and are left out.'],
     ],

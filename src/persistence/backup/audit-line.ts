@@ -52,7 +52,7 @@ export async function addAuditLine(url: string, command: string): Promise<void> 
   if (number !== null) await ended(url, number, DONE);
 }
 
-/** Null where the trail is not there yet: the database of an earlier release. */
+/** Null where the trail is not there yet: no service has used the database. */
 function begun(url: string, command: string): Promise<string | null> {
   return withPatience(url, async (client) => {
     const { rows: found } = await client.query<{ there: boolean }>(

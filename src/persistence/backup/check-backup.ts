@@ -47,17 +47,11 @@ function refuseNewer(file: string, { migrations, service }: BackupHeader): void 
 }
 
 /** No release has written these; a hand has. */
-function refuseForeign(file: string, { migrations, tables }: BackupHeader): void {
+function refuseForeign(file: string, { tables }: BackupHeader): void {
   const ours: ReadonlySet<string> = new Set(ourTables());
   const foreign = tables.find(({ name }) => !ours.has(name));
-  const what =
-    foreign !== undefined
-      ? `holds a table that is none of Agent OSCE’s (${foreign.name})`
-      : migrationNames()
-            .slice(0, 1)
-            .every((first) => migrations.includes(first))
-        ? null
-        : 'does not say how its tables are to be made';
-  if (what !== null)
-    throw new BackupError(`${file} ${what}: it was changed after it was written. Nothing was restored.`);
+  if (foreign === undefined) return;
+  throw new BackupError(
+    `${file} holds a table that is none of Agent OSCE’s (${foreign.name}): it was changed after it was written. Nothing was restored.`,
+  );
 }

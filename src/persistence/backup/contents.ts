@@ -5,7 +5,7 @@ import { ENTITIES } from '../entities/entities';
 import { BackupError, nameIn, type BackupHeader, type BackupTable } from './format';
 
 /** What a crash empties by itself is not worth keeping. */
-const NOT_KEPT: ReadonlySet<string> = new Set(['request_budgets']);
+const NOT_KEPT: ReadonlySet<string> = new Set(['processes', 'request_budgets']);
 
 interface Beside {
   /** Where the tables are, here: not for the file, which may be restored into another. */

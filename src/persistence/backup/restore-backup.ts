@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import type { Log } from '../../config/log';
 import { copyIn } from '../copy';
+import { migrationsNamed, type Migration } from '../data-source';
 import { migrate } from '../migrate';
 import { isConnectionError } from '../unavailable';
 import type { CheckedBackup } from './check-backup';
@@ -14,6 +15,8 @@ export interface RestoreOptions extends ReadOptions {
   readonly url: string;
   readonly backup: CheckedBackup;
   readonly log: Log;
+  /** To which the tables are brought up; those of this version, when left out. */
+  readonly migrations?: readonly Migration[];
 }
 
 /**
@@ -21,12 +24,12 @@ export interface RestoreOptions extends ReadOptions {
  * them up to date. When anything fails, or the signal is aborted, before that transaction is committed, no row is kept, and it can be done again.
  * @throws BackupError when the database is not empty, or what is in the file does not belong there
  */
-export async function restoreBackup({ url, backup, log, ...reading }: RestoreOptions): Promise<void> {
+export async function restoreBackup({ url, backup, log, migrations, ...reading }: RestoreOptions): Promise<void> {
   const { header } = backup;
   await withSession(url, (client) => requireEmpty(client, header), reading.signal);
-  await migrate({ url, log, only: new Set(header.migrations) });
+  await migrate({ url, log, migrations: migrationsNamed(header.migrations) });
   await withSession(url, (client) => fill(client, backup, reading));
-  await migrate({ url, log }).catch((cause: unknown) => {
+  await migrate({ url, log, ...(migrations && { migrations }) }).catch((cause: unknown) => {
     throw new RestoredError(`${ALL_BUT} ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });
 }

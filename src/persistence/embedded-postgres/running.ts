@@ -5,7 +5,7 @@ import { clusterFolder, hasCluster } from './cluster';
 
 /**
  * Of the server that works on the data folder, or last did: whether it still does is for a connection to tell. As the service itself; as
- * the superuser, to read with, where a service of an earlier release has no other role.
+ * the superuser, to read with, where the file with the service's password was lost.
  */
 export function lastKnownUrl(dataDir: string): string | null {
   if (!hasCluster(dataDir)) return null;

@@ -23,8 +23,7 @@ export interface ServerOfCluster {
 
 /**
  * The address at which the service connects, as a role without a superuser's rights. The superuser makes that role and gives it
- * the database: in a new folder, in one of a release that connected as the superuser itself, and again after such a release has
- * made tables in between. Where all is as it should be nothing is written, since the disk may be full.
+ * the database in a new folder, and gives it again what an operator has made as the superuser in between. Where all is as it should be nothing is written, since the disk may be full.
  */
 export async function serviceUrl(server: ServerOfCluster): Promise<string> {
   const superuser = new Client({

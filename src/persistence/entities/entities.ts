@@ -93,9 +93,7 @@ export const BEYOND_TYPEORM = {
     'scenario_runs.findings': 'in the row: what statistics read',
     'screenshots.jpeg': 'stored as it is: a JPEG is compressed already',
   },
-  views: { run_events: 'the log as processes of the release before read and write it' },
   triggers: {
-    run_events_append: 'on that view: what they append goes to the log',
     test_runs_note_deletion:
       'whatever deletes a run calls off what goes on in it, notes what is to be cleared away, and forgets what was answered and is to be told of it',
     test_runs_note_end: 'whatever ends a run notes in the same transaction what webhooks are to be told',
@@ -103,6 +101,5 @@ export const BEYOND_TYPEORM = {
     test_suites_forget_answers: FORGETS,
     calibrations_forget_answers: FORGETS,
     webhooks_forget_answers: FORGETS,
-    scenarios_unseal: 'an edit by a process of the release before leaves no hash of what was there',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

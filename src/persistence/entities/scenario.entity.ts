@@ -42,9 +42,9 @@ export class ScenarioEntity {
   @Column('integer', { default: 1 })
   revision!: number;
 
-  /** Of content and rubric; null in rows that a process of an earlier release has written, until they are sealed. */
-  @Column('text', { name: 'content_hash', nullable: true })
-  contentHash!: string | null;
+  /** Of content and rubric. */
+  @Column('text', { name: 'content_hash' })
+  contentHash!: string;
 
   /** Who answers for the approval; null when nobody was named. */
   @Column('text', { name: 'approved_by', nullable: true })
@@ -53,7 +53,7 @@ export class ScenarioEntity {
   @Column('text', { name: 'approved_role', nullable: true })
   approvedRole!: string | null;
 
-  /** Null where no one ever approved it: starters, and scenarios of releases that did not keep it. */
+  /** Null where no one ever approved it: starters. */
   @Column({ name: 'approved_at', type: 'timestamptz', precision: 3, nullable: true })
   approvedAt!: Date | null;
 

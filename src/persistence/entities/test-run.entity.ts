@@ -68,7 +68,7 @@ export class TestRunEntity {
   @Column('double precision', { name: 'pass_threshold' })
   passThreshold!: number;
 
-  /** Where the agent's patients are; null in runs that did not say, as those of earlier releases. */
+  /** Where the agent's patients are; null in runs that did not say. */
   @Column('text', { nullable: true })
   region!: Region | null;
 
@@ -122,10 +122,7 @@ export class TestRunEntity {
   @Column('integer', { name: 'failed_supervisions', default: 0 })
   failedSupervisions!: number;
 
-  /** The counts below are those of the rows while this equals `lastSeq`. */
-  @Column('bigint', { name: 'counted_seq', default: 0 })
-  countedSeq!: string;
-
+  /** Of its scenario runs, with the number of the last event that told of one. */
   @Column('integer', { name: 'passed_count', default: 0 })
   passedCount!: number;
 

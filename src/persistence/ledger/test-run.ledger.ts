@@ -6,7 +6,6 @@ import type { Finished, Started } from '../../../machines/test-run.machine';
 import type { Connections } from '../connections';
 import { Database, type Transaction } from '../database';
 import { RunLimits } from '../run-limits';
-import { sealScenarios } from '../seal-scenarios';
 import { ALONE, type WriteWith } from '../write-with';
 import { CommittedEvents } from './committed-events';
 import { storeDerivedRun, type NewDerivedRun } from './derived-run';
@@ -37,7 +36,6 @@ export class TestRunLedger {
    * @throws TooManyScheduledRuns
    */
   async create(run: NewTestRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
-    await sealScenarios(this.database, [...new Set(run.planned.map(({ scenarioId }) => scenarioId))]);
     return this.writing(this.database, async (tx) => {
       const stored = await storeNewRun(tx, run, this.limits.mostScheduled);
       await also(tx, stored.result);
@@ -56,8 +54,6 @@ export class TestRunLedger {
 
   /** Stores a run of conversations that were held elsewhere. Safe to repeat likewise. */
   async importRun(run: NewImportedRun, also: WriteWith<SupervisionClaim> = ALONE): Promise<SupervisionClaim> {
-    const library = run.conversations.filter(({ adHoc }) => adHoc === null);
-    await sealScenarios(this.database, [...new Set(library.map(({ scenarioId }) => scenarioId))]);
     return this.writing(this.database, async (tx) => {
       const stored = await storeImportedRun(tx, run);
       await also(tx, stored.result);

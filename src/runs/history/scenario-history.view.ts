@@ -52,7 +52,7 @@ export const scenarioHistoryView = z
     scenario_name: z.string(),
     verdicts: count.describe(`Verdicts that were looked at: the newest ${MOST_VERDICTS.toLocaleString('en')} at most.`),
     ungrouped: count.describe(
-      'Of these, those that do not say what was examined or by whom, as those of older releases: in no group.',
+      'Of these, those that do not say what was examined or by whom, as imported conversations: in no group.',
     ),
     flaky: z.boolean().describe('Some group, on this page or another, has both verdicts.'),
     total: count.describe('Groups on all pages.'),

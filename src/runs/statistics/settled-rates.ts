@@ -43,10 +43,9 @@ export class SettledRates {
     if (unknown.length > 0) {
       const [clusters, violations] = await Promise.all([this.store.read(unknown), this.store.readViolations(unknown)]);
       const counts = byRun(clusters);
-      const violated = new Map(violations.map((one) => [one.test_run_id, one.unknown > 0 ? null : one.violated]));
+      const violated = new Map(violations.map((one) => [one.test_run_id, one.violated]));
       for (const id of unknown) {
-        const found = violated.get(id);
-        this.known.set(id, { rate: rateIn(counts.get(id) ?? []), mustPassViolated: found === undefined ? 0 : found });
+        this.known.set(id, { rate: rateIn(counts.get(id) ?? []), mustPassViolated: violated.get(id) ?? 0 });
         await ownTurn(Number.POSITIVE_INFINITY);
       }
     }

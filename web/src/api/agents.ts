@@ -9,8 +9,7 @@ const agent = z.object({
   description: z.nullable(z.string()),
   config: z.record(z.string(), z.unknown()),
   is_active: z.boolean(),
-  // A process of the release before this one, beside this one, sends none.
-  warnings: z._default(z.array(z.string()), []),
+  warnings: z.array(z.string()),
   created_at: z.string(),
   updated_at: z.string(),
 });

@@ -1,7 +1,7 @@
 import type { TestRun } from '../api/runs';
 import { UntrustedText } from '../parts/untrusted-text';
 
-/** The agent’s config when the run was started, as the service kept it: without secrets. Older releases did not keep it. */
+/** The agent’s config when the run was started, as the service kept it: without secrets. Imported conversations have none. */
 export function AgentConfig({ run: { agent_config: config = null } }: { readonly run: TestRun }) {
   if (config === null) return null;
   return (

@@ -9,7 +9,7 @@
 -- for each event (`seq` set) of the change at `ord`, in their order.
 --
 -- Settings: as of append_run_events.
-CREATE FUNCTION record_scenario_changes_4(run_ids uuid[], ids uuid[], changes json, lock_wait_ms int)
+CREATE FUNCTION record_scenario_changes(run_ids uuid[], ids uuid[], changes json, lock_wait_ms int)
 RETURNS TABLE (ord int, is_applied boolean, status text, attempt int, owner uuid, turns int, seq float8, at timestamptz,
                whole text)
 LANGUAGE plpgsql
@@ -47,6 +47,8 @@ BEGIN
       criteria_results = COALESCE(c.criteria_results, s.criteria_results),
       error_code = COALESCE(c.error_code, s.error_code),
       error_message = COALESCE(c.error_message, s.error_message),
+      ended_by = COALESCE(c.ended_by, s.ended_by),
+      unanswered_message = COALESCE(c.unanswered_message, s.unanswered_message),
       metadata = COALESCE(c.metadata, s.metadata),
       examiners = COALESCE(c.examiners, s.examiners),
       findings = COALESCE(c.findings, s.findings),
@@ -54,8 +56,9 @@ BEGIN
     FROM moment, json_to_recordset(changes) AS c(
       ord int, id uuid, test_run_id uuid, attempt int, owner uuid, allowed_from text[], status text, is_final boolean,
       releases boolean, sent_turns int, turn int, patient_message text, patient_at timestamptz, agent_message text,
-      agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, passed boolean, score_percent float8,
-      total_points float8, max_points float8, grade_summary text, criteria_results json, error_code text, error_message text,
+      agent_at timestamptz, latency_ms float8, continuation json, turn_metadata json, ended_by text, unanswered_message text,
+      passed boolean, score_percent float8, total_points float8, max_points float8, grade_summary text,
+      criteria_results json, error_code text, error_message text,
       metadata json, examiners json, findings json, event_types text[], event_settled text[], event_fields text[])
     -- IS TRUE: no index serves the run's id here, which would look at all its scenario runs.
     WHERE s.id = c.id AND (s.test_run_id = c.test_run_id) IS TRUE
@@ -89,7 +92,7 @@ BEGIN
 
   RETURN QUERY
   SELECT event_ords[e.place], NULL::boolean, NULL, NULL::int, NULL::uuid, NULL::int, e.seq, e.at, e.whole
-  FROM append_run_events_1(event_runs, event_types, event_rows, event_conversations, event_turns, event_settled,
+  FROM append_run_events(event_runs, event_types, event_rows, event_conversations, event_turns, event_settled,
                            event_fields) e
   WHERE event_ords IS NOT NULL;
 END $$;

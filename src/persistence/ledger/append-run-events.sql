@@ -9,12 +9,11 @@
 -- An event that settles by passing, failing or an error also says, as its last fields, the scenario's id and the counts right
 -- after it: `whole` answers its text.
 --
--- The counts are kept beside last_seq. They are those of the rows while counted_seq equals last_seq, which no writer that
--- does not keep them leaves so: then they are counted from the rows again. By then the rows hold what these events tell of.
+-- The counts of a run are kept beside last_seq: whatever settles a scenario run appends the event of it, in the same transaction.
 --
 -- Plans are made once a session, for any size of the tables, hence the settings: planning costs twice as much as executing,
 -- and rows are found by their index.
-CREATE FUNCTION append_run_events_1(
+CREATE FUNCTION append_run_events(
   run_ids uuid[], types text[], scenario_run_ids uuid[], conversations int[], turns int[], settled text[], fields text[])
 RETURNS TABLE (place int, seq float8, at timestamptz, whole text)
 LANGUAGE plpgsql
@@ -35,28 +34,16 @@ BEGIN
     FROM unnest(run_ids, types, scenario_run_ids, conversations, turns, settled, fields) WITH ORDINALITY
       AS e(run_id, type, scenario_run_id, conversation, turn, settled, fields, place)
     WINDOW so_far AS (PARTITION BY e.run_id ORDER BY e.place)
-  ), added AS (
-    SELECT e.run_id, count(*) AS events, count(e.settled) > 0 AS settles, max(e.passed) AS passed, max(e.failed) AS failed,
-           max(e.error) AS error, max(e.canceled) AS canceled
-    FROM entry e GROUP BY e.run_id
   ), run AS MATERIALIZED (
-    SELECT t.id, t.last_seq, t.last_seq + a.events AS next_seq, t.total_scenarios AS total,
-           k.is_kept OR a.settles AS is_counted,
-           CASE WHEN k.is_kept THEN t.passed_count ELSE r.passed - a.passed END AS passed,
-           CASE WHEN k.is_kept THEN t.failed_count ELSE r.failed - a.failed END AS failed,
-           CASE WHEN k.is_kept THEN t.error_count ELSE r.error - a.error END AS error,
-           CASE WHEN k.is_kept THEN t.canceled_count ELSE r.canceled - a.canceled END AS canceled,
-           a.passed AS more_passed, a.failed AS more_failed, a.error AS more_error, a.canceled AS more_canceled
-    FROM added a
+    SELECT t.id, t.last_seq, t.total_scenarios AS total,
+           t.passed_count AS passed, t.failed_count AS failed, t.error_count AS error, t.canceled_count AS canceled,
+           a.events, a.passed AS more_passed, a.failed AS more_failed, a.error AS more_error, a.canceled AS more_canceled
+    FROM (
+      SELECT e.run_id, count(*) AS events, max(e.passed) AS passed, max(e.failed) AS failed, max(e.error) AS error,
+             max(e.canceled) AS canceled
+      FROM entry e GROUP BY e.run_id
+    ) a
     JOIN test_runs t ON t.id = a.run_id
-    CROSS JOIN LATERAL (SELECT t.counted_seq = t.last_seq AS is_kept) k
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE s.status = 'passed') AS passed,
-             count(*) FILTER (WHERE s.status = 'failed') AS failed,
-             count(*) FILTER (WHERE s.status = 'error') AS error,
-             count(*) FILTER (WHERE s.status = 'canceled') AS canceled
-      FROM scenario_runs s WHERE s.test_run_id = t.id AND a.settles AND NOT k.is_kept
-    ) r
   ), event AS MATERIALIZED (
     SELECT e.*, run.last_seq + e.number AS seq,
            CASE WHEN e.settled <> 'canceled' THEN
@@ -73,12 +60,11 @@ BEGIN
     FROM event e CROSS JOIN moment
   ), numbered AS (
     UPDATE test_runs t SET
-      last_seq = run.next_seq,
-      counted_seq = CASE WHEN run.is_counted THEN run.next_seq ELSE t.counted_seq END,
-      passed_count = CASE WHEN run.is_counted THEN run.passed + run.more_passed ELSE t.passed_count END,
-      failed_count = CASE WHEN run.is_counted THEN run.failed + run.more_failed ELSE t.failed_count END,
-      error_count = CASE WHEN run.is_counted THEN run.error + run.more_error ELSE t.error_count END,
-      canceled_count = CASE WHEN run.is_counted THEN run.canceled + run.more_canceled ELSE t.canceled_count END
+      last_seq = run.last_seq + run.events,
+      passed_count = run.passed + run.more_passed,
+      failed_count = run.failed + run.more_failed,
+      error_count = run.error + run.more_error,
+      canceled_count = run.canceled + run.more_canceled
     FROM run WHERE t.id = run.id
   )
   SELECT e.place::int, e.seq::float8, moment.at, e.whole FROM event e CROSS JOIN moment ORDER BY e.place;

@@ -6,11 +6,17 @@
 -- `conversation` is the attempt that began the conversation. Providers of the kinds restarting_providers begin it again with
 -- each attempt, unless the one before gave the row back having said nothing.
 --
+-- A row of a derived run may come with turns of another conversation (kept_turns), with what its patient says after them
+-- (given_message), and with the tester that played all of it (played_by), who is then named in place of the claimant's.
+--
 -- Answers rows of two kinds: `kind` set (claimed, exhausted, full) for the request at `ord`, where a claimed one has the whole
 -- record that it is executed from; `seq` set for each event. A request without a row is settled: final, gone or owned.
 --
+-- Rows are looked up by their ids, one by one, whatever the planner believes of the table: it plans by statistics, which may be of a
+-- moment when there was next to nothing in it, and would then read all of it. Hence the OFFSET 0, past which it does not reorder.
+--
 -- Settings and lock_wait_ms: as of record_scenario_changes.
-CREATE FUNCTION claim_scenario_runs_4(
+CREATE FUNCTION claim_scenario_runs(
   run_ids uuid[], ids uuid[], claimant uuid, lease_seconds float8, restarting_providers text[], claim_metadata json,
   max_attempts int, surrender json, lock_wait_ms int)
 RETURNS TABLE (ord int, kind text, attempt int, execution json, seq float8, at timestamptz, fields text)
@@ -37,8 +43,9 @@ BEGIN
     SELECT DISTINCT ON (s.id) r.ord::int AS ord, s.id, s.test_run_id, s.attempt >= max_attempts AS is_exhausted,
            s.owner IS NOT NULL AND s.heartbeat_at >= moment.lease_start AS is_counted
     FROM unnest(run_ids, ids) WITH ORDINALITY AS r(test_run_id, id, ord) CROSS JOIN moment
-    JOIN scenario_runs s ON s.id = r.id AND (s.test_run_id = r.test_run_id) IS TRUE
+    CROSS JOIN LATERAL (SELECT * FROM scenario_runs WHERE id = r.id OFFSET 0) s
     WHERE s.status IN ('pending', 'running', 'grading')
+      AND s.test_run_id = r.test_run_id
       AND (s.owner IS NULL OR s.owner = claimant OR s.heartbeat_at < moment.lease_start)
     ORDER BY s.id, r.ord
   ), room AS MATERIALIZED (
@@ -49,12 +56,12 @@ BEGIN
     JOIN test_runs t ON t.id = asked.test_run_id AND t.status = 'running'
     CROSS JOIN moment
     CROSS JOIN LATERAL (
-      -- What is pending has no owner. Joined and not listed, so that only scenario_runs_counted serves: the index of what is not
-      -- final would go through all that waits.
-      SELECT count(*) AS number
-      FROM (VALUES ('running'), ('grading')) AS live(status)
-      JOIN scenario_runs s ON s.test_run_id = t.id AND s.status = live.status
-      WHERE s.owner IS NOT NULL AND s.heartbeat_at >= moment.lease_start
+      -- What waits has no owner. By an expression, and without a status that an index' condition could match, so that only
+      -- scenario_runs_owned serves: with any other one a claim would go through all that waits, or has ended, whenever the statistics
+      -- are of another moment.
+      SELECT count(*) AS number FROM scenario_runs s
+      WHERE s.test_run_id::text = t.id::text AND s.owner IS NOT NULL AND s.heartbeat_at >= moment.lease_start
+        AND s.status || '' IN ('running', 'grading')
     ) under_way
   ), placed AS MATERIALIZED (
     SELECT c.ord, c.id, c.test_run_id,
@@ -68,24 +75,26 @@ BEGIN
       heartbeat_at = now(),
       status = CASE WHEN s.status = 'pending' THEN 'running' ELSE s.status END,
       started_at = COALESCE(s.started_at, now()),
-      metadata = claim_metadata,
+      metadata = CASE WHEN s.played_by IS NULL THEN claim_metadata
+                      ELSE (claim_metadata::jsonb || jsonb_build_object('tester', s.played_by))::json END,
       conversation = CASE WHEN again.starts THEN s.attempt + 1 ELSE s.conversation END,
       turns = CASE WHEN again.starts THEN 0 ELSE s.turns END
     FROM (
       SELECT p.ord, p.id,
              c.status = 'running' AND c.turns < t.max_turns AND t.agent_provider = ANY(restarting_providers)
              AND (c.turns > 0 OR c.clean_release_attempt IS DISTINCT FROM c.attempt) AS starts
-      FROM placed p JOIN scenario_runs c ON c.id = p.id JOIN test_runs t ON t.id = p.test_run_id
+      FROM placed p CROSS JOIN LATERAL (SELECT * FROM scenario_runs WHERE id = p.id OFFSET 0) c
+      JOIN test_runs t ON t.id = p.test_run_id
       WHERE p.fits
     ) again
-    WHERE s.id = again.id
+    WHERE s.id = again.id AND s.id = ANY(ARRAY(SELECT p.id FROM placed p WHERE p.fits))
     RETURNING again.ord, s.id, s.test_run_id, s.attempt, s.scenario_id, s.scenario_name, s.trial
   ), ended AS (
     UPDATE scenario_runs s SET
       status = 'error', owner = NULL, completed_at = moment.at, error_code = surrender->>'code',
       error_message = surrender->>'message', metadata = (s.metadata::jsonb || jsonb_build_object('attempts', s.attempt))::json
     FROM candidate c JOIN test_runs t ON t.id = c.test_run_id AND t.status = 'running', moment
-    WHERE s.id = c.id AND c.is_exhausted
+    WHERE s.id = c.id AND c.is_exhausted AND s.id = ANY(ARRAY(SELECT e.id FROM candidate e WHERE e.is_exhausted))
     RETURNING c.ord, s.id, s.test_run_id
   ), news AS (
     SELECT k.ord, 'claimed' AS kind, k.test_run_id, k.id, 'scenario_started' AS type, NULL AS settled,
@@ -109,9 +118,10 @@ BEGIN
   RETURN QUERY
   SELECT n.ord, n.kind, s.attempt,
          CASE WHEN n.kind = 'claimed' THEN json_build_object(
-           'status', s.status, 'max_turns', t.max_turns, 'pass_threshold', t.pass_threshold,
+           'status', s.status, 'max_turns', t.max_turns, 'pass_threshold', t.pass_threshold, 'region', t.region,
            'agent_id', t.agent_id, 'agent_provider', t.agent_provider, 'agent_config', a.config, 'scenario', s.scenario,
-           'trial', s.trial,
+           'trial', s.trial, 'patient', s.patient,
+           'kept_turns', s.kept_turns, 'given_message', s.given_message, 'played_by', s.played_by,
            'is_restarted', s.conversation > 1,
            'is_in_doubt', s.attempt > 1 AND s.clean_release_attempt IS DISTINCT FROM s.attempt - 1,
            'turns', CASE WHEN s.turns > 0 THEN (
@@ -124,12 +134,12 @@ BEGIN
          END,
          NULL::float8, NULL::timestamptz, NULL
   FROM unnest(news_ords, news_kinds, news_rows) AS n(ord, kind, id)
-  JOIN scenario_runs s ON s.id = n.id
+  CROSS JOIN LATERAL (SELECT * FROM scenario_runs WHERE id = n.id OFFSET 0) s
   JOIN test_runs t ON t.id = s.test_run_id
   LEFT JOIN agents a ON a.id = t.agent_id;
 
   RETURN QUERY
   SELECT news_ords[e.place], NULL, NULL::int, NULL::json, e.seq, e.at, COALESCE(e.whole, news_fields[e.place])
-  FROM append_run_events_1(news_runs, news_types, news_rows, NULL, NULL, news_settled, news_fields) e
+  FROM append_run_events(news_runs, news_types, news_rows, NULL, NULL, news_settled, news_fields) e
   WHERE news_ords IS NOT NULL;
 END $$;
