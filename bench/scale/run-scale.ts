@@ -11,7 +11,6 @@ import { fillLoudly, recordTemplate, startServer, withClient } from './filled-se
 import { measureReads, READ_HEADINGS } from './reads';
 import { measureReplays, REPLAY_HEADINGS } from './replays';
 import { measureSizes, SIZE_HEADINGS } from './sizes';
-import { readTemplate, type Template } from './template';
 import { measureWrites, WRITE_HEADINGS } from './writes';
 import { loadNow, milliseconds, ReportTable } from './table';
 
@@ -44,7 +43,6 @@ async function main(): Promise<void> {
 
 /** What of the filled tables is asked for later. */
 interface Filled {
-  readonly template: Template;
   readonly documents: readonly Document[];
   readonly finished: readonly { readonly id: string; readonly events: number }[];
 }
@@ -57,7 +55,7 @@ async function measure(runs: number, folder: string): Promise<void> {
   const reads = new ReportTable('Reads', READ_HEADINGS);
   const replays = new ReportTable('Replay of a finished run from its first event', REPLAY_HEADINGS);
   const writes = new ReportTable('Turns stored beside them, each in a transaction of its own', WRITE_HEADINGS);
-  const { template, documents, finished } = await fillOnce(dataDir, runs, { sizes, writes });
+  const { documents, finished } = await fillOnce(dataDir, runs, { sizes, writes });
   const service = await startRepeatedly(dataDir, starts);
   try {
     await measureReads(service, documents, reads);
@@ -77,33 +75,21 @@ async function fillOnce(
 ): Promise<Filled> {
   const server = await startServer(dataDir);
   try {
-    const isNew = !(await isFilled(server.url));
-    const template = isNew ? await recordTemplate(server.url, SAMPLE) : await templateOf(server.url);
-    if (isNew) await fillLoudly(server.url, template, { runs, days: 90, agents: 20 });
+    if (!(await isFilled(server.url))) {
+      const template = await recordTemplate(server.url, SAMPLE);
+      await fillLoudly(server.url, template, { runs, days: 90, agents: 20 });
+    }
     await withClient(server.url, (client) => measureSizes(client, sizes));
     await measureWrites(server.url, writes);
     return await withClient(server.url, async (client) => {
       const finished = await client.query<{ id: string; events: number }>(
         `SELECT id, last_seq::float8 AS events FROM test_runs WHERE status = 'completed' ORDER BY md5(id::text) LIMIT 100`,
       );
-      return { template, documents: await documentsOf(client), finished: finished.rows };
+      return { documents: await documentsOf(client), finished: finished.rows };
     });
   } finally {
     await server.stop();
   }
-}
-
-/** Of tables that were filled before: the runs that others were copied from have the shortest labels. */
-async function templateOf(url: string): Promise<Template> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM test_runs WHERE length(label) = (SELECT min(length(label)) FROM test_runs) ORDER BY created_at`,
-    );
-    return readTemplate(
-      client,
-      rows.map(({ id }) => id),
-    );
-  });
 }
 
 async function isFilled(url: string): Promise<boolean> {
