@@ -56,6 +56,12 @@ const changedScenario = z.object({
   scenario_name: z.string(),
   before: z.number(),
   after: z.number(),
+  /** Percent. */
+  score_before: share,
+  score_after: share,
+  /** Must-pass criteria a conversation. */
+  violations_before: z.number(),
+  violations_after: z.number(),
 });
 export type ChangedScenario = z.output<typeof changedScenario>;
 
@@ -67,8 +73,38 @@ const categoryDifference = z.object({
   value: z.number(),
   low: z.number(),
   high: z.number(),
+  /** The same of the mean score; before and after in percent. */
+  score: z.nullable(
+    z.object({ before: z.number(), after: z.number(), value: z.number(), low: z.number(), high: z.number() }),
+  ),
 });
 export type CategoryDifference = z.output<typeof categoryDifference>;
+
+const questionTest = z.object({
+  on: z.enum(['passed', 'score', 'must_pass']),
+  scenarios: count,
+  before: share,
+  after: share,
+  /** Negative is worse in all three: of must_pass it is before − after. */
+  difference: share,
+  low: share,
+  high: share,
+  adjusted_p_value: share,
+});
+export type QuestionTest = z.output<typeof questionTest>;
+
+const criteriaGroup = z.object({
+  group: z.nullable(z.string()),
+  criteria: count,
+  scenarios: count,
+  before: z.number(),
+  after: z.number(),
+  difference: z.number(),
+  low: z.number(),
+  high: z.number(),
+  adjusted_p_value: share,
+});
+export type CriteriaGroup = z.output<typeof criteriaGroup>;
 
 const changedCriterion = z.object({
   scenario_id: z.string(),
@@ -85,12 +121,17 @@ const comparison = z.object({
   scenarios: z.object({ compared: count, changed: count, only_before: count, only_after: count, ungraded: count }),
   difference: z.object({ value: share, low: share, high: share }),
   by_category: z.array(categoryDifference),
+  tests: z.array(questionTest),
+  /** Which of the three show a change. */
+  grounds: z.array(z.string()),
   verdict: z.enum(['better', 'worse', 'mixed', 'no_evidence', 'cannot_tell']),
   sentence: z.string(),
   better: z.array(changedScenario),
   worse: z.array(changedScenario),
   new_must_pass_violations: z.array(mustPassViolation),
   criteria: z.array(changedCriterion),
+  criteria_summary: z.object({ sentence: z.string() }),
+  groups: z.array(criteriaGroup),
   doubts: z.array(z.object({ kind: z.string(), sentence: z.string() })),
 });
 export type Comparison = z.output<typeof comparison>;

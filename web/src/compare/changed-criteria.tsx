@@ -3,35 +3,42 @@ import type { ChangedCriterion, Comparison } from '../api/statistics';
 import { counted, percentText } from '../parts/numbers';
 import { Name } from '../parts/untrusted-text';
 import { usePrinting } from '../parts/use-printing';
+import { CriteriaGroups } from './criteria-groups';
+import { pText } from './difference-row';
 
 const SHOWN_AT_MOST = 200;
 
-/** Which criteria were met more or less often, and which of them by more than chance explains. */
-export function ChangedCriteria({ comparison: { criteria, confidence } }: { readonly comparison: Comparison }) {
+/** Which kinds of criteria were met more or less often, and on request each one; what that can show is said in the service's words. */
+export function ChangedCriteria({ comparison }: { readonly comparison: Comparison }) {
+  const { criteria, criteria_summary: summary, groups, confidence } = comparison;
   const [isWhole, setWhole] = useState(false);
   const isPrinting = usePrinting();
-  if (criteria.length === 0) return null;
+  if (criteria.length === 0 && groups.length === 0) return null;
   const isClear = ({ adjusted_p_value: p }: ChangedCriterion) => p < (100 - confidence) / 100;
   const clear = criteria.filter(isClear);
   const shown = (isWhole || isPrinting ? criteria : clear).slice(0, SHOWN_AT_MOST);
   return (
-    <section className="stack" aria-labelledby="criteria-title">
+    <section className="panel stack" aria-labelledby="criteria-title">
       <h2 id="criteria-title">Criteria</h2>
       <p>
-        {counted(criteria.length, 'criterion was', 'criteria were')} met more or less often;{' '}
-        {clear.length === 0 ? 'none' : clear.length} by more than chance can explain (p-values adjusted for the number
-        of criteria by Holm’s method).
+        <Name>{summary.sentence}</Name>
       </p>
+      <CriteriaGroups comparison={comparison} />
       {shown.length > 0 && <CriteriaTable criteria={shown} isClear={isClear} />}
       {criteria.length > clear.length && (
         <button type="button" className="button small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole
-            ? 'Show only what chance cannot explain'
-            : `Show ${criteria.length > SHOWN_AT_MOST ? `the first ${SHOWN_AT_MOST}` : `all ${criteria.length}`}`}
+          {buttonText(isWhole, clear.length, criteria.length)}
         </button>
       )}
     </section>
   );
+}
+
+function buttonText(isWhole: boolean, clear: number, all: number): string {
+  if (isWhole) return clear === 0 ? 'Show none of them one by one' : 'Show only what chance cannot explain';
+  return all > SHOWN_AT_MOST
+    ? `Show the first ${SHOWN_AT_MOST} that moved, one by one`
+    : `Show ${counted(all, 'criterion', 'criteria')} that moved, one by one`;
 }
 
 interface TableProps {
@@ -83,8 +90,4 @@ function CriteriaTable({ criteria, isClear }: TableProps) {
       </table>
     </div>
   );
-}
-
-function pText(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2);
 }

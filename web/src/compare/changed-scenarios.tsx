@@ -33,8 +33,8 @@ export function ChangedScenarios({ base, head, comparison: { worse, better, scen
       <Changed title="Better" sign="▲" change="better" base={base} head={head} scenarios={better} />
       {scenarios.compared > 0 && (
         <p className="quiet">
-          {counted(same, 'scenario')} came out the same. Single scenarios vary by chance, too: only the verdict says
-          whether the agent changed.
+          {counted(same, 'scenario')} did not move: same pass share, score and violations. Single scenarios vary by
+          chance, too: only the verdict says whether the agent changed.
         </p>
       )}
       <SharedScenarios base={base} head={head} count={scenarios.compared} />
@@ -73,23 +73,31 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
             </tr>
           </thead>
           <tbody>
-            {(isPrinting ? scenarios : pageOf(scenarios, page)).map(
-              ({ scenario_id, scenario_name, before: was, after: is }) => (
-                <tr key={scenario_id}>
-                  <th scope="row">
-                    <Link href={`/scenarios/${scenario_id}`}>
-                      <Name>{scenario_name}</Name>
-                    </Link>
-                  </th>
-                  <td data-label="Before">
-                    <Share of={was} trials={before.get(scenario_id) ?? []} />
-                  </td>
-                  <td data-label="After">
-                    <Share of={is} trials={after.get(scenario_id) ?? []} />
-                  </td>
-                </tr>
-              ),
-            )}
+            {(isPrinting ? scenarios : pageOf(scenarios, page)).map(({ scenario_id, scenario_name, ...of }) => (
+              <tr key={scenario_id}>
+                <th scope="row">
+                  <Link href={`/scenarios/${scenario_id}`}>
+                    <Name>{scenario_name}</Name>
+                  </Link>
+                </th>
+                <td data-label="Before">
+                  <Fared
+                    share={of.before}
+                    score={of.score_before}
+                    violations={of.violations_before}
+                    trials={before.get(scenario_id) ?? []}
+                  />
+                </td>
+                <td data-label="After">
+                  <Fared
+                    share={of.after}
+                    score={of.score_after}
+                    violations={of.violations_after}
+                    trials={after.get(scenario_id) ?? []}
+                  />
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       </div>
@@ -98,14 +106,32 @@ function Changed({ title, sign, change, base, head, scenarios }: ChangedProps) {
   );
 }
 
-function Share({ of, trials }: { of: number; trials: readonly ScenarioRun[] }) {
+interface FaredProps {
+  readonly share: number;
+  /** Percent. */
+  readonly score: number | null;
+  /** Must-pass criteria a conversation. */
+  readonly violations: number;
+  readonly trials: readonly ScenarioRun[];
+}
+
+/** A scenario that never passes may still score lower than it did: the share of its trials that passed stands beside its score. */
+function Fared({ share, score, violations, trials }: FaredProps) {
   return (
-    <span className="share">
-      <span className="number">{percentText(of * 100)}</span>
-      <TrialMarks trials={trials} />
-    </span>
+    <>
+      <span className="share">
+        <span className="number">{percentText(share * 100)} passed</span>
+        <TrialMarks trials={trials} />
+      </span>
+      <p className="quiet small number">
+        {score !== null && `score ${percentText(score)}`}
+        {violations > 0 && `, ${VIOLATIONS.format(violations)} must-pass violated`}
+      </p>
+    </>
   );
 }
+
+const VIOLATIONS = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 /**
  * The conversations that a run held of these scenarios, those of the shown page first; then of the others, one page after another,

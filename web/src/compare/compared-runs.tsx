@@ -13,6 +13,7 @@ import { ChangedScenarios } from './changed-scenarios';
 import { sharedRates } from './forest';
 import { ForestPlot } from './forest-plot';
 import { OfflineNotice } from './offline-notice';
+import { ThreeQuestions } from './three-questions';
 import { Verdict } from './verdict';
 
 export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly head: TestRun }) {
@@ -41,6 +42,7 @@ export function ComparedRuns({ base, head }: { readonly base: TestRun; readonly 
       </div>
       {found.data && (
         <>
+          <ThreeQuestions comparison={found.data} />
           <ForestPlot comparison={found.data} />
           <ChangedScenarios base={base} head={head} comparison={found.data} />
           <ChangedCriteria comparison={found.data} />

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { getAgentHistory, type AgentHistory, type HistoryPoint } from '../api/agent-history';
 import { recentRuns } from '../api/runs';
@@ -50,6 +51,7 @@ export function AgentTrends() {
 }
 
 function AgentTrend({ history: { agent_id, agent_name, points, more } }: { readonly history: AgentHistory }) {
+  const [isOpen, setOpen] = useState(false);
   const latest = points.findLast(({ graded_pass_rate: rate }) => rate !== null);
   return (
     <>
@@ -60,11 +62,11 @@ function AgentTrend({ history: { agent_id, agent_name, points, more } }: { reado
         {latest !== undefined && <Latest point={latest} points={points} />}
       </div>
       <TrendChart points={points} />
-      <details>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           {points.length} runs as a table{more && ', the newest'}
         </summary>
-        <HistoryTable points={points} />
+        {isOpen && <HistoryTable points={points} />}
       </details>
     </>
   );
