@@ -74,7 +74,7 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
     const { page } = visitor;
     const statistics = await statisticsOf(before);
     expect(statistics.unstable.length).toBeGreaterThan(0);
-    await page.getByRole('link', { name: 'Release 1.4' }).click();
+    await page.getByRole('link', { name: 'Release 1.4', exact: true }).click();
     const sure = page.getByRole('region', { name: 'How sure is that?' });
     await sure.waitFor();
     expect(await sure.innerText()).toContain(`The trials of ${statistics.unstable.length} of 24 scenarios disagree:`);
