@@ -61,7 +61,9 @@ describe('a piece of work that cannot be begun', () => {
     ]);
     await enqueueWork(bus, { testRunId, scenarioRunId, attempt: 0 });
     await eventually(() => expect(settled).toEqual([scenarioRunId]));
-    await eventually(() => expect(bus.fates).toEqual(['done']));
+    await eventually(() => expect(bus.fates.at(-1)).toBe('done'));
+    // It is left to a process that has the model for a while: there is none.
+    expect(new Set(bus.fates.slice(0, -1))).toEqual(new Set(['again after 2000 ms']));
     expect(actors.begun).toEqual([]);
     const [row] = await runs().database.query('SELECT status, error_code, metadata FROM scenario_runs WHERE id = $1', [
       scenarioRunId,
@@ -115,7 +117,7 @@ describe('a piece of work that cannot be begun', () => {
     for (const payload of [null, {}, { scenario_run_id: 'x', test_run_id: 'y' }]) {
       await bus.enqueue(subjects.scenarioRunWork, payload, { messageId: randomUUID() });
     }
-    await eventually(() => expect(bus.fates).toEqual(['done', 'done', 'done']));
+    await eventually(() => expect(bus.fates).toEqual(['dropped', 'dropped', 'dropped']));
     expect(actors.begun).toEqual([]);
   });
 
