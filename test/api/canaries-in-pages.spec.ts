@@ -79,7 +79,7 @@ describeWithBrowser('agents on chat pages', () => {
     reply_idle_ms: 250,
     max_retries: 0,
     // Within it a busy machine also has to open the page.
-    turn_timeout_ms: 10_000,
+    turn_timeout_ms: 30_000,
   });
 
   const examine = async (agentId: string): Promise<Answer['body']> => {
