@@ -71,6 +71,8 @@ describeWithBrowser('where pages may connect to', () => {
       const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${WEB_SOCKET_GUID}`).digest('base64');
       const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
       socket.on('error', () => undefined);
+      // It is no longer the server's to close.
+      ends.push(() => void socket.destroy());
       socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));
     });
     server.listen(0, '127.0.0.1');
