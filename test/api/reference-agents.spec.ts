@@ -53,7 +53,7 @@ async function examine(agent_id: string): Promise<void> {
     scenario_ids: await createScenarios(api, 2),
     max_turns: 5,
   });
-  await expect(untilFinal(api, body.id, 80_000)).resolves.toMatchObject({ status: 'completed', error_count: 0 });
+  await expect(untilFinal(api, body.id, 170_000)).resolves.toMatchObject({ status: 'completed', error_count: 0 });
   for (const { id } of await scenarioRunsOf(api, body.id)) {
     const { body: run } = await api.get(`/api/v1/scenario-runs/${id}`);
     const said = run.transcript.filter(({ role }: { role: string }) => role === 'agent');
