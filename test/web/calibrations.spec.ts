@@ -148,7 +148,7 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     await fitsAPhone();
     await visitor.picture('calibrations');
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await page.getByRole('link', { name: `run_${run}` }).click();
+    await page.getByRole('link', { name: `run_${run}`, exact: true }).click();
     await page
       .locator('.sure')
       .getByText(/no clinical meaning/)
