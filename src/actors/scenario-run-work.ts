@@ -6,8 +6,8 @@ import { subjects } from '../bus/subjects';
 export const scenarioRunWork = z.object({
   scenario_run_id: z.uuid(),
   test_run_id: z.uuid(),
-  /** When it was put into the queue, in milliseconds since 1970, by the clock of the process that did. */
-  enqueued_ms: z.number(),
+  /** When it was put into the queue, in milliseconds since 1970, by the clock of the process that did. Work without it is work all the same: it only measures the wait. */
+  enqueued_ms: z.number().optional().catch(undefined),
 });
 
 /** A scenario run that no one executes. */
