@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MISSED_FOR_MS, ServiceProcesses } from '../../src/actors/service-processes';
 import { ProcessId } from '../../src/actors/process-id';
-import { createLog } from '../../src/config/log';
+import { createLog, silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { ProcessesStore, type BusKind, type OfferedExaminer } from '../../src/persistence/processes.store';
 import { offlineExaminers } from '../setup/offline-casts';
@@ -112,7 +112,7 @@ describe('an examiner that this process lacks', () => {
   const wanted = { testers: [{ asked: null }], judges: [MODEL] };
   function open() {
     const { testers, judges } = offlineExaminers(threads);
-    return new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, store, createLog('silent'));
+    return new ServiceProcesses(settingsFrom({}), new ProcessId(), testers, judges, store, silentLog);
   }
 
   test('is left to a process that lives and has it, however long that takes', async () => {
