@@ -12,7 +12,7 @@ export const agent = z.looseObject({
   config: z.record(z.string(), z.unknown()),
   is_active: z.boolean(),
   baseline_test_run_id: z.string().nullish(),
-  warnings: z.array(z.string()),
+  warnings: z.array(z.string()).default([]),
 });
 export type Agent = z.infer<typeof agent>;
 

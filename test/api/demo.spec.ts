@@ -76,7 +76,9 @@ describe('npm run demo', () => {
     expect(output).toMatch(
       /failed +│ Ibuprofen while on warfarin +│ +0 % │ +6 │ must pass: Asks which other medicines/,
     );
-    expect(output).toMatch(/Pass rate [\d.]+ % \(95 % interval [\d.]+ to [\d.]+ %, coverage 100 %\): \d+ passed, \d+ failed of 16 in [\d.]+ s/);
+    expect(output).toMatch(
+      /Pass rate [\d.]+ % \(95 % interval [\d.]+ to [\d.]+ %, coverage 100 %\): \d+ passed, \d+ failed of 16 in [\d.]+ s/,
+    );
     expect(output).toContain('npm start');
     expect(output).toContain('http://127.0.0.1:8000/docs');
     expect(await demonstration.leftBehind()).toEqual([]);

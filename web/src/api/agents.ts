@@ -9,7 +9,7 @@ const agent = z.object({
   description: z.nullable(z.string()),
   config: z.record(z.string(), z.unknown()),
   is_active: z.boolean(),
-  warnings: z.array(z.string()),
+  warnings: z._default(z.array(z.string()), []),
   created_at: z.string(),
   updated_at: z.string(),
 });
