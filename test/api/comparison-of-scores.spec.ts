@@ -163,7 +163,9 @@ describe('an agent that failed nearly everything before and after', () => {
     expect(escalation.adjusted_p_value).toBe(1);
     // What must not be done and was done: met less well than before.
     expect(untagged).toMatchObject({ criteria: 60, before: 1 });
-    expect(summary.sentence).toContain('Of the criteria by kind, history and safety were met less well by more than chance explains.');
+    expect(summary.sentence).toContain(
+      'Of the criteria by kind, history and safety were met less well by more than chance explains.',
+    );
   });
 
   test('each category says the scores, too', async () => {
