@@ -54,10 +54,6 @@ function rateParagraph({ run, fail_under: bar, scenario_runs: scenarioRuns }: Ru
   return sentences.join(' ');
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
 function comparisonParagraphs(comparison: Comparison): string[] {
   const { before, better, worse, sentence, new_must_pass_violations: violations, doubts } = comparison;
   const found = violations

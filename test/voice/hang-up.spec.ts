@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { AgentHungUp } from '../../src/providers/errors';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import type { AgentConfig, Reply, Session } from '../../src/providers/provider';
@@ -15,7 +14,6 @@ import { requireVoicePeers, startLiveKitTextAgent, type PythonAgent } from '../s
 import { unaborted } from '../providers/provider.contract';
 
 requireVoicePeers();
-process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
 
 const ADVICE = 'Please call an ambulance now.';
 const LAST_WORDS = 'Goodbye, and get well.';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import type { AgentConfig, Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
@@ -18,7 +17,6 @@ import { startTestService, type TestService } from '../setup/service';
 import { requireVoicePeers } from '../setup/voice-peers';
 
 requireVoicePeers();
-process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
 
 const NUMBERED = /^Reply (\d+): .* Please call an ambulance now\.$/s;
 const GREETING = 'Greet the patient.';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { HttpClient } from '../../src/providers/http-client';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { Limiter } from '../../src/providers/limiter';
@@ -24,9 +23,6 @@ import { eventually } from '../setup/eventually';
 import { LiveKitServer } from '../setup/livekit-server';
 import { describeHangUp } from '../providers/hang-up.contract';
 import { describeProvider, recallAll, SECRET, unaborted, type ProviderFixture } from '../providers/provider.contract';
-
-// Rooms are held in a process of their own, which here has to compile what it runs.
-process.env['NODE_OPTIONS'] = `-r ${join(__dirname, '..', 'setup', 'register-typescript.cjs')}`;
 
 /** Bots here say what they say in one segment, which has an end of its own, and a greeting at once. */
 const times = { ...ROOM_TIMES, quiet: 300, quietWithoutState: 300, readyAfter: 300, standardAfter: 300 };
