@@ -220,4 +220,21 @@ describeWithBrowser('Whoever opens a run', () => {
     await visitor.picture('compare-shared');
     expect(await visitor.findings()).toEqual([]);
   });
+
+  it('names the compared runs by either of their ids, and gives no rate of a run that was canceled', async () => {
+    const { page } = visitor;
+    const { body: almost } = await api.get(`/api/v1/tests/${runs.almost}`);
+    const { body: later } = await api.post('/start-run', {
+      agent_id: agents.good,
+      name: 'Canceled',
+      max_scenarios: 1,
+      scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    await api.post('/cancel-run', { id: later.id });
+    await visitor.go(`/compare?base=${almost.test_run_id}&head=${later.id}`);
+    const chosen = async (label: string): Promise<string> =>
+      normal(await page.getByLabel(label, { exact: true }).locator('option:checked').innerText());
+    await expect(chosen('Before')).resolves.toMatch(/^Almost · .+ · 95 % · /);
+    await expect(chosen('After')).resolves.toMatch(/^Canceled · .+ · canceled · /);
+  });
 });

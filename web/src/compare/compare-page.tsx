@@ -38,8 +38,18 @@ export function ComparePage() {
       )}
       {options.length >= 2 && (
         <div className="panel run-choices">
-          <RunChoice label="Before" value={baseId} runs={options} onChoose={(id) => choose({ base: id })} />
-          <RunChoice label="After" value={headId} runs={options} onChoose={(id) => choose({ head: id })} />
+          <RunChoice
+            label="Before"
+            value={base.data?.id ?? baseId}
+            runs={options}
+            onChoose={(id) => choose({ base: id })}
+          />
+          <RunChoice
+            label="After"
+            value={head.data?.id ?? headId}
+            runs={options}
+            onChoose={(id) => choose({ head: id })}
+          />
           <div className="field swap">
             <button
               type="button"
@@ -87,8 +97,8 @@ function RunChoice({ label, value, runs, onChoose }: ChoiceProps) {
           <option value="">Choose a run</option>
           {runs.map((run) => (
             <option key={run.id} value={run.id}>
-              {visibleText(run.name ?? run.test_run_id)} · {visibleText(run.agent_name)} · {percentText(run.pass_rate)}{' '}
-              · {timeText(run.created_at)}
+              {visibleText(run.name ?? run.test_run_id)} · {visibleText(run.agent_name)} ·{' '}
+              {run.status === 'completed' ? percentText(run.pass_rate) : run.status} · {timeText(run.created_at)}
             </option>
           ))}
         </select>
