@@ -1,3 +1,4 @@
+import { LONGEST_SECRET } from '../../src/providers/secret-values';
 import { startFakeOpenAi } from '../fakes/openai-server';
 import { GOOD_REPLY } from '../setup/examination';
 import { eachAtOnce } from '../setup/at-once';
@@ -102,7 +103,7 @@ test(
         description: text.slice(0, 10_000),
         config: {
           base_url: 'http://127.0.0.1:9/v1',
-          api_key: text,
+          api_key: text.slice(0, LONGEST_SECRET),
           model: text,
           headers: { [text.slice(0, 1_000)]: text.slice(0, 1_000) },
           max_retries: 0,
@@ -125,8 +126,8 @@ test(
     await service.survives(`${texts.length} configs`, async () => {
       // Families lie together, so that each kind gets some of every one.
       const agents = await postAll('/api/v1/agents', (text, number) => {
-        // All of them together are one body.
-        const value = text.slice(0, 20_000);
+        // All of them together are one body, and one of them is a secret.
+        const value = text.slice(0, LONGEST_SECRET);
         const names = ['base_url', 'api_base', 'url', 'token_url', 'transport_url', 'api_key', 'assistant_id'];
         const more = ['agent_name', 'auth_mode', 'message_selector', 'turn_timeout_ms', 'storage_state', 'headers'];
         const http = ['body', 'reply_path', 'session_id_path', 'end_path', 'message_format', 'method'];
