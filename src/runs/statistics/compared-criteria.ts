@@ -1,5 +1,6 @@
 import { outcomeOf } from '../../../machines/criterion-outcome';
 import type { RubricCriterion } from '../../../machines/rubric';
+import { ownTurn } from '../../concurrency/own-turn';
 import type { Decided } from '../../persistence/run-pairs.store';
 import { holm } from '../../statistics/holm';
 import { leastPValue } from '../../statistics/mcnemar';
@@ -10,6 +11,11 @@ type ComparedCriterion = ComparisonView['criteria'][number];
 
 /** How well each criterion of a scenario was met, by conversation (trial and patient): 0 to 1 in the order of the rubric. */
 export type Marks = ReadonlyMap<Decided['conversation'], readonly number[]>;
+
+/** Marks that are looked at in some ten milliseconds. */
+const MARKS_A_TURN = 10_000;
+
+const othersTurn = (): Promise<void> => ownTurn(Number.POSITIVE_INFINITY);
 
 const WORTH = { good: 1, half: 0.5, bad: 0 } as const;
 
@@ -37,8 +43,26 @@ interface Tested extends Omit<ComparedCriterion, 'adjusted_p_value'> {
   readonly conversations: number;
 }
 
+/** The same for scenario after scenario, with others in between: one of many trials takes a millisecond, and so do a hundred of one. */
+export async function testScenarios(
+  scenarios: Iterable<MarkedScenario>,
+  seen: (scenario: MarkedScenario) => void,
+): Promise<Tested[]> {
+  const tested: Tested[] = [];
+  let marks = 0;
+  for (const scenario of scenarios) {
+    tested.push(...testCriteria(scenario));
+    seen(scenario);
+    marks += scenario.rubric.length * (scenario.before.size + scenario.after.size);
+    if (marks < MARKS_A_TURN) continue;
+    marks = 0;
+    await othersTurn();
+  }
+  return tested;
+}
+
 /** Every criterion of a scenario that is marked in both runs. */
-export function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
+function testCriteria({ scenario_id, scenario_name, rubric, before, after }: MarkedScenario): Tested[] {
   return rubric.map(({ criterion }, place) => {
     const inBoth = [...before.keys()].filter((conversation) => after.has(conversation));
     const pairs = inBoth.map((conversation) => ({
@@ -63,16 +87,25 @@ export interface ChangedCriteria {
   readonly summary: Omit<ComparisonView['criteria_summary'], 'sentence'>;
 }
 
-/** Adjusted over all of them; answers those that changed. @param level of significance, 0..1 */
-export function changedCriteria(tested: readonly Tested[], level: number): ChangedCriteria {
+/**
+ * Adjusted over all of them; answers those that changed. Two runs of 20,000 conversations have 200,000 to look at: others come in between.
+ * @param level of significance, 0..1
+ */
+export async function changedCriteria(tested: readonly Tested[], level: number): Promise<ChangedCriteria> {
   const changed = tested.filter(({ before, after }) => before !== after);
+  await othersTurn();
   const adjusted = holm(
     changed.map(({ p_value }) => p_value),
     tested.length,
   );
-  const criteria = changed
-    .map(({ conversations: _, ...one }, place) => ({ ...one, adjusted_p_value: adjusted[place] ?? 1 }))
-    .sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
+  await othersTurn();
+  const criteria = changed.map(({ conversations: _, ...one }, place) => ({
+    ...one,
+    adjusted_p_value: adjusted[place] ?? 1,
+  }));
+  await othersTurn();
+  criteria.sort((one, other) => one.p_value - other.p_value || changeOf(other) - changeOf(one));
+  await othersTurn();
   return {
     criteria,
     summary: {

@@ -1,7 +1,6 @@
 import { BadRequestException, ConflictException, Injectable, NotFoundException } from '@nestjs/common';
 import type { RubricCriterion } from '../../../machines/rubric';
 import { isFinalTestRun } from '../../../machines/statuses';
-import { ownTurn } from '../../concurrency/own-turn';
 import { RunPairsStore, type RunSide, type SideTallies } from '../../persistence/run-pairs.store';
 import type { TestRunRecord } from '../../persistence/test-run.row';
 import { TestRunsStore } from '../../persistence/test-runs.store';
@@ -10,7 +9,7 @@ import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
 import { stillThere } from '../still-there';
 import { changedScenarios } from './changed-scenarios';
-import { changedCriteria, testCriteria, worthOf, type Marks } from './compared-criteria';
+import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
 import { conclude } from './comparison-verdict';
 import type { ComparisonView, QuestionTest } from './comparison.view';
@@ -132,16 +131,16 @@ export class ComparisonService {
       return marks;
     };
     const [before, after] = [await marksIn(runs.before), await marksIn(runs.after)];
-    const tested: ReturnType<typeof testCriteria> = [];
     const kinds = new CriteriaGroups();
-    for (const { scenario_id, scenario_name } of compared) {
-      const [was, is] = [before.get(scenario_id) ?? new Map(), after.get(scenario_id) ?? new Map()];
-      const marked = { scenario_id, scenario_name, rubric: rubrics.get(scenario_id) ?? [], before: was, after: is };
-      tested.push(...testCriteria(marked));
-      kinds.add(marked);
-      if (was.size > 1) await ownTurn(Number.POSITIVE_INFINITY);
-    }
-    const { criteria, summary } = changedCriteria(tested, 1 - confidence);
+    const marked = compared.map(({ scenario_id, scenario_name }) => ({
+      scenario_id,
+      scenario_name,
+      rubric: rubrics.get(scenario_id) ?? [],
+      before: before.get(scenario_id) ?? new Map(),
+      after: after.get(scenario_id) ?? new Map(),
+    }));
+    const tested = await testScenarios(marked, (scenario) => kinds.add(scenario));
+    const { criteria, summary } = await changedCriteria(tested, 1 - confidence);
     const groups = await kinds.compared(confidence);
     const sentence = criteriaSentence({ ...summary, moved: criteria.length, groups, level: 1 - confidence });
     return { criteria, groups, summary: { ...summary, sentence } };
