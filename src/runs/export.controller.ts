@@ -67,8 +67,10 @@ export class ExportController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     if (before === undefined) return this.attachment(id, format, caller);
-    if (format !== 'junit')
+    if (format !== 'junit') {
+      await this.runs.find(id);
       throw new BadRequestException('before: only format=junit holds a comparison; leave it out.');
+    }
     const asked = { before, after: id, confidencePercent: query.confidence, minCoverage: query.min_coverage };
     const comparison = await this.lines.inLine(response, () => this.comparisons.compare(asked));
     return this.attachment(id, format, caller, comparison);

@@ -64,6 +64,31 @@ describe('GET /api/v1/tests/{id}/export', () => {
     expect((await api.get(`/api/v1/tests/${run.id}/export?format=pdf`)).status).toBe(400);
     expect((await api.get(`/api/v1/tests/${randomUUID()}/export-csv`)).status).toBe(404);
   });
+
+  test('says of a comparison what is wrong with it', async () => {
+    const compared = (id: string, format: string, before: string): ReturnType<typeof api.get> =>
+      api.get(`/api/v1/tests/${id}/export?format=${format}&before=${before}`);
+    const unknown = randomUUID();
+    expect(await compared(run.id, 'csv', run.id)).toMatchObject({
+      status: 400,
+      body: { error: 'before: only format=junit holds a comparison; leave it out.' },
+    });
+    expect(await compared(unknown, 'csv', run.id)).toMatchObject({ status: 404 });
+    expect(await compared(run.id, 'junit', run.id)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/^before: .*itself/) },
+    });
+    expect(await compared(run.id, 'junit', unknown)).toMatchObject({
+      status: 404,
+      body: { error: expect.stringMatching(/^before: /) },
+    });
+    const { body: later } = await api.post('/start-run', {
+      agent_id: await createAgent(api, agent.baseUrl),
+      max_scenarios: 1,
+      scheduled_at: new Date(Date.now() + 86_400_000).toISOString(),
+    });
+    expect(await compared(run.id, 'junit', String(later.id))).toMatchObject({ status: 409 });
+  });
 });
 
 test('what was said is read as it is taken: long conversations are not held for a reader that pauses', async () => {
