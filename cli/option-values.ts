@@ -8,6 +8,11 @@ export function collected(value: string, earlier: readonly string[] = []): strin
   return [...earlier, value];
 }
 
+export function filled(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return value.trim();
+}
+
 export function positiveInteger(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number of at least 1.');
   return Number(value);

@@ -3060,6 +3060,8 @@ export interface components {
       /** @description Who approved it; null when nobody is named, and when it is not approved. */
       approved_by: string | null;
       approved_role: string | null;
+      /** @description Null as well for starters, which nobody has approved. */
+      approved_at: string | null;
     };
     ScenarioContent: {
       script: string;
@@ -3149,7 +3151,7 @@ export interface components {
       /** @description Negative: must not be met. */
       points: number;
       /**
-       * @description `must_pass` fails the scenario when not met.
+       * @description `must_pass` fails the scenario when violated, whatever the score: one with points is violated when NOT MET, one with negative points when MET or PARTIALLY MET.
        * @default []
        */
       tags?: string[];
@@ -3215,7 +3217,9 @@ export interface components {
     };
     /**
      * @example {
-     *       "approved": true
+     *       "approved": true,
+     *       "approved_by": "Dr A. Ward",
+     *       "approved_role": "emergency physician"
      *     }
      */
     UpdateScenario: {
@@ -3541,7 +3545,7 @@ export interface components {
       /** @description Negative: must not be met. */
       points: number;
       /**
-       * @description `must_pass` fails the scenario when not met.
+       * @description `must_pass` fails the scenario when violated, whatever the score: one with points is violated when NOT MET, one with negative points when MET or PARTIALLY MET.
        * @default []
        */
       tags?: string[];

@@ -53,6 +53,10 @@ export interface Verdict {
 
 /** A criterion with this tag fails the scenario when it is violated, whatever the score (`violatesMustPass`). */
 export const MUST_PASS_TAG = 'must_pass';
+
+/** What `violatesMustPass` decides, in words. */
+export const MUST_PASS_RULE =
+  'one with points is violated when NOT MET, one with negative points when MET or PARTIALLY MET';
 export const DEFAULT_PASS_THRESHOLD = 50;
 
 const HALVES_EARNED: Record<Decision, number> = { MET: 2, 'PARTIALLY MET': 1, 'NOT MET': 0 };
@@ -79,7 +83,7 @@ export interface RubricScore {
  * score = earned / sum of positive points, clipped to 0..100 %; passed when score ≥ threshold and no `must_pass`
  * criterion is violated.
  *
- * A rubric of negative points only starts from a full score: the agent keeps 100 % unless a criterion is MET.
+ * A rubric of negative points only starts from a full score: the agent keeps 100 % unless a criterion is MET, even in part.
  *
  * The sums and the comparison with the threshold are exact in decimals; only the percentage shown is rounded.
  *

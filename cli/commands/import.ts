@@ -52,7 +52,7 @@ export function addImportCommand(program: Command, host: Host): void {
       'Import scenarios from files of YAML, JSON or JSON lines, and from folders of them; - reads standard input.',
     )
     .addOption(new Option('--format <format>', 'of the lines').choices([...IMPORT_FORMATS]).default('auto'))
-    .option('--approve', 'approve all of them, so that runs include them')
+    .option('--approve', 'approve all of them, so that runs include them; in nobody’s name where a line has none')
     .option('--category <category>', 'put all of them into this category')
     .addOption(new Option('--tag <tag>', 'add this tag to all; may be given several times').argParser(collected))
     .option('--suite <name>', 'create a suite of exactly these scenarios under this name, or replace its contents')

@@ -1,3 +1,4 @@
+import { approvalState, approvalWords } from '../../machines/approval';
 import type { Scenario } from '../connection/answers';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
@@ -11,7 +12,7 @@ export function printScenario(screen: Screen, scenario: Scenario): void {
     ['Id', scenario.scenario_id],
     ['Category', scenario.category],
     ['Severity', scenario.severity],
-    ['Approved', scenario.approved ? 'yes' : 'no'],
+    ['Approval', approvalOf(scenario)],
     ['Active', scenario.is_active ? 'yes' : 'no'],
     ['Priority', priority],
     ['Tags', scenario.tags.join(', ')],
@@ -24,6 +25,13 @@ export function printScenario(screen: Screen, scenario: Scenario): void {
     const suffix = tags.length === 0 ? '' : screen.colors.dim(`  [${oneLine(tags.join(', '))}]`);
     screen.line(`${String(points).padStart(5)}  ${oneLine(criterion)}${suffix}`);
   }
+}
+
+/** In words, with the day of it (UTC) when somebody answers for it. */
+export function approvalOf(scenario: Scenario): string {
+  const { approved_at: at } = scenario;
+  const isDated = approvalState(scenario) === 'signed' && typeof at === 'string';
+  return oneLine(`${approvalWords(scenario)}${isDated ? `, ${at.slice(0, 10)}` : ''}`);
 }
 
 function patientOf({ age, gender }: Readonly<Record<string, unknown>>): string {

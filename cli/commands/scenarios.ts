@@ -1,9 +1,10 @@
 import { Option, type Command } from 'commander';
+import { approvalState } from '../../machines/approval';
 import { SEVERITIES } from '../../src/scenarios/rubric.fields';
 import type { Scenario } from '../connection/answers';
 import { UsageFailure } from '../failure';
 import { findScenario, findScenarios } from '../named-resources';
-import { anyNumber, collected, positiveInteger } from '../option-values';
+import { anyNumber, collected, filled, positiveInteger } from '../option-values';
 import { printFields } from '../output/fields';
 import { oneLine } from '../output/harmless-text';
 import { saveFile } from '../output/save-file';
@@ -14,17 +15,17 @@ import type { Host, Session } from '../session';
 import { addDiffCommand } from './diff-scenarios';
 import { addHistoryCommand } from './scenario-history';
 import { addLintCommand } from './lint-scenarios';
-import { printScenario } from './scenario-sheet';
+import { approvalOf, printScenario } from './scenario-sheet';
 
 const EXAMPLES = `
 Examples:
   $ osce scenarios list --tag emergency
-  $ osce scenarios list --unapproved
+  $ osce scenarios list --unapproved --unsigned
   $ osce scenarios show "Crushing chest pain at rest"
   $ osce scenarios generate --text-file protocol.txt --category emergency
   $ osce scenarios lint --all
   $ osce scenarios history "Crushing chest pain at rest"
-  $ osce scenarios approve "Chest pain" "Fever in a young baby"
+  $ osce scenarios approve "Chest pain" "Fever in a young baby" --by "Dr A. Ward" --role paediatrician
   $ osce scenarios diff scenarios/
   $ osce scenarios export -o scenarios.jsonl`;
 
@@ -32,6 +33,7 @@ interface ListOptions {
   readonly tag?: string;
   readonly category?: string;
   readonly unapproved?: boolean;
+  readonly unsigned?: boolean;
   readonly limit?: number;
 }
 
@@ -42,6 +44,12 @@ interface ChangeOptions {
   readonly severity?: string;
   readonly priority?: number;
   readonly tag?: readonly string[];
+}
+
+/** Who approves. */
+interface Signature {
+  readonly by: string;
+  readonly role: string;
 }
 
 interface GenerationOptions {
@@ -65,7 +73,11 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .description('List active scenarios, by priority and name.')
     .option('--tag <tag>', 'only those with this tag')
     .option('--category <category>', 'only those of this category')
-    .option('--unapproved', 'only those that a clinician has yet to approve')
+    .option('--unapproved', 'only drafts, which runs leave out unless they are named')
+    .option(
+      '--unsigned',
+      'only those that are approved in nobody’s name, such as starters; with --unapproved drafts too',
+    )
     .option('--limit <n>', 'at most this many', positiveInteger)
     .addHelpText('after', '\nExample:\n  $ osce scenarios list --tag emergency')
     .action((options: ListOptions, command: Command) => host.run(command, (session) => list(session, options)));
@@ -102,18 +114,25 @@ export function addScenariosCommand(program: Command, host: Host): void {
     .action((given: string, options: ChangeOptions, command: Command) =>
       host.run(command, (session) => update(session, given, options)),
     );
-  for (const [name, approved, what] of [
-    ['approve', true, 'Approve scenarios, so that runs include them.'],
-    ['unapprove', false, 'Withdraw the approval of scenarios.'],
-  ] as const) {
-    scenarios
-      .command(`${name} <scenarios...>`)
-      .description(what)
-      .addHelpText('after', `\nExample:\n  $ osce scenarios ${name} "Twisted ankle"`)
-      .action((given: string[], _: object, command: Command) =>
-        host.run(command, (session) => approve(session, given, approved)),
-      );
-  }
+  scenarios
+    .command('approve <scenarios...>')
+    .description('Approve scenarios in the name of whoever has read them, so that runs include them.')
+    .addOption(required('--by <name>', 'who has read script, gold standard, sources and rubric, and approves them'))
+    .addOption(required('--role <role>', 'their role, such as "emergency physician"'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ osce scenarios approve "Twisted ankle" --by "Dr A. Ward" --role "emergency physician"',
+    )
+    .action((given: string[], signature: Signature, command: Command) =>
+      host.run(command, (session) => approve(session, given, signature)),
+    );
+  scenarios
+    .command('unapprove <scenarios...>')
+    .description('Withdraw the approval of scenarios: they become drafts.')
+    .addHelpText('after', '\nExample:\n  $ osce scenarios unapprove "Twisted ankle"')
+    .action((given: string[], _: object, command: Command) =>
+      host.run(command, (session) => unapprove(session, given)),
+    );
   scenarios
     .command('delete <scenarios...>')
     .description('Remove scenarios from lists and future runs. Past runs keep them.')
@@ -151,10 +170,17 @@ export function addScenariosCommand(program: Command, host: Host): void {
     );
 }
 
+function required(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(filled).makeOptionMandatory();
+}
+
 async function list({ api, output }: Session, options: ListOptions): Promise<void> {
-  const { tag, category, unapproved = false, limit = Number.MAX_SAFE_INTEGER } = options;
+  const { tag, category, unapproved = false, unsigned = false, limit = Number.MAX_SAFE_INTEGER } = options;
+  const wanted = { draft: unapproved, starter: unsigned, unsigned, signed: false };
   const fitting = (await api.scenarios(tag)).filter(
-    (scenario) => (category === undefined || scenario.category === category) && !(unapproved && scenario.approved),
+    (scenario) =>
+      (category === undefined || scenario.category === category) &&
+      ((!unapproved && !unsigned) || wanted[approvalState(scenario)]),
   );
   const scenarios = fitting.slice(0, limit);
   output.answer({ scenarios, total: fitting.length }, (screen) => {
@@ -171,7 +197,7 @@ function scenarioTable(screen: Screen, scenarios: readonly Scenario[]): string {
       { title: 'Name', cell: ({ name }) => name, flexible: true },
       { title: 'Category', cell: ({ category }) => category },
       { title: 'Severity', cell: ({ severity }) => severity ?? '' },
-      { title: 'Approved', cell: ({ approved }) => (approved ? 'yes' : 'no') },
+      { title: 'Approval', cell: approvalOf },
       { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
     ],
     scenarios,
@@ -195,13 +221,21 @@ async function update(session: Session, given: string, options: ChangeOptions): 
 
 const APPROVED_MATTER = ['content', 'rubric_criteria'] as const;
 
-async function approve({ api, output }: Session, given: readonly string[], approved: boolean): Promise<void> {
+async function approve({ api, output }: Session, given: readonly string[], { by, role }: Signature): Promise<void> {
   const found = await findScenarios(api, given);
+  const approval = { approved: true, approved_by: by, approved_role: role };
   // What was read is approved, and no other text.
-  for (const scenario of found) await api.changeScenario(scenario, { approved }, approved ? APPROVED_MATTER : []);
-  const ids = found.map(({ scenario_id }) => scenario_id);
-  output.answer(approved ? { approved: ids } : { unapproved: ids }, (screen) => {
-    for (const { name } of found) screen.line(`${approved ? 'Approved' : 'No longer approved'}: ${oneLine(name)}`);
+  for (const scenario of found) await api.changeScenario(scenario, approval, APPROVED_MATTER);
+  output.answer({ approved: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
+    for (const { name } of found) screen.line(`Approved by ${oneLine(by)} (${oneLine(role)}): ${oneLine(name)}`);
+  });
+}
+
+async function unapprove({ api, output }: Session, given: readonly string[]): Promise<void> {
+  const found = await findScenarios(api, given);
+  for (const scenario of found) await api.changeScenario(scenario, { approved: false });
+  output.answer({ unapproved: found.map(({ scenario_id }) => scenario_id) }, (screen) => {
+    for (const { name } of found) screen.line(`A draft again: ${oneLine(name)}`);
   });
 }
 
@@ -223,7 +257,7 @@ async function generate({ api, output }: Session, options: GenerationOptions): P
       printFields(screen, [[scenario.scenario_id, `${oneLine(scenario.name)} (${oneLine(scenario.category)})`]]);
     }
     screen.line(
-      'They are not approved yet: osce scenarios lint --all and osce scenarios show, then osce scenarios approve',
+      'They are drafts, not approved yet: osce scenarios lint --all and osce scenarios show, then osce scenarios approve',
     );
   });
 }

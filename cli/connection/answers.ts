@@ -54,6 +54,7 @@ const scenarioFields = {
   approved: z.boolean(),
   approved_by: z.string().nullish(),
   approved_role: z.string().nullish(),
+  approved_at: z.string().nullish(),
   priority: z.number().nullish(),
   tags: z.array(z.string()),
   content,

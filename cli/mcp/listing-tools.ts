@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { approvalWords } from '../../machines/approval';
 import { TEST_RUN_STATUSES } from '../../machines/statuses';
 import { shortened } from '../output/harmless-text';
 import { countsOf, rateSentence } from '../watch/rate';
@@ -56,7 +57,10 @@ const listScenarios = registering({
     containing,
     tag: z.string().max(200).optional().describe('Only those with this tag.'),
     category: z.string().max(200).optional().describe('Only those of this category.'),
-    approved: z.boolean().optional().describe('Only those that a clinician has approved, or only those that none has.'),
+    approved: z
+      .boolean()
+      .optional()
+      .describe('true: only those that are approved, signed by a clinician or not; false: only drafts.'),
     limit,
     offset,
   }),
@@ -68,6 +72,9 @@ const listScenarios = registering({
         category: z.string(),
         severity: z.string().nullable(),
         approved: z.boolean(),
+        approval: z
+          .string()
+          .describe('draft; starter, not signed; approved, not signed; or approved by whom, in which role.'),
         tags: z.array(z.string()),
         criteria: z.int(),
       }),
@@ -87,12 +94,13 @@ const listScenarios = registering({
       category: shortened(one.category, LONGEST),
       severity: one.severity ?? null,
       approved: one.approved,
+      approval: shortened(approvalWords(one), 2 * LONGEST),
       tags: one.tags.map((text) => shortened(text, LONGEST)),
       criteria: one.rubric_criteria.length,
     }));
     const lines = scenarios.map(
-      ({ name, category: of, severity, approved: isApproved }) =>
-        `${name} (${of}${severity === null ? '' : `, ${severity}`}${isApproved ? '' : ', not approved'})`,
+      ({ name, category: of, severity, approval }) =>
+        `${name} (${[of, ...(severity === null ? [] : [severity]), approval].join(', ')})`,
     );
     return { result: { scenarios, total: fitting.length }, text: listText('scenarios', lines, fitting.length) };
   },

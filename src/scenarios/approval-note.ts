@@ -1,5 +1,5 @@
+import { STARTER_LIBRARY } from '../../machines/approval';
 import type { ScenarioEntity } from '../persistence/entities/scenario.entity';
-import { STARTER_LIBRARY } from './scenario-file';
 
 const BEFORE_RELYING =
   'Read its gold standard and its sources, and approve it in your name, before you rely on its marks.';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MUST_PASS_RULE } from '../../machines/rubric';
 import { filledText, text } from '../http/field';
 
 /** Far beyond any rubric; keeps sums of points exact. */
@@ -28,7 +29,11 @@ export const givenCriterion = z
   .object({
     criterion: filledText(5_000).describe('What the agent says or does, decidable from the transcript.'),
     points: z.number().min(-MAX_POINTS).max(MAX_POINTS).describe('Negative: must not be met.'),
-    tags: z.array(filledText(200)).max(100).default([]).describe('`must_pass` fails the scenario when not met.'),
+    tags: z
+      .array(filledText(200))
+      .max(100)
+      .default([])
+      .describe(`\`must_pass\` fails the scenario when violated, whatever the score: ${MUST_PASS_RULE}.`),
     by_turn: z.int().min(1).max(100).describe('The turn by which it must be done.').optional(),
   })
   .meta({ id: 'GivenRubricCriterion' });

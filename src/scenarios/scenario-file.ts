@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { MUST_PASS_RULE } from '../../machines/rubric';
 import { filledText, text } from '../http/field';
 import { givenContent, givenCriterion } from './rubric.fields';
 import { createScenarioRequest } from './scenario.requests';
-
-/** Stands for the role of whoever approved the scenarios that come with the service: no clinician did, and no file says it. */
-export const STARTER_LIBRARY = 'starter library';
 
 /** How soon the patient of a scenario needs help: what an ideal clinician comes to. */
 export const DISPOSITIONS = ['emergency', 'prompt_care', 'self_care'] as const;
@@ -55,7 +53,7 @@ const demographics = z.looseObject({
 /** A misspelt field of a criterion would be lost silently. */
 const fileCriterion = givenCriterion.strict().extend({
   tags: givenCriterion.shape.tags.describe(
-    '`must_pass` fails the scenario when not met; `over_triage` names what is too much for this patient. Others sort criteria, such as history or safety.',
+    `\`must_pass\` fails the scenario when violated: ${MUST_PASS_RULE}. \`over_triage\` names what is too much for this patient. Others sort criteria, such as history or safety.`,
   ),
 });
 

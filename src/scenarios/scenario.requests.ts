@@ -70,7 +70,10 @@ export const updateScenarioRequest = z
     rubric_criteria: givenRubric.describe('Replaces the stored rubric.').optional(),
     tags: tags.describe('Replace the stored tags.').optional(),
   })
-  .meta({ id: 'UpdateScenario', examples: [{ approved: true }] });
+  .meta({
+    id: 'UpdateScenario',
+    examples: [{ approved: true, approved_by: 'Dr A. Ward', approved_role: 'emergency physician' }],
+  });
 export type UpdateScenarioRequest = z.output<typeof updateScenarioRequest>;
 
 const generation = {

@@ -18,6 +18,7 @@ const signed = {
     .nullable()
     .describe('Who approved it; null when nobody is named, and when it is not approved.'),
   approved_role: z.string().nullable(),
+  approved_at: timestamp.nullable().describe('Null as well for starters, which nobody has approved.'),
 };
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
@@ -39,7 +40,6 @@ export const scenarioView = z
     ...matter,
     ...sealed,
     ...signed,
-    approved_at: timestamp.nullable().describe('Null as well for starters, which nobody has approved.'),
     approved_revision: z.int().nullable().describe('The revision that was approved: the present one, or null.'),
     approval_note: z
       .string()
@@ -104,7 +104,6 @@ export function viewOfScenario(scenario: ScenarioEntity) {
     ...selectionOf(scenario),
     ...matterOf(scenario),
     ...sealedOf(scenario),
-    approved_at: scenario.approvedAt?.toISOString() ?? null,
     approved_revision: scenario.approvedRevision,
     approval_note: approvalNote(scenario),
     created_at: scenario.createdAt.toISOString(),
@@ -170,8 +169,9 @@ function selectionOf({ scenarioType, isActive, approved, priority, tags }: Scena
 }
 
 function sealedOf(scenario: ScenarioEntity) {
-  const { revision, contentHash: content_hash, approvedBy, approvedRole } = scenario;
-  return { revision, content_hash, approved_by: approvedBy, approved_role: approvedRole };
+  const { revision, contentHash: content_hash, approvedBy, approvedRole, approvedAt } = scenario;
+  const approved_at = approvedAt?.toISOString() ?? null;
+  return { revision, content_hash, approved_by: approvedBy, approved_role: approvedRole, approved_at };
 }
 
 function matterOf({ content, rubricCriteria }: ScenarioEntity) {

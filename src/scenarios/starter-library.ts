@@ -2,9 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { STARTER_LIBRARY } from '../../machines/approval';
 import type { NewScenario } from '../persistence/scenarios.store';
 import { readScenarioFile } from './files/read-scenario-file';
-import { scenarioFile, STARTER_LIBRARY } from './scenario-file';
+import { scenarioFile } from './scenario-file';
 
 /**
  * A scenario as `content/scenarios/<category>/<name>.yaml` holds it: the body of POST /api/v1/scenarios, with nothing left

@@ -188,6 +188,7 @@ describe('GET /api/v1/scenarios', () => {
           content_hash: expect.stringMatching(HASH),
           approved_by: null,
           approved_role: null,
+          approved_at: expect.stringMatching(TIMESTAMP),
         },
       ],
       total: 1,

@@ -77,6 +77,7 @@ describe('osce scenarios', () => {
   beforeEach(async () => {
     [id = ''] = await createScenarios(api, 1, { approved: false });
   });
+  const SIGNED = ['--by', 'Dr A. Ward', '--role', 'emergency physician'];
   const change = (fields: object) => api.patch(`/api/v1/scenarios/${id}`, fields);
 
   test('update leaves what somebody else has made of the same field', async () => {
@@ -89,17 +90,17 @@ describe('osce scenarios', () => {
   test('approve approves no text that was written meanwhile', async () => {
     const { content } = await read();
     meanwhile.push(() => change({ content: { ...content, script: 'Theirs.' } }));
-    const { code, stderr } = await run('scenarios', 'approve', id);
+    const { code, stderr } = await run('scenarios', 'approve', id, ...SIGNED);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(REFUSED) });
     expect(await read()).toMatchObject({ approved: false, content: { script: 'Theirs.' } });
-    expect((await run('scenarios', 'approve', id)).code).toBe(0);
+    expect((await run('scenarios', 'approve', id, ...SIGNED)).code).toBe(0);
     expect(await read()).toMatchObject({ approved: true });
   });
 
   test('approve and unapprove go through beside a change of something else, and twice', async () => {
     meanwhile.push(() => change({ category: 'theirs' }));
-    expect((await run('scenarios', 'approve', id)).code).toBe(0);
-    expect((await run('scenarios', 'approve', id)).code).toBe(0);
+    expect((await run('scenarios', 'approve', id, ...SIGNED)).code).toBe(0);
+    expect((await run('scenarios', 'approve', id, ...SIGNED)).code).toBe(0);
     expect(await read()).toMatchObject({ approved: true, category: 'theirs' });
     expect((await run('scenarios', 'unapprove', id)).code).toBe(0);
     expect(await read()).toMatchObject({ approved: false });

@@ -116,10 +116,15 @@ describe('osce mcp', () => {
       arguments: { tag: 'test', approved: true, limit: 1 },
     });
     expect(scenarios.structuredContent).toMatchObject({
-      scenarios: [{ name: 'Scenario 001', category: 'emergency', severity: 'medium', criteria: 1 }],
+      scenarios: [
+        {
+          ...{ name: 'Scenario 001', category: 'emergency', severity: 'medium', criteria: 1 },
+          ...{ approved: true, approval: 'approved, not signed' },
+        },
+      ],
       total: 2,
     });
-    expect(textOf(scenarios)).toContain('1 of 2 scenarios:\nScenario 001 (emergency, medium)');
+    expect(textOf(scenarios)).toContain('1 of 2 scenarios:\nScenario 001 (emergency, medium, approved, not signed)');
     const none = await client.callTool({ name: 'list_suites', arguments: {} });
     expect(none).toMatchObject({
       structuredContent: { suites: [], total: 0 },

@@ -142,11 +142,27 @@ describe('osce scenarios and suites', () => {
     expect(await json('scenarios', 'update', 'fever', '--severity', 'high', '--tag', 'hot')).toMatchObject({
       tags: ['hot'],
     });
+    expect((await run('scenarios', 'list', '--unapproved')).stdout).toMatch(/Fever.*draft/);
+    const both = ['scenarios', 'approve', 'Fever', 'Scenario 001'];
+    for (const [missing, given] of [
+      ['--by', ['--role', 'paediatrician']],
+      ['--role', ['--by', 'Dr A. Ward']],
+      ['--by', ['--by', ' ', '--role', 'paediatrician']],
+    ] as const) {
+      const refused = await run(...both, ...given);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(missing) });
+    }
     expect((await run('scenarios', 'list', '--unapproved')).stdout).toContain('Fever');
-    expect((await run('scenarios', 'approve', 'Fever', 'Scenario 001')).stdout).toBe(
-      'Approved: Fever\nApproved: Scenario 001\n',
+    expect((await run(...both, '--by', 'Dr A. Ward', '--role', 'paediatrician')).stdout).toBe(
+      'Approved by Dr A. Ward (paediatrician): Fever\nApproved by Dr A. Ward (paediatrician): Scenario 001\n',
     );
     expect((await run('scenarios', 'list', '--unapproved')).stdout).toBe('No matching scenarios.\n');
+    const unsigned = (await run('scenarios', 'list', '--unsigned')).stdout;
+    expect(unsigned).toMatch(/Scenario 002.*approved, not signed/);
+    expect(unsigned).not.toContain('Fever');
+    const signed = /approved by Dr A\. Ward \(paediatrician\), \d{4}-\d\d-\d\d/;
+    expect((await run('scenarios', 'list', '--tag', 'hot')).stdout).toContain('approved by Dr A. Ward (paediatrician)');
+    expect((await run('scenarios', 'show', id)).stdout).toMatch(new RegExp(`Approval +${signed.source}\\n`));
     expect((await run('scenarios', 'show', id)).stdout).toMatch(/Complaint +I have a fever\.[^]+ 3 {2}Asks since when/);
     expect((await run('scenarios', 'delete', 'Fever')).stdout).toBe('Deleted: Fever\n');
     expect((await api.get(`/api/v1/scenarios/${id}`)).body.is_active).toBe(false);
@@ -158,7 +174,10 @@ describe('osce scenarios and suites', () => {
       url: service.url,
       input: text,
     });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('They are not approved yet') });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('They are drafts, not approved yet'),
+    });
     const { scenarios } = await json('scenarios', 'list', '--tag', 'made');
     expect(scenarios).toMatchObject([{ approved: false, tags: ['made'] }]);
     await run('scenarios', 'delete', scenarios[0].scenario_id);

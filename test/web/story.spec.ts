@@ -85,15 +85,16 @@ describeWithBrowser('A new user on the page alone', () => {
       expect(await links.count()).toBe(left);
       await links.first().click();
       await page.getByRole('heading', { name: 'For the approver' }).waitFor();
-      await page.getByLabel('Approved by a clinician').check();
-      await page.getByLabel('Approved by (optional)').fill('Dr A. Ward');
+      await page.getByLabel('Approve this text').check();
+      await page.getByLabel('Approved by').fill('Dr A. Ward');
+      await page.getByLabel('Role').fill('emergency physician');
       await page.getByRole('button', { name: 'Save', exact: true }).click();
-      await page.getByText('was approved by').waitFor();
-      await visitor.go('/scenarios?approval=unapproved');
+      await page.getByText('Revision 1: ✓ approved by Dr A. Ward').waitFor();
+      await visitor.go('/scenarios?approval=draft');
       await page.getByText(left === 2 ? '1 scenario' : '0 scenarios', { exact: true }).waitFor();
     }
     await page.getByRole('button', { name: 'all', exact: true }).click();
-    await page.getByText('✓ yes').nth(1).waitFor();
+    await page.getByText('approved by Dr A. Ward').nth(1).waitFor();
     await visitor.picture('story-06-approved');
   });
 

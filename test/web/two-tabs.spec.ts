@@ -79,14 +79,15 @@ describeWithBrowser('Somebody who edits what somebody else edits', () => {
     const { page } = visitor;
     const [id = ''] = await createScenarios(service.api, 1, { approved: false });
     await visitor.go(`/scenarios/${id}`);
-    await page.getByLabel('Approved by a clinician').check();
-    await page.getByLabel('Approved by', { exact: false }).last().fill('Dr B. Lane');
+    await page.getByLabel('Approve this text').check();
+    await page.getByLabel('Approved by').fill('Dr B. Lane');
+    await page.getByLabel('Role').fill('emergency physician');
     await service.api.patch(`/api/v1/scenarios/${id}`, {
       rubric_criteria: [{ criterion: 'Anything goes', points: 1 }],
     });
     await save();
     await conflict().waitFor();
-    await page.getByText('leaves the scenario unapproved').waitFor();
+    await page.getByText('leaves the scenario a draft').waitFor();
     await page.getByRole('button', { name: 'Save my changes on top of theirs' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await stored(id)).toMatchObject({ approved: false, rubric_criteria: [{ criterion: 'Anything goes' }] });
@@ -140,10 +141,11 @@ describeWithBrowser('Whoever approves a scenario', () => {
       expect(shown).toContain(text);
     }
     await visitor.picture('scenario-approval');
-    await page.getByLabel('Approved by (optional)').fill('Dr A. Ward');
-    await page.getByLabel('Role (optional)').fill('emergency physician');
+    await page.getByLabel('Approve this text').check();
+    await page.getByLabel('Approved by').fill('Dr A. Ward');
+    await page.getByLabel('Role').fill('emergency physician');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('was approved by').waitFor();
+    await page.getByText('Revision 1: ✓ approved by Dr A. Ward').waitFor();
     expect((await service.api.get(path)).body).toMatchObject({
       revision: 1,
       approved: true,
@@ -158,7 +160,7 @@ describeWithBrowser('Whoever approves a scenario', () => {
     const path = `/api/v1/scenarios/${service.ids.scenario}`;
     await visitor.go(`/scenarios/${service.ids.scenario}`);
     await page.getByLabel('Script').fill('You have had chest pain for an hour.');
-    await page.getByText('Saving this text ends that approval').waitFor();
+    await page.getByText('Saving this text makes it a draft').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect((await service.api.get(path)).body).toMatchObject({ revision: 2, approved: false, approved_by: null });

@@ -32,8 +32,8 @@ const scenario = z.object({
   content_hash: z.string(),
   approved_by: z.nullable(z.string()),
   approved_role: z.nullable(z.string()),
-  /** These two only in the answer about a single scenario. */
   approved_at: z.optional(z.nullable(z.string())),
+  /** Only in the answer about a single scenario. */
   approval_note: z.optional(z.nullable(z.string())),
 });
 export type Scenario = z.output<typeof scenario>;
@@ -46,6 +46,7 @@ const revision = z.object({
   content,
   rubric_criteria: z.array(criterion),
   approved_by: z.nullable(z.string()),
+  approved_role: z.nullable(z.string()),
   approved_at: z.nullable(z.string()),
   created_at: z.string(),
 });

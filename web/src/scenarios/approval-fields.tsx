@@ -1,16 +1,18 @@
+import { approvalState } from '../../../machines/approval';
 import type { Scenario, ScenarioFields } from '../api/scenarios';
 import { Field } from '../parts/field';
-import { Time } from '../parts/time';
-import { Name } from '../parts/untrusted-text';
+import { ApprovalState } from './approval-state';
 
-/** What the form says about the approval. `ticked` is null as long as nobody touched the box. */
+/** What the form says about the approval. By and role are there before they are asked for, as this browser remembers them. */
 export interface ApprovalDraft {
-  readonly ticked: boolean | null;
+  readonly decision: 'keep' | 'approve' | 'withdraw';
   readonly by: string;
   readonly role: string;
 }
 
-export const UNTOUCHED: ApprovalDraft = { ticked: null, by: '', role: '' };
+export function untouched(): ApprovalDraft {
+  return { decision: 'keep', by: remembered(STORED_AS.by), role: remembered(STORED_AS.role) };
+}
 
 interface Props {
   /** Null for a new one. */
@@ -22,58 +24,51 @@ interface Props {
 }
 
 /** The fields to send: an approval is only sent by someone who gives one now, so that an edit of the text ends that of an earlier text. */
-export function approvalFields(
-  scenario: Scenario | null,
-  isRevised: boolean,
-  draft: ApprovalDraft,
-): Pick<ScenarioFields, 'approved' | 'approved_by' | 'approved_role'> {
-  const { ticked } = draft;
-  const [by, role] = [draft.by.trim(), draft.role.trim()];
-  if (!isTicked(scenario, isRevised, draft))
-    return ticked === false && scenario?.approved === true ? { approved: false } : {};
-  if (ticked !== true && by === '') return {};
-  return { approved: true, ...(by !== '' && { approved_by: by }), ...(role !== '' && { approved_role: role }) };
-}
-
-function isTicked(scenario: Scenario | null, isRevised: boolean, { ticked }: ApprovalDraft): boolean {
-  return ticked ?? (scenario?.approved === true && !isRevised);
+export function approvalFields({
+  decision,
+  ...given
+}: ApprovalDraft): Pick<ScenarioFields, 'approved' | 'approved_by' | 'approved_role'> {
+  if (decision === 'keep') return {};
+  if (decision === 'withdraw') return { approved: false };
+  const [by, role] = [given.by.trim(), given.role.trim()];
+  remember(STORED_AS.by, by);
+  remember(STORED_AS.role, role);
+  return { approved: true, approved_by: by, approved_role: role };
 }
 
 /** Who approved the scenario, and the means to approve it: below everything that is approved. */
 export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) {
-  const checked = isTicked(scenario, isRevised, draft);
-  const isSigned = scenario?.approved === true && scenario.approved_by !== null && !isRevised;
+  const { decision } = draft;
+  const tick = (asked: 'approve' | 'withdraw') => onChange({ ...draft, decision: decision === asked ? 'keep' : asked });
   return (
     <fieldset className="panel">
       <legend>Approval</legend>
       {scenario !== null && <Standing scenario={scenario} isRevised={isRevised} />}
       <label className="check">
-        <input
-          type="checkbox"
-          checked={checked}
-          onChange={(event) => onChange({ ...draft, ticked: event.target.checked })}
-        />
+        <input type="checkbox" checked={decision === 'approve'} onChange={() => tick('approve')} />
         <span>
-          Approved by a clinician
-          <span className="help"> Only approved scenarios are run by default.</span>
+          Approve this text
+          <span className="help"> In your name. Runs leave drafts out, unless they are chosen by name.</span>
         </span>
       </label>
-      {checked && (!isSigned || draft.ticked === true) && (
+      {decision === 'approve' && (
         <div className="form-row">
-          <Field label="Approved by" help="Whoever has read the script, gold standard, sources and rubric." optional>
+          <Field label="Approved by" help="Whoever has read the script, gold standard, sources and rubric.">
             {(control) => (
               <input
                 {...control}
+                required
                 maxLength={200}
                 value={draft.by}
                 onChange={(event) => onChange({ ...draft, by: event.target.value })}
               />
             )}
           </Field>
-          <Field label="Role" help="For example, emergency physician." optional>
+          <Field label="Role" help="For example, emergency physician.">
             {(control) => (
               <input
                 {...control}
+                required
                 maxLength={200}
                 value={draft.role}
                 onChange={(event) => onChange({ ...draft, role: event.target.value })}
@@ -82,36 +77,52 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
           </Field>
         </div>
       )}
+      {scenario?.approved === true && !isRevised && (
+        <label className="check">
+          <input type="checkbox" checked={decision === 'withdraw'} onChange={() => tick('withdraw')} />
+          <span>
+            Withdraw the approval
+            <span className="help"> The scenario becomes a draft.</span>
+          </span>
+        </label>
+      )}
     </fieldset>
   );
 }
 
 function Standing({ scenario, isRevised }: { scenario: Scenario; isRevised: boolean }) {
-  const { revision, approved, approved_by, approved_role, approved_at, approval_note } = scenario;
-  if (approved && isRevised) {
+  const { revision, approval_note } = scenario;
+  const state = approvalState(scenario);
+  if (state !== 'draft' && isRevised) {
     return (
       <p className="notice">
-        Revision {revision} was approved. Saving this text ends that approval: tick the box to approve the new text.
+        The approval was that of revision {revision}. Saving this text makes it a draft, unless you approve it here.
       </p>
     );
   }
-  if (!approved) return <p>Revision {revision} is not approved.</p>;
-  if (approved_by === null) return <p className="notice">{approval_note ?? 'Nobody is named who approved it.'}</p>;
+  if (state === 'draft') return <p>Revision {revision} is a draft: nobody has approved it.</p>;
+  if (state !== 'signed') return <p className="notice">{approval_note}</p>;
   return (
     <p>
-      Revision {revision} was approved by <Name>{approved_by}</Name>
-      {approved_role !== null && (
-        <>
-          {' '}
-          (<Name>{approved_role}</Name>)
-        </>
-      )}
-      {typeof approved_at === 'string' && (
-        <>
-          , <Time at={approved_at} />
-        </>
-      )}
-      .
+      Revision {revision}: <ApprovalState of={scenario} />.
     </p>
   );
+}
+
+const STORED_AS = { by: 'agent-osce.approver', role: 'agent-osce.approver-role' } as const;
+
+function remembered(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // In a browser without storage it is asked for each time.
+  }
 }

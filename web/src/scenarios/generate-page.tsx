@@ -47,7 +47,7 @@ export function GeneratePage() {
         setProposed((all) => all?.filter((other) => other !== entry) ?? null);
       }
     },
-    onSuccess: () => go('/scenarios?approval=unapproved'),
+    onSuccess: () => go('/scenarios?approval=draft'),
     onSettled: refreshLibrary,
   });
   const chosen = proposed?.filter((entry) => entry.chosen) ?? [];

@@ -4,6 +4,7 @@ import { Problem } from '../parts/problem';
 import { ShortHash } from '../parts/short-hash';
 import { Time } from '../parts/time';
 import { Name, UntrustedText } from '../parts/untrusted-text';
+import { ApprovalState } from './approval-state';
 
 /** What the scenario held before, newest first: scenario runs name the revision that they examined with. */
 export function Revisions({ scenario }: { readonly scenario: Scenario }) {
@@ -41,7 +42,7 @@ function Revision({ revision, isPresent }: { revision: ScenarioRevision; isPrese
         {isPresent && ' (current)'}, <Time at={created_at} />, <ShortHash of={content_hash} />
         {approved_at !== null && approved_by !== null && (
           <>
-            , approved by <Name>{approved_by}</Name>
+            , <ApprovalState of={{ ...revision, approved: true }} />
           </>
         )}
       </p>

@@ -1,4 +1,4 @@
-import { MUST_PASS_TAG } from '../../../machines/rubric';
+import { MUST_PASS_RULE, MUST_PASS_TAG } from '../../../machines/rubric';
 import { useId } from 'react';
 import type { Finding } from '../api/finding';
 import type { Criterion } from '../api/scenarios';
@@ -21,7 +21,8 @@ export function RubricEditor({ rubric, onChange, findings }: Props) {
       <legend>Rubric</legend>
       <p className="help">
         What the agent says or does, decidable from the transcript. Negative points mark what it must not do. Full
-        score: <span className="number">{best}</span> points.
+        score: <span className="number">{best}</span> points. A must-pass criterion that is violated fails the scenario,
+        whatever its score: {MUST_PASS_RULE}.
       </p>
       <div className="rubric-columns help" aria-hidden="true">
         <span>Criterion</span>

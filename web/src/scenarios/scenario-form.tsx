@@ -13,7 +13,7 @@ import type { Saving } from '../parts/saving';
 import { TagInput } from '../parts/tag-input';
 import { useList } from '../parts/use-resource';
 import { isSame } from '../parts/three-way';
-import { ApprovalFields, approvalFields, UNTOUCHED, type ApprovalDraft } from './approval-fields';
+import { ApprovalFields, approvalFields, untouched, type ApprovalDraft } from './approval-fields';
 import { Findings, findingsAt } from './findings';
 import { ForTheApprover } from './for-the-approver';
 import { LintSummary } from './lint-summary';
@@ -47,12 +47,12 @@ export function ScenarioForm({ scenario, saving }: Props) {
   const [script, setScript] = useState(content?.script ?? '');
   const [goldStandard, setGoldStandard] = useState<unknown>(content?.['gold_standard'] ?? '');
   const [rubric, setRubric] = useState<readonly Criterion[]>(scenario?.rubric_criteria ?? [EMPTY_CRITERION]);
-  const [approval, setApproval] = useState<ApprovalDraft>(UNTOUCHED);
+  const [approval, setApproval] = useState<ApprovalDraft>(untouched);
   // What was approved with one save is not approved again with the next.
   const [saved, setSaved] = useState(scenario?.etag);
   if (saved !== scenario?.etag) {
     setSaved(scenario?.etag);
-    setApproval(UNTOUCHED);
+    setApproval(untouched());
   }
   const form = useRef<HTMLFormElement>(null);
   const library = useList(scenarios).data;
@@ -97,7 +97,7 @@ export function ScenarioForm({ scenario, saving }: Props) {
       ...written,
       category: category.trim(),
       tags: [...tags],
-      ...approvalFields(scenario, isRevised, approval),
+      ...approvalFields(approval),
       rubric_criteria,
     });
   };

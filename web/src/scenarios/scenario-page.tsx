@@ -10,6 +10,7 @@ import { PageHead } from '../parts/page-head';
 import { Problem } from '../parts/problem';
 import { useEditing } from '../parts/use-editing';
 import { useItem, useList, useRemove } from '../parts/use-resource';
+import { ApprovalState } from './approval-state';
 import { Revisions } from './revisions';
 import { ScenarioForm } from './scenario-form';
 import { ScenarioHistory } from './scenario-history';
@@ -50,7 +51,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
   const revisedMeanwhile = conflict?.changes.some(({ path }) => MATTER.test(path)) === true;
   return (
     <>
-      <PageHead title={scenario.name} above={ABOVE}>
+      <PageHead title={scenario.name} above={ABOVE} lead={<ApprovalState of={scenario} />}>
         {scenario.is_active && (
           <Offered to="run">
             <Link href={`/start?scenario=${id}`} className="button">
@@ -78,8 +79,8 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
       )}
       {!scenario.approved && scenario.is_active && (
         <p className="notice">
-          Not approved yet: a clinician reads the script and the rubric, then approves it below. Until then it runs only
-          when it is chosen by name.
+          A draft, not approved yet: a clinician reads the script and the rubric, then approves it below. Until then it
+          runs only when it is chosen by name.
         </p>
       )}
       {removing.isError && <Problem error={removing.error} />}
@@ -91,7 +92,7 @@ function Found({ scenario: loaded }: { scenario: Tagged<Scenario> }) {
         busy={saving.isPending}
         note={
           revisedMeanwhile
-            ? 'The text has changed: saving yours on top leaves the scenario unapproved until someone reads it again.'
+            ? 'The text has changed: saving yours on top leaves the scenario a draft until someone reads it again.'
             : null
         }
       />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { approvalWords } from '../../../machines/approval';
 import { scenarios } from '../api/scenarios';
 import { Loading } from '../parts/loading';
 import { counted } from '../parts/numbers';
@@ -75,8 +76,7 @@ export function ScenarioPicker({ chosen, onChange }: Props) {
                 <Name>{scenario.name}</Name>
                 <span className="help">
                   {' '}
-                  <Name>{scenario.category}</Name>
-                  {!scenario.approved && ', not approved'}
+                  <Name>{scenario.category}</Name>, <Name>{approvalWords(scenario)}</Name>
                 </span>
               </span>
             </label>

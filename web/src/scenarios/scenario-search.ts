@@ -1,6 +1,14 @@
+import { approvalState, type ApprovalState } from '../../../machines/approval';
 import type { Scenario } from '../api/scenarios';
 
-export type Approval = 'all' | 'approved' | 'unapproved';
+/** Starters and others that are approved in nobody's name are found together: what they lack is the same. */
+export type Approval = 'all' | 'draft' | 'unsigned' | 'signed';
+
+const STATES: Record<Exclude<Approval, 'all'>, readonly ApprovalState[]> = {
+  draft: ['draft'],
+  unsigned: ['starter', 'unsigned'],
+  signed: ['signed'],
+};
 
 export interface ScenarioSearch {
   /** All of its words must occur. */
@@ -17,7 +25,7 @@ export function matching(scenarios: readonly Scenario[], { text, tag, approval }
   const isWanted = (one: string) => (isTag ? one === tag : one.toLowerCase().startsWith(begun));
   return scenarios.filter((scenario) => {
     if (tag !== '' && !scenario.tags.some(isWanted)) return false;
-    if (approval !== 'all' && scenario.approved !== (approval === 'approved')) return false;
+    if (approval !== 'all' && !STATES[approval].includes(approvalState(scenario))) return false;
     const { name, category, tags, content } = scenario;
     const searched = [name, category, content.chief_complaint, ...tags].join('\n').toLowerCase();
     return words.every((word) => searched.includes(word));

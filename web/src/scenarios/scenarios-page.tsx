@@ -11,19 +11,21 @@ import { Pager } from '../parts/pager';
 import { Tags } from '../parts/tags';
 import { Name } from '../parts/untrusted-text';
 import { useList } from '../parts/use-resource';
+import { ApprovalState } from './approval-state';
 import { matching, tagsOf, type Approval } from './scenario-search';
 import { visibleText } from '../parts/visible-parts';
 
 const SHOWN_A_PAGE = 50;
 const TAGS_SHOWN = 2;
-const APPROVALS: readonly Approval[] = ['all', 'approved', 'unapproved'];
+const APPROVALS = { all: 'all', draft: 'draft', unsigned: 'not signed', signed: 'signed' } as const;
+const OPTIONS = ['all', 'draft', 'unsigned', 'signed'] as const satisfies readonly Approval[];
 
 /** The library: what can be run, and what awaits a clinician's approval. */
 export function ScenariosPage() {
   const [search, setSearch] = useSearchParams();
   const text = search.get('q') ?? '';
   const tag = search.get('tag') ?? '';
-  const approval = APPROVALS.find((option) => option === search.get('approval')) ?? 'all';
+  const approval = OPTIONS.find((option) => option === search.get('approval')) ?? 'all';
   const page = Math.max(0, Number(search.get('page') ?? '1') - 1) || 0;
   const library = useList(scenarios);
   const tagList = useId();
@@ -77,7 +79,7 @@ export function ScenariosPage() {
               <option key={option} value={option} />
             ))}
         </datalist>
-        {APPROVALS.map((option) => (
+        {OPTIONS.map((option) => (
           <button
             key={option}
             type="button"
@@ -85,7 +87,7 @@ export function ScenariosPage() {
             aria-pressed={approval === option}
             onClick={() => show({ approval: option === 'all' ? '' : option })}
           >
-            {option}
+            {APPROVALS[option]}
           </button>
         ))}
         <span className="quiet number" role="status">
@@ -146,7 +148,7 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
             <th scope="col" className="number">
               Criteria
             </th>
-            <th scope="col">Approved</th>
+            <th scope="col">Approval</th>
           </tr>
         </thead>
         <tbody>
@@ -169,17 +171,19 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
               <td data-label="Criteria" className="number">
                 {scenario.rubric_criteria.length}
               </td>
-              <td data-label="Approved">
-                {scenario.approved ? (
-                  <span className="yes">✓ yes</span>
-                ) : (
-                  <Link
-                    href={`/scenarios/${scenario.scenario_id}`}
-                    className="button small"
-                    aria-label={`Read and approve ${visibleText(scenario.name)}`}
-                  >
-                    Read and approve
-                  </Link>
+              <td data-label="Approval">
+                <ApprovalState of={scenario} />
+                {!scenario.approved && (
+                  <>
+                    {' '}
+                    <Link
+                      href={`/scenarios/${scenario.scenario_id}`}
+                      className="button small"
+                      aria-label={`Read and approve ${visibleText(scenario.name)}`}
+                    >
+                      Read and approve
+                    </Link>
+                  </>
                 )}
               </td>
             </tr>

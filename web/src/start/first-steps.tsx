@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { agents, type Agent } from '../api/agents';
-import { scenarios } from '../api/scenarios';
+import { approvalState } from '../../../machines/approval';
+import { scenarios, type Scenario } from '../api/scenarios';
 import { counted } from '../parts/numbers';
 import { Problem } from '../parts/problem';
 import { useList } from '../parts/use-resource';
@@ -38,7 +39,7 @@ export function FirstSteps() {
           isDone={approved.length > 0}
           link={<Way href="/scenarios" isNext={active.length > 0 && approved.length === 0} />}
         >
-          {scenarioSentence(library.data.length, approved.length)}
+          {scenarioSentence(library.data)}
         </Step>
         <Step place={3} title="Start a run" isDone={false} link={<Way href="/start" isNext={canStart} />}>
           Watch it live, then read the result with the words that earned each mark.
@@ -100,9 +101,14 @@ function agentSentence(own: readonly Agent[], active: readonly Agent[]): string 
   return `${kinds}: register the assistant you want to examine.`;
 }
 
-function scenarioSentence(all: number, approved: number): string {
-  if (approved > 0)
-    return `${counted(approved, 'approved scenario')} to choose from: all of them, by tag, or one by one.`;
-  if (all > 0) return `${counted(all, 'scenario is', 'scenarios are')} waiting for a clinician’s approval.`;
+function scenarioSentence(library: readonly Scenario[]): string {
+  const approved = library.filter((scenario) => scenario.approved);
+  const unsigned = approved.filter((scenario) => approvalState(scenario) !== 'signed').length;
+  if (approved.length > 0) {
+    const choice = `${counted(approved.length, 'scenario')} to choose from: all of them, by tag, or one by one.`;
+    return unsigned === 0 ? choice : `${choice} Nobody has signed ${unsigned.toLocaleString()} of them.`;
+  }
+  const waiting = library.length;
+  if (waiting > 0) return `${counted(waiting, 'scenario is', 'scenarios are')} waiting for a clinician’s approval.`;
   return 'The library is empty: generate scenarios from a protocol, or write one.';
 }

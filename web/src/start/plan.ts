@@ -1,5 +1,6 @@
 import { clampTurns } from '../../../machines/conversation';
 import { servicesIn, type Region } from '../../../machines/region';
+import { MUST_PASS_RULE } from '../../../machines/rubric';
 import type { Agent } from '../api/agents';
 import type { StartRun } from '../api/runs';
 import type { Scenario } from '../api/scenarios';
@@ -62,7 +63,7 @@ export function planOf(draft: Draft, library: Library): Plan {
     `${draft.scheduledAt === '' ? 'Now' : `On ${timeText(draft.scheduledAt)}`}, ${agent.name} is examined with ${counted(count, 'scenario')}${trials > 1 ? `, ${trials} times each` : ''}, at most ${concurrency} at a time.`,
     `Each is a conversation of ${counted(turns, 'turn')}, so the agent gets up to ${counted(count * trials * turns, 'message')}.`,
     `Its patients live in ${country}, where emergency services are called on ${emergencyNumbers.join(' or ')}.`,
-    `A scenario passes with at least ${threshold} % of its points and every must-pass criterion met.`,
+    `A scenario passes with at least ${threshold} % of its points and no must-pass criterion violated: ${MUST_PASS_RULE}.`,
   ];
   if (unrubricked > 0) {
     sentences.push(`${counted(unrubricked, 'scenario')} without a rubric cannot be marked and will end as errors.`);
