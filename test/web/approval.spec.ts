@@ -85,7 +85,6 @@ describeWithBrowser('An approval', () => {
   });
 
   it('asks for name and role, and the browser remembers them', async () => {
-    const { page } = visitor;
     await visitor.go(`/scenarios/${made['Zdraft']}`);
     await approving().getByText('Revision 1 is a draft').waitFor();
     await approving().getByLabel('Approve this text').check();

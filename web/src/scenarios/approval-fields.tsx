@@ -48,7 +48,7 @@ export function ApprovalFields({ scenario, isRevised, draft, onChange }: Props) 
         <input type="checkbox" checked={decision === 'approve'} onChange={() => tick('approve')} />
         <span>
           Approve this text
-          <span className="help"> In your name. Runs leave drafts out, unless they are chosen by name.</span>
+          <span className="help"> Runs leave drafts out, unless they are chosen one by one.</span>
         </span>
       </label>
       {decision === 'approve' && (

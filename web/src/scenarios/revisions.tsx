@@ -3,7 +3,7 @@ import { listRevisions, type Scenario, type ScenarioRevision } from '../api/scen
 import { Problem } from '../parts/problem';
 import { ShortHash } from '../parts/short-hash';
 import { Time } from '../parts/time';
-import { Name, UntrustedText } from '../parts/untrusted-text';
+import { UntrustedText } from '../parts/untrusted-text';
 import { ApprovalState } from './approval-state';
 
 /** What the scenario held before, newest first: scenario runs name the revision that they examined with. */

@@ -1,5 +1,6 @@
 import { useDeferredValue, useId, useMemo } from 'react';
 import { Link, useSearchParams } from 'wouter';
+import { approvalState } from '../../../machines/approval';
 import { scenarios, type Scenario } from '../api/scenarios';
 import { Empty } from '../parts/empty';
 import { Loaded } from '../parts/loaded';
@@ -171,7 +172,10 @@ function ScenarioTable({ listed }: { listed: readonly Scenario[] }) {
               <td data-label="Criteria" className="number">
                 {scenario.rubric_criteria.length}
               </td>
-              <td data-label="Approval">
+              <td
+                data-label="Approval"
+                className={approvalState(scenario) === 'signed' ? 'approval signed' : 'approval'}
+              >
                 <ApprovalState of={scenario} />
                 {!scenario.approved && (
                   <>
