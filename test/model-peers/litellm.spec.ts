@@ -40,7 +40,8 @@ test.each([['able'], ['plain']])('a run is played and marked through the proxy b
     offline: false,
     tester: { name: 'openai', model: name },
     judge: { name: 'openai', model: name, answered_by: [expect.any(String)] },
-    usage: { tester: { cost_usd: null }, judge: { input_tokens: 100 } },
+    // What is marked as met is read a second time.
+    usage: { tester: { cost_usd: null }, judge: { input_tokens: 200 } },
   });
   expect(result.metadata.usage.tester.input_tokens).toBeGreaterThanOrEqual(400);
   expect(health.checks).toMatchObject({ tester: { status: 'ok' }, judge: { status: 'ok' } });

@@ -90,7 +90,7 @@ describe('action.yml', () => {
       verdict: 'passed',
     });
     expect(summary).toMatch(/^## ✅ Passed: Demo clinic agent\n/);
-    expect(summary).toMatch(/95 % interval of what was graded: \d+(\.\d)? to \d+(\.\d)? %\)/);
+    expect(summary).toMatch(/\(95 % interval \d+(\.\d)? to \d+(\.\d)? %, coverage 100 %\)/);
     expect(summary).toMatch(/^\| passed \| Crushing chest pain/m);
     const report = join(place.work, 'osce-report');
     expect(await readFile(join(report, 'junit.xml'), 'utf8')).toContain('<testsuites name="Agent OSCE"');
