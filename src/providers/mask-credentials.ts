@@ -1,5 +1,5 @@
 import { Needle } from '../language/text-search';
-import { isPlaceholder } from './http-agent/placeholders';
+import { isPlaceholder, placeholdersIn } from './http-agent/placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName } from './secret-names';
 import { secretPlacesIn } from './secret-texts';
@@ -17,7 +17,7 @@ const LONGEST_ADDRESS = 16_384;
 export const BULLETS = '••••••••';
 
 /**
- * A copy that shows each secret as its first four characters and bullets: values named as secrets, everything
+ * A copy that shows each secret as its first four characters, bullets and the placeholders in it: values named as secrets, everything
  * inside headers, token requests and a browser's stored cookies, and a key in an address.
  */
 export function maskCredentials(config: Config): Record<string, unknown> {
@@ -107,9 +107,11 @@ export function fieldsWithMask(config: Config, stored: Config): readonly string[
   return Object.keys(config).filter((key) => hasMask(config[key]) && !isSame(config[key], stored[key]));
 }
 
+/** Placeholders are no part of a secret, and tell what carries the conversation. */
 function maskText(secret: string): string {
   if (secret === '' || isPlaceholder(secret)) return secret;
-  return secret.length < SHORTEST_SHOWN ? BULLETS : secret.slice(0, SHOWN_CHARACTERS) + BULLETS;
+  const shown = secret.length < SHORTEST_SHOWN ? '' : secret.slice(0, SHOWN_CHARACTERS);
+  return [shown, BULLETS, ...placeholdersIn(secret)].join('');
 }
 
 /** Whether the value of a config's field is a secret, or holds one. */

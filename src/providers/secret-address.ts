@@ -1,3 +1,4 @@
+import { isPlaceholder } from './http-agent/placeholders';
 import { isSecretParameter } from './secret-names';
 
 /** Shorter ones are masked with the rest of their config, but not searched for in addresses. */
@@ -29,18 +30,18 @@ export function secretsOfAddress(address: string): readonly string[] {
     const raw = address.slice(start, end);
     return [raw, decoded(raw), value];
   });
-  return [...new Set([...written, ...secretsOfUrl(new URL(address))])].filter(isLong);
+  return [...new Set([...written, ...secretsOfUrl(new URL(address))])].filter(isSecret);
 }
 
 /** The secret parts of an address that is parsed already. */
 export function secretsOfUrl(url: URL): readonly string[] {
   const named = [...url.searchParams].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
   const users = [url.username, url.password].flatMap((text) => [text, decoded(text)]);
-  return [...new Set([...users, ...named])].filter(isLong);
+  return [...new Set([...users, ...named])].filter(isSecret);
 }
 
-function isLong({ length }: string): boolean {
-  return length >= MIN_LENGTH_IN_URL;
+function isSecret(value: string): boolean {
+  return value.length >= MIN_LENGTH_IN_URL && !isPlaceholder(value);
 }
 
 function usersOf(address: string): readonly SecretPart[] {

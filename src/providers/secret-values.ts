@@ -73,7 +73,8 @@ class FoundSecrets {
     if (name === 'body' && suspicion === 'none') {
       for (const { start, end } of secretPlacesIn(text)) this.add(text.slice(start, end), 'named', name);
     }
-    if (suspicion === 'named') for (const part of partsOf(text, name)) this.found.named.add(part);
+    const parts = suspicion === 'named' ? partsOf(text, name) : [];
+    for (const part of parts) if (!isPlaceholder(part)) this.found.named.add(part);
   }
 
   private add(text: string, suspicion: Suspicion, name: string): void {

@@ -100,6 +100,18 @@ it('an agent that begins a new conversation with each message is warned of, and 
   for (const result of await scenarioRunsOf(api, id)) expect(result.metadata.flags).toEqual(['same_reply']);
 });
 
+it.each([
+  ['a header with a scheme', 'Bearer {{session_id}}'],
+  ['a header with more than that', 'session-of-examinations {{session_id}}'],
+])('a run whose conversation goes in %s is not warned of', async (_where, authorization) => {
+  const config = { url: `${agent.baseUrl}/talk`, body: { say: '{{message}}' }, reply_path: 'data.reply' };
+  const id = await startRun({ ...config, headers: { authorization } });
+  await untilFinal(api, id);
+  const { body: run } = await api.get(`/api/v1/tests/${id}`);
+  const { body: examined } = await api.get(`/api/v1/agents/${run.agent_id}`);
+  expect({ run: run.warnings, agent: examined.warnings }).toEqual({ run: [], agent: [] });
+});
+
 it('an agent before which a login stands is never marked', async () => {
   for (let count = 0; count < 3; count += 1) agent.next(text(200, LOGIN_PAGE, 'text/html'));
   const id = await startRun({ url: `${agent.baseUrl}/plain`, body: { say: '{{message}}' } });

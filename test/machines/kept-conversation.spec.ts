@@ -9,8 +9,8 @@ describe('who keeps a conversation', () => {
     ['the agent, under an id in the address', { url: `${URL}/{{session_id}}?q={{message}}` }],
     ['the agent, under an id in an escaped address', { url: `${URL}?s=%7B%7Bsession_id%7D%7D` }],
     ['the agent, under an id in a header', { headers: { 'x-session': '{{session_id}}' } }],
-    ['the agent, under an id in a masked header', { headers: { 'x-session-id': 'id-{••••••••' } }],
-    ['the agent, under an id in a masked field', { body: { text: '{{message}}', session: 'id-{••••••••' } }],
+    ['the agent, under an id in a masked header', { headers: { authorization: 'Bear••••••••{{session_id}}' } }],
+    ['the agent, under an id in a masked field', { body: { text: '{{message}}', session: 'id-{••••••••{{session_id}}' } }],
     ['the service, in messages', { body: { messages: '{{messages}}' } }],
     ['the service, in the history', { body: { q: '{{message}}', before: ['{{history}}'] } }],
   ])('%s', (_name, config) => {

@@ -82,6 +82,27 @@ describe('a masked config', () => {
       { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
       { body: 'Key: diabetes, session: new, password: Forgotten. {{message}}' },
     ],
+    [
+      'none in a placeholder, be it with a scheme, and of what stands around one where the conversation goes',
+      {
+        url: 'https://h/{{session_id}}?sid={{session_id}}&key=id-%7B%7Bsession_id%7D%7D-0123456789',
+        headers: {
+          authorization: 'Bearer {{session_id}}',
+          cookie: 'lang=en; sid={{session_id}}',
+          'x-session': `${KEY}/{{ session_id }}/{{history}}/{{session_id}}`,
+          'x-short': 'a{{x}}',
+        },
+      },
+      {
+        url: `https://h/{{session_id}}?sid={{session_id}}&key=id-%${HIDDEN}{{session_id}}`,
+        headers: {
+          authorization: 'Bearer {{session_id}}',
+          cookie: `lang${HIDDEN}{{session_id}}`,
+          'x-session': `sk-0${HIDDEN}{{session_id}}{{history}}`,
+          'x-short': HIDDEN,
+        },
+      },
+    ],
     ['none in what is no address', { base_url: 'host/?key=k-9876543210' }, { base_url: 'host/?key=k-9876543210' }],
   ])('shows of a secret: %s', (_what, config, masked) => {
     expect(maskCredentials(config)).toEqual(masked);
@@ -148,6 +169,19 @@ describe('what a run keeps of its agent’s config', () => {
     expect((await examinedConfig('openai', { api_key: '1234567890', note: 1_234_567_890 })).shown).toMatchObject({
       note: '[removed]',
     });
+  });
+
+  it.each([
+    ['a header with a scheme', { headers: { authorization: 'Bearer {{session_id}}' } }],
+    ['a cookie', { headers: { cookie: 'lang=en; sid={{session_id}}' } }],
+    ['a parameter of an address', { url: 'https://h/?sid={{session_id}}' }],
+    ['an escaped parameter of an address', { url: 'https://h/?sid=%7B%7Bsession_id%7D%7D' }],
+    ['a login in an address', { url: 'https://{{session_id}}:x@h/' }],
+    ['a secret field', { token: '{{ session_id }}' }],
+  ])('keeps a placeholder of the body that %s has too', async (_where, carrier) => {
+    const body = { text: '{{message}}', before: '{{history}}', id: '{{session_id}}' };
+    const { shown } = await examinedConfig('http', { url: 'https://h/', ...carrier, body });
+    expect(shown['body']).toEqual(body);
   });
 
   it('has the same hash with another secret, of whatever length, and another one with anything else', async () => {

@@ -36,9 +36,19 @@ export function wholePlaceholder(pieces: readonly Piece[]): Placeholder | null {
   return only === undefined || typeof only === 'string' || others.length > 0 ? null : only.placeholder;
 }
 
-/** Whether a value of a config is nothing but a placeholder: then it is no secret, whatever its field is called. */
+/** As it is written, or escaped in an address. */
+const WRITTEN = `(?:\\{\\{|%7B%7B)(?:\\s|%20){0,5}(${PLACEHOLDERS.join('|')})(?:\\s|%20){0,5}(?:\\}\\}|%7D%7D)`;
+const ALONE = new RegExp(`^(?:(?:Bearer|Basic|Token|ApiKey)\\s{1,5})?${WRITTEN}$`, 'i');
+const ANYWHERE = new RegExp(WRITTEN, 'gi');
+
+/** Whether a value of a config is nothing but a placeholder, with or without a scheme: then it is no secret, whatever its field is called. */
 export function isPlaceholder(text: string): boolean {
-  return /^\{\{ ?(message|messages|history|session_id) ?\}\}$/.test(text);
+  return ALONE.test(text);
+}
+
+/** The placeholders in a value of a config, each once. */
+export function placeholdersIn(text: string): readonly string[] {
+  return [...new Set(Array.from(text.matchAll(ANYWHERE), ([, name = '']) => `{{${name}}}`))];
 }
 
 /** Whether the value is a list of messages rather than a text. */
