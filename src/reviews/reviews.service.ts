@@ -81,7 +81,7 @@ export class ReviewsService {
 
   /**
    * @param remember is written with it
-   * @throws NotFoundException, BadRequestException naming fields by their paths, ConflictException
+   * @throws NotFoundException, BadRequestException naming fields by their paths, ConflictException; HttpException 429 when too much of the caller waits already
    */
   async add(
     scenarioRunId: string,
@@ -91,7 +91,7 @@ export class ReviewsService {
   ): Promise<ReviewView> {
     const run = gradedOf(existing(await this.reviews.runOf(scenarioRunId)));
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
-    const quoteProblems = await this.quoteProblemsOf(request, turns);
+    const quoteProblems = await this.quoteProblemsOf(request, turns, caller);
     const criteria = decisionsOf(request, {
       criteria: run.criteria_results,
       rubricScale: run.rubric_scale,
@@ -125,6 +125,7 @@ export class ReviewsService {
   private async quoteProblemsOf(
     request: CreateReviewRequest,
     turns: readonly QuotedTurn[],
+    caller: Caller,
   ): Promise<readonly string[]> {
     const evidence = request.criteria.map((criterion) => criterion.evidence);
     const quoted = new Set(evidence.flat().map(({ turn }) => turn));
@@ -133,7 +134,7 @@ export class ReviewsService {
       .map(({ turn, patientMessage, agentMessage }) => ({ turn, patientMessage, agentMessage }));
     try {
       const signal = new AbortController().signal;
-      return await this.threads.run('quotes', { evidence, turns: words }, QUOTES_WITHIN_MS, signal);
+      return await this.threads.run('quotes', { evidence, turns: words }, QUOTES_WITHIN_MS, signal, caller);
     } catch (error) {
       if (error instanceof LineFull) throw new HttpException(error.message, HttpStatus.TOO_MANY_REQUESTS);
       if (!(error instanceof TextJobFailed)) throw error;

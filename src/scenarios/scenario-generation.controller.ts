@@ -1,8 +1,10 @@
 import { Body, Controller, HttpException, HttpStatus, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
+import type { Caller } from '../access/caller';
 import { clientGone } from '../http/client-gone';
 import { Endpoint } from '../http/endpoint';
+import { FromCaller } from '../http/from-caller';
 import { OncePerKey } from '../idempotency/once-per-key';
 import { TakesIdempotencyKey } from '../idempotency/takes-idempotency-key';
 import { databaseAway, ScenarioGenerationService } from './scenario-generation.service';
@@ -50,6 +52,7 @@ export class ScenarioGenerationController {
   })
   generate(
     @Body({ schema: generateScenarioRequest }) request: GenerateScenarioRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ScenarioView> {
     return this.once.answer(
@@ -59,7 +62,9 @@ export class ScenarioGenerationController {
       async (remember) => {
         await this.requireMoney(response);
         const signal = clientGone(response);
-        return { view: await this.generation.generateOne(request, signal, (tx, view) => remember(tx, { view })) };
+        return {
+          view: await this.generation.generateOne(request, signal, caller, (tx, view) => remember(tx, { view })),
+        };
       },
       ({ scenario_id }) => [scenario_id],
     );
@@ -82,6 +87,7 @@ export class ScenarioGenerationController {
   })
   generateBatch(
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<GeneratedList> {
     return this.once.answer(
@@ -91,7 +97,9 @@ export class ScenarioGenerationController {
       async (remember) => {
         await this.requireMoney(response);
         const signal = clientGone(response);
-        return { view: await this.generation.generateAll(request, signal, (tx, view) => remember(tx, { view })) };
+        return {
+          view: await this.generation.generateAll(request, signal, caller, (tx, view) => remember(tx, { view })),
+        };
       },
       (view) => view.scenarios.map(({ scenario_id }) => scenario_id),
     );
@@ -113,10 +121,11 @@ export class ScenarioGenerationController {
   })
   async preview(
     @Body({ schema: generateBatchRequest }) request: GenerateBatchRequest,
+    @FromCaller() caller: Caller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposedList> {
     await this.requireMoney(response);
-    return this.generation.propose(request, clientGone(response));
+    return this.generation.propose(request, clientGone(response), caller);
   }
 
   /** @throws HttpException 429 while the daily limit on language-model cost is reached */

@@ -1,9 +1,17 @@
-import { BadRequestException, Injectable, InternalServerErrorException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  HttpStatus,
+  Injectable,
+  InternalServerErrorException,
+} from '@nestjs/common';
+import type { Caller } from '../access/caller';
 import { isUnavailable } from '../persistence/unavailable';
 import { ScenariosStore, type NewScenario } from '../persistence/scenarios.store';
 import type { WriteWith } from '../persistence/write-with';
 import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { ScenarioGenerator, TesterError, type GeneratedScenario, type GenerationRequest } from '../tester/tester';
+import { LineFull } from '../threads/thread-lines';
 import { ScenarioLinter } from './scenario-linter';
 import type { GenerateBatchRequest, GenerateScenarioRequest } from './scenario.requests';
 import {
@@ -38,14 +46,16 @@ export class ScenarioGenerationService {
 
   /**
    * The single most important case of the text.
-   * @throws BadRequestException when the text states no rule, InternalServerErrorException when the model fails
+   * @throws BadRequestException when the text states no rule, InternalServerErrorException when the model fails, HttpException 429 when too much
+   * of the caller waits already
    */
   async generateOne(
     request: GenerateScenarioRequest,
     signal: AbortSignal,
+    caller: Caller,
     remember: WriteWith<ScenarioView>,
   ): Promise<ScenarioView> {
-    const [generated] = await this.generate({ text: request.text, extent: 'one' }, signal);
+    const [generated] = await this.generate({ text: request.text, extent: 'one' }, signal, caller);
     const name = request.name ?? generated.name;
     const scenario = toStore({ ...generated, name }, request);
     return viewOfScenario(await this.scenarios.create(scenario, (tx, made) => remember(tx, viewOfScenario(made))));
@@ -55,9 +65,10 @@ export class ScenarioGenerationService {
   async generateAll(
     request: GenerateBatchRequest,
     signal: AbortSignal,
+    caller: Caller,
     remember: WriteWith<GeneratedList>,
   ): Promise<GeneratedList> {
-    const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
+    const generated = await this.generate({ text: request.text, extent: 'all' }, signal, caller);
     try {
       const scenarios = generated.map((scenario) => toStore(scenario, request));
       const stored = await this.scenarios.createAll(scenarios, (tx, made) => remember(tx, listOfGenerated(made)));
@@ -69,18 +80,19 @@ export class ScenarioGenerationService {
   }
 
   /** What `generateAll` would store, with what the lint says about it, for someone to review first. @throws likewise */
-  async propose(request: GenerateBatchRequest, signal: AbortSignal): Promise<ProposedList> {
-    const generated = await this.generate({ text: request.text, extent: 'all' }, signal);
+  async propose(request: GenerateBatchRequest, signal: AbortSignal, caller: Caller): Promise<ProposedList> {
+    const generated = await this.generate({ text: request.text, extent: 'all' }, signal, caller);
     const proposed: ProposedScenario[] = [];
     for (const scenario of generated) {
       const proposal = toStore(scenario, request);
-      proposed.push({ ...proposal, findings: await this.linter.findingsOf(proposal, signal) });
+      proposed.push({ ...proposal, findings: await this.linter.findingsOf(proposal, signal, caller) });
     }
     return listOfProposed(proposed);
   }
 
-  private async generate(request: GenerationRequest, signal: AbortSignal): Promise<Generated> {
-    const [first, ...others] = await this.generator.generate(request, signal).catch((error: unknown) => {
+  private async generate(request: GenerationRequest, signal: AbortSignal, caller: Caller): Promise<Generated> {
+    const [first, ...others] = await this.generator.generate(request, signal, caller).catch((error: unknown) => {
+      if (error instanceof LineFull) throw new HttpException(error.message, HttpStatus.TOO_MANY_REQUESTS);
       throw error instanceof TesterError ? failed(error.message) : error;
     });
     if (first === undefined) throw new BadRequestException(NO_RULE);

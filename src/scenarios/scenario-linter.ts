@@ -49,7 +49,7 @@ export class ScenarioLinter {
   async findingsOf(
     { severity, content, rubricCriteria }: Lintable,
     signal: AbortSignal,
-    caller?: Caller,
+    caller: Caller,
   ): Promise<readonly Finding[]> {
     const known = contentField.safeParse(content);
     return known.success ? this.run({ severity, content: known.data, rubricCriteria }, signal, caller) : [];
@@ -71,7 +71,7 @@ export class ScenarioLinter {
     return linted;
   }
 
-  private async run(scenario: LintedScenario, signal: AbortSignal, caller?: Caller): Promise<readonly Finding[]> {
+  private async run(scenario: LintedScenario, signal: AbortSignal, caller: Caller): Promise<readonly Finding[]> {
     try {
       return await this.threads.run('lint', scenario, DEADLINE_MS, signal, caller);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller';
 import type { Exchange } from '../../machines/conversation';
 import type { RubricCriterion } from '../../machines/rubric';
 import type { PatientProfile } from '../../machines/patient';
@@ -87,8 +88,13 @@ export interface GeneratedScenario {
 export abstract class ScenarioGenerator {
   abstract readonly name: string;
   /**
+   * @param caller whose request asks for it
    * @returns none when the text states no rule to examine
-   * @throws TesterError when the model fails, or its answer stays unusable after one repair
+   * @throws TesterError when the model fails, or its answer stays unusable after one repair; LineFull when too much of the caller waits already
    */
-  abstract generate(request: GenerationRequest, signal: AbortSignal): Promise<readonly GeneratedScenario[]>;
+  abstract generate(
+    request: GenerationRequest,
+    signal: AbortSignal,
+    caller: Caller,
+  ): Promise<readonly GeneratedScenario[]>;
 }

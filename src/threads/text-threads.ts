@@ -1,3 +1,4 @@
+import type { Caller } from '../access/caller';
 import { ownTurn } from '../concurrency/own-turn';
 import { charactersIn } from './characters-in';
 import { costOfMarking, doTextJob, type RequestOf, type ResultOf, type TextJobName } from './text-jobs';
@@ -10,8 +11,6 @@ const ON_THE_LOOP_CHARACTERS = 20_000;
 const ON_THE_LOOP_COST = 60_000;
 /** Jobs of which even the smallest costs more: the lint marks three fixed texts, whatever the scenario. */
 const ALWAYS_IN_THREADS: ReadonlySet<TextJobName> = new Set(['lint']);
-/** Jobs that a request asks for; all others are for runs, and go first. */
-const FOR_CALLERS: ReadonlySet<TextJobName> = new Set(['lint', 'quotes', 'write']);
 /** Of one key. */
 const LONGEST_LINE = 100;
 /** Long texts are rare, and the event loop and the database need CPU too. */
@@ -37,7 +36,7 @@ export class TextThreads {
 
   /**
    * @param deadlineMs for the job itself; waiting for a thread is not counted: other texts are not its fault
-   * @param caller who asked for it, where a request did: each waits in a line of his own, behind what runs need
+   * @param caller the key whose request asked for it: each waits in a line of its own, behind what runs need; null when it is for a run
    * @throws TextJobFailed; LineFull when too much of the caller waits already
    */
   async run<Name extends TextJobName>(
@@ -45,7 +44,7 @@ export class TextThreads {
     request: RequestOf<Name>,
     deadlineMs: number,
     signal: AbortSignal,
-    caller: unknown = name,
+    caller: Caller | null = null,
   ): Promise<ResultOf<Name>> {
     if (signal.aborted) throw canceled();
     const isSmall =
@@ -57,7 +56,7 @@ export class TextThreads {
       if (signal.aborted) throw canceled();
       return doTextJob(name, request);
     }
-    const release = await this.lines.take(FOR_CALLERS.has(name) ? caller : null, signal);
+    const release = await this.lines.take(caller, signal);
     try {
       return await this.withThread((thread) => thread.do(name, request, deadlineMs, signal));
     } finally {

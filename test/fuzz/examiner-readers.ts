@@ -1,5 +1,6 @@
 import type { Exchange } from '../../machines/conversation';
 import { USUAL_PATIENT } from '../../machines/patient';
+import { ANYONE } from '../../src/access/caller';
 import { addressedAmong } from '../../src/judge/addressed-to-examiner';
 import { controlQuestions } from '../../src/judge/control-questions';
 import { reviewMarks } from '../../src/judge/mark-review';
@@ -136,11 +137,16 @@ export const EXAMINER_READERS: readonly TextReader[] = [
     'the offline tester, of script and reply',
     (text) => tester.nextMessage(turnAfter(scenarioWith(text), transcriptOf([text, text], text)), never),
   ],
-  ['the offline generator, of all cases', (text) => settled(generator.generate({ text, extent: 'all' }, never))],
+  [
+    'the offline generator, of all cases',
+    (text) => settled(generator.generate({ text, extent: 'all' }, never, ANYONE)),
+  ],
   [
     'the offline generator, of a text with rules',
     (text) =>
-      settled(generator.generate({ text: `Chest pain\n\nAlways ask about pain. ${text}`, extent: 'one' }, never)),
+      settled(
+        generator.generate({ text: `Chest pain\n\nAlways ask about pain. ${text}`, extent: 'one' }, never, ANYONE),
+      ),
   ],
   [
     'the messages for a model tester',

@@ -1,3 +1,4 @@
+import { ANYONE } from '../../src/access/caller';
 import type { ScenarioGenerator } from '../../src/tester/tester';
 
 export const TRIAGE_TEXT = `# Telephone triage
@@ -20,7 +21,7 @@ export function describeGenerator(name: string, make: () => ScenarioGenerator): 
 
   describe(`Scenario generator contract: ${name}`, () => {
     it('makes scenarios that can be played and graded', async () => {
-      const scenarios = await make().generate({ text: TRIAGE_TEXT, extent: 'all' }, signal);
+      const scenarios = await make().generate({ text: TRIAGE_TEXT, extent: 'all' }, signal, ANYONE);
       expect(scenarios.length).toBeGreaterThan(0);
       for (const { name: title, category, content, rubricCriteria } of scenarios) {
         expect(title).not.toBe('');
@@ -36,12 +37,12 @@ export function describeGenerator(name: string, make: () => ScenarioGenerator): 
     });
 
     it('makes exactly one when one is asked for', async () => {
-      expect(await make().generate({ text: TRIAGE_TEXT, extent: 'one' }, signal)).toHaveLength(1);
+      expect(await make().generate({ text: TRIAGE_TEXT, extent: 'one' }, signal, ANYONE)).toHaveLength(1);
     });
 
     it('reads 200,000 characters', async () => {
       const text = `${TRIAGE_TEXT}\n`.repeat(500).slice(0, 200_000);
-      const scenarios = await make().generate({ text, extent: 'all' }, signal);
+      const scenarios = await make().generate({ text, extent: 'all' }, signal, ANYONE);
       expect(scenarios.length).toBeGreaterThan(0);
       expect(scenarios.length).toBeLessThanOrEqual(50);
     });

@@ -1,3 +1,4 @@
+import { ANYONE } from '../../src/access/caller';
 import { examine } from '../../src/judge/examine';
 import { OfflineJudge } from '../../src/judge/offline.judge';
 import { OfflineScenarioGenerator } from '../../src/tester/offline.generator';
@@ -13,7 +14,7 @@ const signal = new AbortController().signal;
 describeGenerator('offline', () => generator);
 
 async function generated(text: string): Promise<readonly GeneratedScenario[]> {
-  return generator.generate({ text, extent: 'all' }, signal);
+  return generator.generate({ text, extent: 'all' }, signal, ANYONE);
 }
 
 /** [criterion, points, tags] of each. */
@@ -105,7 +106,7 @@ Our clinic opens at nine.`;
 
   it('picks the case with the most at stake when one is asked for', async () => {
     const text = '## Sore throat\nAdvise rest.\n## Chest pain\nYou must call 911. Never let the patient drive.';
-    const [scenario] = await generator.generate({ text, extent: 'one' }, signal);
+    const [scenario] = await generator.generate({ text, extent: 'one' }, signal, ANYONE);
     expect(scenario?.name).toBe('Chest pain');
   });
 

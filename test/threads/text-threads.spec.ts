@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ANYONE } from '../../src/access/caller';
 import { TextJobFailed } from '../../src/threads/text-thread';
 import { TextThreads } from '../../src/threads/text-threads';
 import { numberTranscript, type NumberingRequest } from '../../src/judge/numbered-transcript';
@@ -108,7 +109,7 @@ describe('Text threads', () => {
     let settled = 0;
     const asked = Array.from({ length: 60 }, () =>
       threads
-        .run('write', { text: ofLength(MIB), extent: 'all' }, DEADLINE_MS, stop.signal, 'a viewer')
+        .run('write', { text: ofLength(MIB), extent: 'all' }, DEADLINE_MS, stop.signal, ANYONE)
         .catch(() => null)
         .finally(() => (settled += 1)),
     );
