@@ -2,6 +2,7 @@ import { isNativeError } from 'node:util/types';
 import pc from 'picocolors';
 import pino, { type Logger } from 'pino';
 import { sentenceWithin } from '../../machines/sentence';
+import { Needle } from '../../machines/text-search';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
@@ -115,12 +116,11 @@ function errorDocument(error: unknown, depth: number): unknown {
   return { type, message, code, stack: stack && boundedStack(stack, error.message, message), cause };
 }
 
-/** A stack begins with the whole message. */
+/** A stack begins with the whole message, unless that was changed later. */
 function boundedStack(stack: string, whole: string, bounded: string): string {
-  return sentenceWithin(
-    stack.replace(whole, () => bounded),
-    LONGEST_STACK,
-  );
+  const at = new Needle(whole).indexIn(stack);
+  const short = at < 0 ? stack : stack.slice(0, at) + bounded + stack.slice(at + whole.length);
+  return sentenceWithin(short, LONGEST_STACK);
 }
 
 const LEVEL_COLORS: Readonly<Record<string, (text: string) => string>> = {

@@ -1,4 +1,4 @@
-import { Needle } from '../language/text-search';
+import { Needle } from '../../machines/text-search';
 import { plainText } from '../language/plain-text';
 import { withoutEnd } from '../language/text-end';
 import { ENGLISH, OTHER_LANGUAGES } from './examiner-words';

@@ -1,3 +1,4 @@
+import { Needle } from '../../machines/text-search';
 import type { CallFault, ServerNames } from './call-fault';
 import type { CallLimits } from './call-deadline';
 import { NO_USAGE, sumOfUsage, type ModelUsage } from './model-usage';
@@ -115,7 +116,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 /** The server's own sentence on one line, without its full stop. */
 function quoted(reason: string, secret: string): string {
-  const sentence = reason.replaceAll(secret, '…').slice(0, MAX_REASON_CHARACTERS);
+  const sentence = new Needle(secret).replaceIn(reason, '…').slice(0, MAX_REASON_CHARACTERS);
   return sentence
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trimEnd()

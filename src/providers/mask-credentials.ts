@@ -1,4 +1,4 @@
-import { Needle } from '../language/text-search';
+import { Needle } from '../../machines/text-search';
 import { isPlaceholder, placeholdersIn } from './http-agent/placeholders';
 import { secretPartsOf, secretsOfAddress } from './secret-address';
 import { isSecretName } from './secret-names';

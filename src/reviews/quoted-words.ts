@@ -1,4 +1,4 @@
-import { Needle } from '../language/text-search';
+import { Needle } from '../../machines/text-search';
 import { storableText } from '../persistence/json-text';
 
 /** A turn's words, of which a review quotes. */

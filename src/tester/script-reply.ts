@@ -1,4 +1,4 @@
-import { Needle } from '../language/text-search';
+import { Needle } from '../../machines/text-search';
 import { factsOf, saysNo, type Fact } from './patient-script';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { openingOf } from './role-card';

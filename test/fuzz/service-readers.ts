@@ -1,3 +1,4 @@
+import { indexOfWords } from '../../machines/text-search';
 import type { TestRunView } from '../../src/runs/run.views';
 import type { ScenarioRunDetail } from '../../src/runs/scenario-run.views';
 import { exportFile, EXPORT_FORMATS } from '../../src/runs/export/formats';
@@ -5,6 +6,9 @@ import { plainText } from '../../src/runs/export/plain-text';
 import { maskCredentials } from '../../src/providers/mask-credentials';
 import { quoteProblems } from '../../src/reviews/quoted-words';
 import { replyTo } from '../../src/demo/dialogue';
+import { createLog } from '../../src/config/log';
+import { classified } from '../../src/model/model-error';
+import { NO_USAGE } from '../../src/model/model-usage';
 import { findUnstorable } from '../../src/http/unstorable';
 import { storableText, toStorableJson } from '../../src/persistence/json-text';
 import { frameOf } from '../../src/stream/frame';
@@ -37,7 +41,44 @@ export const SERVICE_READERS: readonly TextReader[] = [
   ['printFields', (text) => printFields(screen, [['Why', text]])],
   ['tableOf', (text) => tableOf(screen, [{ title: 'Name', cell: (row: string) => row, flexible: true }], [text])],
   ['findNamed', (text) => named(text)],
+  ['a line of the log', (text) => logged(text)],
+  ['where the page marks a quote', (text) => marked(text)],
+  ['what a model server says of a failure', (text) => failedCall(text)],
 ];
+
+/** Of an error whose message was changed after its stack was made. */
+function logged(text: string): string {
+  const error = new Error(text);
+  error.message = `${text.slice(0, text.length >> 2)}x${text.slice(0, text.length >> 2)}`;
+  const lines: string[] = [];
+  createLog('info', { write: (line) => void lines.push(line) }).error('Failed.', { error });
+  return lines.join('');
+}
+
+function marked(text: string): unknown {
+  const half = text.slice(0, text.length >> 1);
+  return [half, `${half.slice(0, half.length >> 1)}x`].map((quote) => indexOfWords(text, quote));
+}
+
+function failedCall(reason: string): unknown {
+  const part = reason.slice(0, reason.length >> 2);
+  return classified(new Error('Refused.'), {
+    canceled: false,
+    expired: false,
+    limits: { attemptMs: 1, overallMs: 1 },
+    spent: NO_USAGE,
+    names: { server: 'A server', model: 'm', keyVariable: 'KEY', addressVariable: 'ADDRESS' },
+    secret: `${part}x${part}`,
+    faultOf: () => ({
+      kind: 'refused',
+      status: 400,
+      reason,
+      retryAfterMs: null,
+      shouldRetry: null,
+      isQuotaSpent: false,
+    }),
+  });
+}
 
 function quoted(text: string): unknown {
   const [start, half] = [text.slice(0, text.length >> 2), text.length >> 1];
@@ -73,21 +114,7 @@ async function* rows(text: string): AsyncGenerator<ScenarioRunDetail> {
     ...SCENARIO_RUN,
     scenario_name: text,
     grade_summary: text,
-    criteria_results: [
-      {
-        criterion: text,
-        tags: [text],
-        decision: 'NOT MET',
-        points: 0,
-        max_points: 5,
-        rationale: text,
-        evidence: [],
-        absence: false,
-        replies_read: null,
-        votes: null,
-        disputed: false,
-      },
-    ],
+    criteria_results: [{ ...CRITERION, criterion: text, tags: [text], rationale: text }],
     transcript: [{ turn: 1, role: 'agent', content: text, at }],
   });
 }
@@ -129,6 +156,20 @@ const RUN: TestRunView = {
   completed_at: '2026-03-14T09:27:53.500Z',
   canceled_at: null,
   created_at: '2026-03-14T09:26:52.000Z',
+};
+
+const CRITERION = {
+  criterion: 'Sends for an ambulance',
+  tags: [],
+  decision: 'NOT MET' as const,
+  points: 0,
+  max_points: 5,
+  rationale: '',
+  evidence: [],
+  absence: false,
+  replies_read: null,
+  votes: null,
+  disputed: false,
 };
 
 const SCENARIO_RUN: ScenarioRunDetail = {

@@ -1,4 +1,4 @@
-import { holdsText } from '../../language/text-search';
+import { holdsText } from '../../../machines/text-search';
 import { sentencesOf } from '../../language/sentences';
 import { plainText } from '../../language/plain-text';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';

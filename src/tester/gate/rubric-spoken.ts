@@ -1,4 +1,4 @@
-import { holdsText, Needle } from '../../language/text-search';
+import { holdsText, Needle } from '../../../machines/text-search';
 import { wordsOf } from '../../language/words';
 import { agentTexts, type GateFault, type GateRequest } from './gate-request';
 

@@ -1,3 +1,4 @@
+import { indexOfWords } from '../../../machines/text-search';
 import type { CriterionResult, TranscriptEntry } from '../api/scenario-runs';
 import type { Range } from '../parts/untrusted-text';
 
@@ -8,8 +9,6 @@ export interface EvidenceRanges {
   /** Criteria with at least one quote that was found. */
   readonly found: ReadonlySet<number>;
 }
-
-const WORD = /[\p{L}\p{N}\p{M}]/u;
 
 /** The service stores quotes as they stand in the transcript, the agent's message of a turn before the patient's. */
 export function evidenceRanges(
@@ -38,18 +37,4 @@ function placeOf(transcript: readonly TranscriptEntry[], turn: number, quote: st
     if (start >= 0) return { entry, start };
   }
   return null;
-}
-
-/** Where the quote is found with word boundaries around it; otherwise where it is found at all. */
-function indexOfWords(text: string, quote: string): number {
-  if (quote === '') return -1;
-  for (let at = text.indexOf(quote); at >= 0; at = text.indexOf(quote, at + 1)) {
-    const isInsideWord = splitsWord(text, at) || splitsWord(text, at + quote.length);
-    if (!isInsideWord) return at;
-  }
-  return text.indexOf(quote);
-}
-
-function splitsWord(text: string, at: number): boolean {
-  return WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { holdsText, Needle } from '../../src/language/text-search';
+import { holdsText, indexOfWords, Needle } from '../../machines/text-search';
 import { superlinearGrowth } from '../fuzz/growth';
 
 /** Few letters, so that needles are found, nearly found, and overlap themselves; some halves of a pair. */
@@ -23,6 +23,31 @@ test('finds what V8 finds, where V8 finds it', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('finds every place, overlapping ones too', () => {
+  fc.assert(
+    fc.property(text(120), needles, fc.nat(130), (said, needle, from) => {
+      const haystack = `${said}${needle}${said}`;
+      const places: number[] = [];
+      for (let at = haystack.indexOf(needle, from); needle !== '' && at >= 0; at = haystack.indexOf(needle, at + 1)) {
+        places.push(at);
+      }
+      expect([...new Needle(needle).placesIn(haystack, from)]).toEqual(places);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each<[string, string, string, number]>([
+  ['where they stand as words', 'a painful pain', 'pain', 10],
+  ['where they stand at all, when nowhere as words', 'a painful spain', 'pain', 2],
+  ['beside marks of punctuation', '(Call an ambulance now, and rest.)', 'Call an ambulance now', 1],
+  ['as words, after many that overlap', `${'ab'.repeat(40)} ${'ab'.repeat(20)}`, 'ab'.repeat(20), 81],
+  ['nowhere', 'A doctor.', 'nurse', -1],
+  ['nowhere when there are none', 'A doctor.', '', -1],
+])('finds words %s', (_where, said, words, at) => {
+  expect(indexOfWords(said, words)).toBe(at);
 });
 
 const SIZES = [32_768, 262_144] as const;

@@ -18,15 +18,27 @@ export class Needle {
   indexIn(text: string, from = 0): number {
     const { borders, text: needle } = this;
     if (borders === null) return text.indexOf(needle, from);
-    if (text.length - from < needle.length) return -1;
+    const { value = -1 } = this.placesIn(text, from).next();
+    return value;
+  }
+
+  /** Everywhere it begins in a text, from left to right, overlapping places too; an empty needle nowhere. */
+  *placesIn(text: string, from = 0): Generator<number, undefined> {
+    const { borders, text: needle } = this;
+    if (borders === null) {
+      for (let at = text.indexOf(needle, from); at >= 0 && needle !== ''; at = text.indexOf(needle, at + 1)) yield at;
+      return;
+    }
+    if (text.length - from < needle.length) return;
     let matched = 0;
     for (let at = Math.max(0, from); at < text.length; at += 1) {
       const unit = text.charCodeAt(at);
       while (matched > 0 && needle.charCodeAt(matched) !== unit) matched = borders[matched - 1] ?? 0;
       if (needle.charCodeAt(matched) === unit) matched += 1;
-      if (matched === needle.length) return at - matched + 1;
+      if (matched < needle.length) continue;
+      yield at - matched + 1;
+      matched = borders[matched - 1] ?? 0;
     }
-    return -1;
   }
 
   isIn(text: string): boolean {
@@ -61,4 +73,20 @@ function bordersOf(needle: string): Int32Array {
 /** Whether one text from outside holds another: as `text.includes(part)`, in time that grows with the length of the two. */
 export function holdsText(text: string, part: string): boolean {
   return part.length <= text.length && new Needle(part).isIn(text);
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]/u;
+
+/** Where words begin in a text with no letter directly before or after them; otherwise where they are found at all, else -1. */
+export function indexOfWords(text: string, words: string): number {
+  let first = -1;
+  for (const at of new Needle(words).placesIn(text)) {
+    if (!splitsWord(text, at) && !splitsWord(text, at + words.length)) return at;
+    if (first < 0) first = at;
+  }
+  return first;
+}
+
+function splitsWord(text: string, at: number): boolean {
+  return WORD.test(text.charAt(at - 1)) && WORD.test(text.charAt(at));
 }
