@@ -60,9 +60,8 @@ export class AnthropicModel extends ServedModel {
       ...(Object.keys(outputConfig).length > 0 ? { output_config: outputConfig } : {}),
     };
     const options = { timeout: limits.attemptMs, signal };
-    const message = await this.attempt(() => this.client.messages.create(request, options), signal);
-    // A server that only claims to speak this API may leave it out, or say anything.
-    const answeredBy = typeof message.model === 'string' ? message.model.slice(0, MAX_NAME_CHARACTERS) : null;
+    const message = Answered.parse(await this.attempt(() => this.client.messages.create(request, options), signal));
+    const answeredBy = message.model?.slice(0, MAX_NAME_CHARACTERS) ?? null;
     const usage = usageOf(this.price, message, answeredBy);
     this.onUsage(usage);
     if (message.stop_reason === 'refusal') {
@@ -119,21 +118,46 @@ function outputFormatOf(format: AnswerFormat<z.ZodType>): OutputFormat {
   return made;
 }
 
-function textOf(message: Partial<Anthropic.Message>): string {
-  // A server that only claims to speak this API may leave content out.
-  return (message.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+/** How many blocks of an answer are read; the rest are ignored. */
+const MOST_BLOCKS = 1_000;
+const few = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, MOST_BLOCKS) : []);
+const tokens = z.int().min(0).max(1_000_000_000).catch(0);
+const textBlock = z
+  .object({ type: z.literal('text'), text: z.string() })
+  .nullable()
+  .catch(null);
+
+/** The fields of an answer that are read: a server that only claims to speak this API may leave them out, or say anything. */
+const Answered = z.object({
+  model: z.string().nullish().catch(null),
+  content: z.preprocess(few, z.array(textBlock)),
+  stop_reason: z.string().nullish().catch(null),
+  usage: z
+    .object({
+      input_tokens: tokens,
+      output_tokens: tokens,
+      cache_read_input_tokens: tokens,
+      cache_creation_input_tokens: tokens,
+    })
+    .nullish()
+    .catch(null),
+});
+type Answered = z.output<typeof Answered>;
+
+function textOf({ content }: Answered): string {
+  return content.map((block) => block?.text ?? '').join('');
 }
 
 /** The API counts what it read from its cache, or wrote to it, separately from `input_tokens`. */
-function usageOf(price: Price | null, { usage }: Partial<Anthropic.Message>, answeredBy: string | null): ModelUsage {
+function usageOf(price: Price | null, { usage }: Answered, answeredBy: string | null): ModelUsage {
   const cacheReadTokens = usage?.cache_read_input_tokens ?? 0;
   const cacheWriteTokens = usage?.cache_creation_input_tokens ?? 0;
-  const tokens = {
+  const counted = {
     inputTokens: (usage?.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
     cacheReadTokens,
     cacheWriteTokens,
     outputTokens: usage?.output_tokens ?? 0,
   };
-  const costUsd = usage === undefined ? null : costOf(price, tokens);
-  return { ...tokens, calls: 1, answeredBy: answeredBy === null ? [] : [answeredBy], costUsd };
+  const costUsd = usage === null || usage === undefined ? null : costOf(price, counted);
+  return { ...counted, calls: 1, answeredBy: answeredBy === null ? [] : [answeredBy], costUsd };
 }

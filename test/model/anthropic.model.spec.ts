@@ -104,6 +104,36 @@ describe('Anthropic model', () => {
     await model.close();
   });
 
+  it.each([
+    ['texts', { input_tokens: 'a'.repeat(1_000), output_tokens: '7', cache_read_input_tokens: '1' }],
+    ['out of all bounds', { input_tokens: -5, output_tokens: 1e300, cache_read_input_tokens: 0.5 }],
+  ])('counts no tokens where a server writes %s', async (_what, usage) => {
+    const { model, usages } = await bench({
+      always: { kind: 'raw', body: JSON.stringify({ content: [{ type: 'text', text: 'Hm.' }], model: 'm', usage }) },
+    });
+    const { usage: counted } = await model.write(PROMPT, LIMITS, signal);
+    expect(counted).toMatchObject({
+      inputTokens: 0,
+      outputTokens: 0,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 0,
+      costUsd: 0,
+    });
+    expect(usages).toEqual([counted]);
+    await model.close();
+  });
+
+  it.each([
+    ['a text', 'a'.repeat(1_000)],
+    ['nothing', null],
+    ['a list of them', [null, 7, 'text', { type: 'text' }, { type: 'text', text: 7 }, { type: 'text', text: 'Hm.' }]],
+  ])('reads what a server writes as texts of its content, and nothing else: %s', async (what, content) => {
+    const { model } = await bench({ always: { kind: 'raw', body: JSON.stringify({ content, usage: null }) } });
+    const { text } = await model.write(PROMPT, LIMITS, signal);
+    expect(text).toBe(what === 'a list of them' ? 'Hm.' : '');
+    await model.close();
+  });
+
   it('knows no price of a model that is not in the list', async () => {
     const { model } = await bench({ model: 'our-proxy-model' });
     expect((await model.write(PROMPT, LIMITS, signal)).usage.costUsd).toBeNull();
