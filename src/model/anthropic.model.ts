@@ -122,26 +122,31 @@ function outputFormatOf(format: AnswerFormat<z.ZodType>): OutputFormat {
 const MOST_BLOCKS = 1_000;
 const few = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, MOST_BLOCKS) : []);
 const tokens = z.int().min(0).max(1_000_000_000).catch(0);
+/** Such as the text of a web page. */
+const documentIn = (answer: unknown): unknown => (typeof answer === 'object' ? answer : {});
 const textBlock = z
   .object({ type: z.literal('text'), text: z.string() })
   .nullable()
   .catch(null);
 
 /** The fields of an answer that are read: a server that only claims to speak this API may leave them out, or say anything. */
-const Answered = z.object({
-  model: z.string().nullish().catch(null),
-  content: z.preprocess(few, z.array(textBlock)),
-  stop_reason: z.string().nullish().catch(null),
-  usage: z
-    .object({
-      input_tokens: tokens,
-      output_tokens: tokens,
-      cache_read_input_tokens: tokens,
-      cache_creation_input_tokens: tokens,
-    })
-    .nullish()
-    .catch(null),
-});
+const Answered = z.preprocess(
+  documentIn,
+  z.object({
+    model: z.string().nullish().catch(null),
+    content: z.preprocess(few, z.array(textBlock)),
+    stop_reason: z.string().nullish().catch(null),
+    usage: z
+      .object({
+        input_tokens: tokens,
+        output_tokens: tokens,
+        cache_read_input_tokens: tokens,
+        cache_creation_input_tokens: tokens,
+      })
+      .nullish()
+      .catch(null),
+  }),
+);
 type Answered = z.output<typeof Answered>;
 
 function textOf({ content }: Answered): string {
