@@ -84,7 +84,9 @@ describe('the package', () => {
     const { code, stdout, stderr } = await start([node(), OSCE, 'demo']).ends();
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/failed|Warning/) });
     expect(stdout).toMatch(/│ passed +│ Crushing chest pain at rest /);
-    expect(stdout).toMatch(/Pass rate [\d.]+ % \(95 % interval [\d.]+ to [\d.]+ %, coverage 100 %\): \d+ passed, \d+ failed of \d+/);
+    expect(stdout).toMatch(
+      /Pass rate [\d.]+ % \(95 % interval [\d.]+ to [\d.]+ %, coverage 100 %\): \d+ passed, \d+ failed of \d+/,
+    );
     expect(stdout).toContain('  osce serve');
   });
 
