@@ -17,7 +17,7 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   // Tiers of their own, which need several processes, real voice agents, a real model server, a browser or generators of clients:
-  // npm run test:cluster, test:voice, test:models, test:browser and test:clients. The contracts of all providers are here; they too name what they miss.
+  // npm run test:cluster, test:voice, test:models, test:browser and test:clients. The contracts of all providers but the browser are here; they too name what they miss.
   testPathIgnorePatterns: [
     '/node_modules/',
     '/test/cluster/',

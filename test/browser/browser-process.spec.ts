@@ -16,7 +16,7 @@ import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
-import { unaborted } from './provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 const AGENT = { message_selector: '.message.agent' };
 

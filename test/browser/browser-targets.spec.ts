@@ -11,7 +11,7 @@ import { startHttpStub, type HttpStub, type Step } from '../fakes/http-stub';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
-import { unaborted } from './provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 const html =
   (body: string): Step =>

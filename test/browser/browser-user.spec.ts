@@ -11,7 +11,7 @@ import { TargetGuard } from '../../src/targets/target-guard';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { eventually } from '../setup/eventually';
-import { unaborted } from './provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 const isRoot = process.getuid?.() === 0;
 const options = { dataDir: TEST_BROWSER_DIR, allowNoSandbox: false };

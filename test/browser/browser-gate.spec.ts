@@ -10,7 +10,7 @@ import { startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { TEST_BROWSER_DIR } from '../setup/browser';
 import { openBrowserBench, type BrowserBench } from '../setup/browser-bench';
 import { describeWithBrowser } from '../setup/describe-with-browser';
-import { unaborted } from './provider.contract';
+import { unaborted } from '../providers/provider.contract';
 
 const MAX_BYTES = 1_000;
 
