@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Database } from '../../src/persistence/database';
+import { startHttpStub } from '../fakes/http-stub';
 import { ApiClient, type Answer } from '../setup/api-client';
 import { eventually } from '../setup/eventually';
 import { OFFLINE, storeGradedRun, storeScenarios } from '../setup/graded-run';
@@ -98,4 +100,34 @@ test('what webhooks were to be told of a deleted run is deleted and not sent any
   await eventually(async () => {
     expect((await api.get(`/api/v1/webhooks/${webhook.id}`)).body.deliveries).toEqual([]);
   });
+});
+
+test('a delivery that is under way when its run is deleted is not tried again, on this process or another', async () => {
+  const held: ServerResponse[] = [];
+  const receiver = await startHttpStub((response) => void held.push(response));
+  const other = await startTestService({}, { database: service.database });
+  try {
+    const run = await storedRun();
+    const { body: webhook } = await api.post('/api/v1/webhooks', {
+      url: `${receiver.origin}/told`,
+      events: ['test_run.finished'],
+    });
+    await database.query(
+      `INSERT INTO webhook_deliveries (webhook_id, type, test_run_id, payload) VALUES ($1, 'test_run.finished', $2, $3)`,
+      [webhook.id, run, JSON.stringify({ data: { name: PRIVATE } })],
+    );
+    await eventually(() => expect(held).toHaveLength(1));
+    await new ApiClient(other.url).delete(`/api/v1/tests/${run}`);
+    held[0]?.writeHead(500).end();
+    await eventually(async () => {
+      expect(await database.query('SELECT payload FROM webhook_deliveries WHERE test_run_id = $1', [run])).toEqual([]);
+    });
+    const { body } = await api.get(`/api/v1/webhooks/${webhook.id}`);
+    expect(body).toMatchObject({ is_active: true, deliveries: [] });
+    expect(held).toHaveLength(1);
+  } finally {
+    for (const response of held) response.end();
+    await other.close();
+    await receiver.close();
+  }
 });
