@@ -7,6 +7,7 @@ import { sendJson, startHttpStub, type HttpStub } from '../fakes/http-stub';
 import { completion, startFakeOpenAi } from '../fakes/openai-server';
 import { chat } from '../fakes/vapi-server';
 import { ApiDescription, type Operation } from '../setup/api-description';
+import { eventually } from '../setup/eventually';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { SEED } from './corpus';
 import { ExaminedService } from './examined-service';
@@ -23,13 +24,15 @@ const SHAPES = [
   ...KINDS.map((kind, at) => [kind, CONFIG_SHAPES[at] ?? {}] as const),
   ['http', HTTP_AGENT_SHAPE] as const,
 ];
-/** Texts for a place: each text stands somewhere in every document, and not everything everywhere, which would take hours. */
-const TEXTS_A_PLACE = 1;
+/** Texts for each place of a request: a request takes milliseconds. */
+const TEXTS_IN_REQUESTS = 4;
+/** Texts for each place of a config, which is tried against a server, and of an answer, about which a conversation is held. */
+const TEXTS_IN_CONFIGS = 1;
+const TEXTS_IN_ANSWERS = 3;
 /** The description in the repository is that of the service: another test says so. */
 const description = new ApiDescription(JSON.parse(readFileSync(join(__dirname, '../../client/openapi.json'), 'utf8')));
 const WITH_BODIES = description.operations.filter(({ requestBody }) => requestBody !== undefined);
 
-const chance = new Chance(SEED);
 let service: ExaminedService;
 let ids: Ids;
 let stopped: HttpStub;
@@ -44,9 +47,9 @@ afterAll(async () => {
   await service?.close();
 }, 60_000);
 
-/** Some of the planted texts, another choice each time, the same for the same seed. */
-function someTexts(count = TEXTS_A_PLACE): readonly (readonly [string, (bytes: number) => string])[] {
-  const first = chance.between(0, PLANTED.length - 1);
+/** Some of the planted texts: the same for the same seed and place, whichever tests are run. */
+function someTexts(place: string, count: number): readonly (readonly [string, (bytes: number) => string])[] {
+  const first = new Chance(`${SEED} ${place}`).between(0, PLANTED.length - 1);
   return Array.from({ length: count }, (_, at) => PLANTED[(first + at * 3) % PLANTED.length]).filter(
     (one) => one !== undefined,
   );
@@ -56,8 +59,8 @@ describe('A megabyte of hostile text', () => {
   test.each(WITH_BODIES.map((operation) => [operation.method, operation.path, operation] as const))(
     'in every field of %s %s is answered, and holds nobody up',
     async (method, path, operation) => {
-      const bodies = bodiesOf(operation, ids).map((body) => JSON.stringify(body));
-      const url = service.url + path.replace('{id}', idFor(path, ids));
+      const bodies = bodiesOf(operation).map((body) => JSON.stringify(body));
+      const url = service.url + path.replace('{id}', idFor(path));
       await service.staysAwake(`${method} ${path}, ${bodies.length} bodies`, async () => {
         for (const body of bodies) {
           const response = await fetch(url, { method, headers: { 'content-type': 'application/json' }, body });
@@ -67,6 +70,8 @@ describe('A megabyte of hostile text', () => {
             isUsual: true,
           });
         }
+        // What was stored is examined and marked in the background.
+        await untilNothingRuns();
       });
     },
     WITHIN_MS,
@@ -86,7 +91,7 @@ describe('A megabyte of hostile text', () => {
       };
       const places = Object.keys(shape).flatMap((field): Path[] => [[field], [field, 'x-planted'], [field, 0]]);
       const configs = places.flatMap((place) =>
-        someTexts().flatMap(([, textOf]) =>
+        someTexts(`${kind} ${place.join('.')}`, TEXTS_IN_CONFIGS).flatMap(([, textOf]) =>
           // As long as a secret may be, and as a body.
           [15_000, A_MEGABYTE - 10_000].map((bytes) =>
             plant({ ...whole, [String(place[0])]: undefined }, place, textOf(bytes)),
@@ -152,7 +157,9 @@ describe('A megabyte of hostile text', () => {
     async (kind, configOf, usual) => {
       const places = [...placesOf(usual), ['planted']];
       const answers = places.flatMap((place) =>
-        someTexts(3).map(([, textOf]) => plant(usual, place, textOf(A_MEGABYTE - 10_000))),
+        someTexts(`${kind} ${place.join('.')}`, TEXTS_IN_ANSWERS).map(([, textOf]) =>
+          plant(usual, place, textOf(A_MEGABYTE - 10_000)),
+        ),
       );
       const server = await startInTurn(answers);
       const cases = await service.createCases(answers.map((_, at) => `Planted ${at}`));
@@ -207,7 +214,19 @@ async function examined(): Promise<Ids> {
   };
 }
 
-function idFor(path: string, ids: Ids): string {
+/** Runs are over, and calibrations too. */
+async function untilNothingRuns(): Promise<void> {
+  await eventually(async () => {
+    const { body: runs } = await service.api.get('/api/v1/tests?limit=100');
+    const { body: calibrations } = await service.api.get('/api/v1/calibrations?limit=100');
+    const under = [...runs.runs, ...calibrations.calibrations].filter(
+      ({ status }: { status: string }) => !/^(completed|failed|canceled|scheduled)$/.test(status),
+    );
+    expect(under.map(({ id, status }: { id: string; status: string }) => ({ id, status }))).toEqual([]);
+  }, WITHIN_MS);
+}
+
+function idFor(path: string): string {
   const found: readonly (readonly [string, string])[] = [
     ['/agents/', ids.agent],
     ['/scenario-runs/', ids.scenarioRun],
@@ -220,13 +239,13 @@ function idFor(path: string, ids: Ids): string {
 }
 
 /** An example of the description with what exists here, and a hostile text at each place that an example or the schema has. */
-function bodiesOf({ requestBody }: Operation, ids: Ids): unknown[] {
+function bodiesOf({ method, path, requestBody }: Operation): unknown[] {
   const schema = requestBody?.content['application/json']?.schema ?? {};
   const whole = wholeOf(description, schema);
   const examples: unknown = description.resolve(schema)['examples'];
-  const base = ours(Array.isArray(examples) ? examples[0] : whole, ids);
+  const base = ours(Array.isArray(examples) ? examples[0] : whole);
   return placesOf(base, whole).flatMap((place) =>
-    someTexts().flatMap(([, textOf]) => {
+    someTexts(`${method} ${path} ${place.join('.')}`, TEXTS_IN_REQUESTS).flatMap(([, textOf]) => {
       const longest = longestAt(description, schema, place);
       const sizes = longest === null ? [A_MEGABYTE] : [Math.min(longest, A_MEGABYTE), A_MEGABYTE];
       return sizes.map((bytes) => plant(base, place, textOf(bytes - 5_000 > 0 ? bytes - 5_000 : bytes), whole));
@@ -234,7 +253,7 @@ function bodiesOf({ requestBody }: Operation, ids: Ids): unknown[] {
   );
 }
 
-function ours(example: unknown, ids: Ids): unknown {
+function ours(example: unknown): unknown {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example;
   const known: Readonly<Record<string, unknown>> = {
     agent_id: ids.agent,
