@@ -59,6 +59,15 @@ test('what the map of the code says of the ledger names each of its SQL function
   expect(statements.filter((name) => !map.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('the index of decisions has each of them by its title', () => {
+  const index = DOCUMENTS.find(({ path }) => path === 'docs/adr/README.md')?.text ?? '';
+  const titles = DOCUMENTS.filter(({ path }) => /adr\/\d/.test(path)).map(
+    ({ path, text }) => `[${/^# (.*)$/m.exec(text)?.[1]}](${basename(path)})`,
+  );
+  expect(titles.length).toBeGreaterThan(0);
+  expect(titles.filter((title) => !index.includes(title))).toEqual([]);
+});
+
 function exists(path: string): boolean {
   const plain = path.replace(/\/$/, '');
   if (!plain.includes('*')) return FOLDERS.has(plain) || FILES.includes(plain);
