@@ -140,8 +140,10 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     const row = page.getByRole('row', { name: /Starter set/ });
     await row.waitFor();
     const [{ kappa, ac1, id }] = (await api.get('/api/v1/calibrations')).body.calibrations;
-    const text = (await row.innerText()).replaceAll('−', '-');
-    expect(text).toContain(`${kappa.value.toFixed(2)} (`);
+    const shown = async (): Promise<string> => (await row.innerText()).replaceAll('−', '-');
+    // The list looks again while a calibration in it is under way.
+    await eventually(async () => expect(await shown()).toContain(`${kappa.value.toFixed(2)} (`));
+    const text = await shown();
     expect(text).toContain(`${ac1.value.toFixed(2)} (`);
     expect(text).not.toContain('stale');
     expect(await visitor.findings()).toEqual([]);
