@@ -10,7 +10,10 @@ describe('who keeps a conversation', () => {
     ['the agent, under an id in an escaped address', { url: `${URL}?s=%7B%7Bsession_id%7D%7D` }],
     ['the agent, under an id in a header', { headers: { 'x-session': '{{session_id}}' } }],
     ['the agent, under an id in a masked header', { headers: { authorization: 'Bear••••••••{{session_id}}' } }],
-    ['the agent, under an id in a masked field', { body: { text: '{{message}}', session: 'id-{••••••••{{session_id}}' } }],
+    [
+      'the agent, under an id in a masked field',
+      { body: { text: '{{message}}', session: 'id-{••••••••{{session_id}}' } },
+    ],
     ['the service, in messages', { body: { messages: '{{messages}}' } }],
     ['the service, in the history', { body: { q: '{{message}}', before: ['{{history}}'] } }],
   ])('%s', (_name, config) => {
