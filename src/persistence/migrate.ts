@@ -63,6 +63,7 @@ async function migrateInTurn(dataSource: DataSource, options: MigrateOptions): P
     const telling = tellOfWaiting(dataSource, pid, options, done.signal);
     try {
       await takeLock(runner);
+      await refuseUnknown(runner);
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       await untilLocked(() => executor.executePendingMigrations());
@@ -101,6 +102,18 @@ async function takeLock(runner: QueryRunner): Promise<void> {
   }
 }
 
+/** Steps that an unknown build took, and none that this one knows: its tables have our names and are not ours. */
+async function refuseUnknown(runner: QueryRunner): Promise<void> {
+  if (!(await runner.hasTable('migrations'))) return;
+  const applied = await runner.dataSource.query<{ name: string }[]>('SELECT name FROM migrations', [], runner);
+  const ours: ReadonlySet<string | undefined> = new Set(runner.dataSource.migrations.map(({ name }) => name));
+  if (applied.length > 0 && !applied.some(({ name }) => ours.has(name))) throw new DatabaseStartError(UNKNOWN_TABLES);
+}
+
+const UNKNOWN_TABLES =
+  'The tables of this database were made by a build from before 0.1.0, whose tables no release reads: start on an empty database ' +
+  '(another DATA_DIR or DATABASE_URL), and bring scenarios and runs along as files that the earlier build exports.';
+
 async function tellOfWaiting(
   dataSource: DataSource,
   pid: number,
@@ -138,6 +151,7 @@ function findHolders(dataSource: DataSource, pid: number): Promise<Holder[]> {
 }
 
 function whatToDo(cause: unknown): string {
+  if (cause instanceof DatabaseStartError) return cause.message;
   const reason = isNativeError(cause) ? cause.message : String(cause);
   const failed = `The tables could not be brought up to date (${reason})`;
   if (isRefusedForRights(cause)) {

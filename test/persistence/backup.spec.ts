@@ -244,6 +244,15 @@ describe('a file that is not to be trusted is refused before anything is done', 
       /^BackupError: FILE was made by a newer version of Agent OSCE;/,
     );
   });
+
+  test('of a build from before the first release, which is not taken for a newer one', async () => {
+    const text = gunzipSync(readFileSync(await backedUp(await newDatabase(createTestDatabase)))).toString();
+    const older = text.replace(JSON.stringify(migrationNames()), '["InitialSchema1731000000000","Other1731000000001"]');
+    expect(older).not.toBe(text);
+    expect(await refusal(gzipSync(older))).toMatch(
+      /^BackupError: FILE was made by a build from before 0[.]1[.]0, .*Nothing was restored[.]$/,
+    );
+  });
 });
 
 test('a database that is not empty stays as it is', async () => {

@@ -179,3 +179,13 @@ it('says what to do when the user may not change the tables, and nothing of righ
   await operator.query(`CREATE VIEW ${INDEX} AS SELECT 1 AS one; ALTER TABLE run_log RENAME TO moved`);
   expect(await begin().outcome).toMatch(/could not be brought up to date \(.*run_log.*\): the step that failed/);
 });
+
+it('refuses tables of a build from before the first release, and says what to do', async () => {
+  const operator = await session();
+  await operator.query(`UPDATE migrations SET name = 'InitialSchema1731000000000'`);
+  expect(await begin().outcome).toMatch(
+    /^DatabaseStartError: The tables of this database were made by a build from before 0[.]1[.]0, .* start on an empty database/,
+  );
+  const { rows } = await operator.query('SELECT name FROM migrations');
+  expect(rows).toEqual([{ name: 'InitialSchema1731000000000' }]);
+});

@@ -41,6 +41,11 @@ export function requireFile(file: string): { readonly size: number } {
 function refuseNewer(file: string, { migrations, service }: BackupHeader): void {
   const known: ReadonlySet<string> = new Set(migrationNames());
   if (migrations.every((name) => known.has(name))) return;
+  if (!migrations.some((name) => known.has(name))) {
+    throw new BackupError(
+      `${file} was made by a build from before 0.1.0, whose tables no release reads: restore it with that build (${service}), and export scenarios and runs as files. Nothing was restored.`,
+    );
+  }
   throw new BackupError(
     `${file} was made by a newer version of Agent OSCE (${service}): restore it with that version or a newer one. Nothing was restored.`,
   );
