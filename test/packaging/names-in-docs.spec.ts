@@ -59,6 +59,15 @@ test('what the map of the code says of the ledger names each of its SQL function
   expect(statements.filter((name) => !map.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('the map of the code names every folder of the source', () => {
+  const map = DOCUMENTS.find(({ path }) => path === 'docs/architecture.md')?.text ?? '';
+  const folders = [...FOLDERS].filter((path) =>
+    /^(src\/[^/]+|machines|migrations|cli|web|client|demo|bench)$/.test(path),
+  );
+  expect(folders.length).toBeGreaterThan(30);
+  expect(folders.filter((folder) => !map.includes(`\`${folder}/`))).toEqual([]);
+});
+
 test('the index of decisions has each of them by its title', () => {
   const index = DOCUMENTS.find(({ path }) => path === 'docs/adr/README.md')?.text ?? '';
   const titles = DOCUMENTS.filter(({ path }) => /adr\/\d/.test(path)).map(
