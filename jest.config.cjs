@@ -33,8 +33,8 @@ module.exports = {
   showSeed: true,
   globalSetup: '<rootDir>/test/setup/start-postgres.ts',
   globalTeardown: '<rootDir>/test/setup/stop-postgres.ts',
-  // Most tests wait for timers and sockets: three at a time also where there are only two cores.
-  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // Most tests wait for timers and sockets: four at a time also where there are only two cores.
+  maxWorkers: Math.max(4, availableParallelism()),
   // The limit of what hangs, not of what is slow: a machine that does ten other things beside is no fault of a test.
   testTimeout: 120_000,
 };
