@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { description, filledText, givenId, name } from '../http/field';
-import { PROVIDER_KINDS } from '../providers/provider';
+import { PROVIDER_KINDS } from '../../machines/provider-kinds';
 import { fieldsWithLongSecrets, LONGEST_SECRET } from '../providers/secret-values';
 
 /** Provider-specific: kept as sent, whatever its keys. */

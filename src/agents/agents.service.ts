@@ -6,7 +6,7 @@ import { totalOf, type Page } from '../http/page';
 import { AgentsStore } from '../persistence/agents.store';
 import type { WriteWith } from '../persistence/write-with';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { PROVIDER_KINDS } from '../providers/provider';
+import { PROVIDER_KINDS } from '../../machines/provider-kinds';
 import type { CreateAgentRequest, UpdateAgentRequest } from './agent.requests';
 import { examinationWarnings, secretWarnings } from './agent-warnings';
 import { viewOfAgent, type AgentView } from './agent.view';

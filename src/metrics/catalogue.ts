@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../machines/failure';
 import { FINAL_SCENARIO_RUN_STATUSES, FINAL_TEST_RUN_STATUSES } from '../../machines/statuses';
-import { PROVIDER_KINDS } from '../providers/provider';
+import { PROVIDER_KINDS } from '../../machines/provider-kinds';
 import { CALL_OUTCOMES } from './call-outcome';
 
 /** Every value a label may have. Another one is written as `other`, so that nobody outside can make new series. */

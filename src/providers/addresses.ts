@@ -1,16 +1,19 @@
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { DEFAULT_ADDRESSES } from './config';
 import { fieldOf, givenValue } from './config-reader';
 import type { AgentConfig } from './provider';
 
-/** By kind, the fields that determine where an agent's credentials are sent. */
-const ADDRESS_FIELDS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['openai', ['base_url']],
-  ['vapi', ['api_base']],
-  ['livekit', ['url', 'token_url']],
-  ['pipecat', ['base_url', 'transport_url']],
-  ['browser', ['url']],
-  ['http', ['url']],
-]);
+/** The fields that determine where an agent's credentials are sent: without them, stored secrets would follow to any address. */
+const ADDRESS_FIELDS_BY_KIND: Readonly<Record<ProviderKind, readonly string[]>> = {
+  openai: ['base_url'],
+  vapi: ['api_base'],
+  livekit: ['url', 'token_url'],
+  pipecat: ['base_url', 'transport_url'],
+  browser: ['url'],
+  http: ['url'],
+};
+/** By kind as it is stored, perhaps by another version. */
+const ADDRESS_FIELDS = new Map<string, readonly string[]>(Object.entries(ADDRESS_FIELDS_BY_KIND));
 
 /** Whether a key of a config is an address, however it is spelled. */
 export function isAddressField(kind: string, key: string): boolean {

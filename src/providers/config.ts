@@ -174,10 +174,14 @@ export const readLiveKitConfig = configReader(LiveKitConfig);
 
 export const readPipecatConfig = configReader(PipecatConfig, OTHER_NAMES.pipecat);
 
-/** The fields of every kind but `http`. */
-export const CONFIG_SHAPES = [OpenAiConfig, VapiConfig, LiveKitConfig, PipecatConfig, BrowserConfig].map(
-  ({ shape }): object => shape,
-);
+/** The fields of every kind but `http`, which has a file of its own. */
+export const CONFIG_SHAPES = {
+  openai: OpenAiConfig.shape,
+  vapi: VapiConfig.shape,
+  livekit: LiveKitConfig.shape,
+  pipecat: PipecatConfig.shape,
+  browser: BrowserConfig.shape,
+};
 
 function isTransportUrl(text: string): boolean {
   return URL.canParse(text) && ['ws:', 'wss:', 'http:', 'https:'].includes(new URL(text).protocol);

@@ -1,3 +1,4 @@
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { ownTurn } from '../concurrency/own-turn';
 import { AgentHungUp, ProviderError } from './errors';
 import {
@@ -7,7 +8,6 @@ import {
   type Branching,
   type ConnectRequest,
   type Json,
-  type ProviderKind,
   type Reply,
   type Session,
 } from './provider';

@@ -1,3 +1,4 @@
+import type { ProviderKind } from '../../machines/provider-kinds';
 import type { ErrorCode } from '../../machines/failure';
 import type { CallOutcome } from '../metrics/call-outcome';
 import type { Metrics } from '../metrics/metrics';
@@ -9,7 +10,6 @@ import {
   type Branching,
   type ConnectRequest,
   type Json,
-  type ProviderKind,
   type Reply,
   type Session,
 } from './provider';

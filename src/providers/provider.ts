@@ -1,11 +1,9 @@
 import type { Exchange } from '../../machines/conversation';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import type { Json } from './json';
 import type { Secrets } from './secrets';
 
 export type { Json } from './json';
-
-export const PROVIDER_KINDS = ['vapi', 'openai', 'livekit', 'pipecat', 'browser', 'http'] as const;
-export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 /** An agent's `config` as stored: every field may be snake_case or camelCase. */
 export type AgentConfig = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { silentLog, type Log } from '../config/log';
 import { TargetGuard } from '../targets/target-guard';
 import type { BrowserOptions } from './browser/browser-choice';
@@ -17,7 +18,7 @@ import { DiscreetProvider } from './discreet-provider';
 import { MeasuredProvider } from './measured.provider';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
-import type { Provider, ProviderKind } from './provider';
+import type { Provider } from './provider';
 import type { RequestBudget } from './request-budget';
 import { VapiProvider } from './vapi.provider';
 
@@ -73,17 +74,17 @@ export class ProviderRegistry implements OnApplicationShutdown {
       ...(options.serviceSecrets ?? []),
       ...(defaultOpenAiKey === undefined ? [] : [defaultOpenAiKey.key]),
     ];
-    const providers: readonly Provider[] = [
-      new VapiProvider(parts),
-      new OpenAiProvider(parts, defaultOpenAiKey),
-      this.livekit,
-      this.pipecat,
-      this.browser,
-      new HttpAgentProvider(parts),
-    ];
+    const providers: Readonly<Record<ProviderKind, Provider>> = {
+      vapi: new VapiProvider(parts),
+      openai: new OpenAiProvider(parts, defaultOpenAiKey),
+      livekit: this.livekit,
+      pipecat: this.pipecat,
+      browser: this.browser,
+      http: new HttpAgentProvider(parts),
+    };
     this.providers = new Map(
-      providers.map((provider) => [
-        provider.kind,
+      Object.entries(providers).map(([kind, provider]) => [
+        kind,
         new DiscreetProvider(new MeasuredProvider(provider, metrics), secrets),
       ]),
     );

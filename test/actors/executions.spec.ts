@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { turnOf, type Ending, type Exchange } from '../../machines/conversation';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { momentNow } from '../../src/actors/moment';
@@ -9,7 +10,7 @@ import { OfflineJudge } from '../../src/judge/offline.judge';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { AgentHungUp, ProviderError } from '../../src/providers/errors';
-import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
+import { Provider, type Availability, type Session } from '../../src/providers/provider';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';

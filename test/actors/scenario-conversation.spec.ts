@@ -1,3 +1,4 @@
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { AttemptLease } from '../../src/actors/attempt-leases';
 import { momentNow } from '../../src/actors/moment';
@@ -7,13 +8,7 @@ import { Judge, JudgeError } from '../../src/judge/judge';
 import { NO_USAGE } from '../../src/model/model-usage';
 import type { ExecutionRecord } from '../../src/persistence/ledger/execution-record';
 import { ProviderError } from '../../src/providers/errors';
-import {
-  Provider,
-  type Availability,
-  type ConnectRequest,
-  type ProviderKind,
-  type Session,
-} from '../../src/providers/provider';
+import { Provider, type Availability, type ConnectRequest, type Session } from '../../src/providers/provider';
 import type { AuditRequest } from '../../src/tester/audit/audit-request';
 import { Tester, TesterError, type PatientTurnRequest } from '../../src/tester/tester';
 import { ScriptedJudge, type Script } from '../judge/scripted-judge';

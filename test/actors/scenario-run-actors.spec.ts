@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { Executions } from '../../src/actors/executions';
 import { momentNow } from '../../src/actors/moment';
@@ -12,7 +13,7 @@ import { OfflineJudge } from '../../src/judge/offline.judge';
 import { ScreenshotsStore } from '../../src/persistence/screenshots.store';
 import { ProviderError } from '../../src/providers/errors';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import { Provider, type Availability, type ProviderKind, type Session } from '../../src/providers/provider';
+import { Provider, type Availability, type Session } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
 import { OfflineTester } from '../../src/tester/offline.tester';
 import { NoTracing } from '../../src/tracing/tracing';

@@ -20,10 +20,7 @@ const WITHIN_MS = 560_000;
 const MOST_HEAP_MB = 300;
 const KEY = 'sk-planted-secret-0123456789';
 const KINDS = ['openai', 'vapi', 'livekit', 'pipecat', 'browser'] as const;
-const SHAPES = [
-  ...KINDS.map((kind, at) => [kind, CONFIG_SHAPES[at] ?? {}] as const),
-  ['http', HTTP_AGENT_SHAPE] as const,
-];
+const SHAPES = [...KINDS.map((kind) => [kind, CONFIG_SHAPES[kind]] as const), ['http', HTTP_AGENT_SHAPE] as const];
 /** Texts for each place of a request: a request takes milliseconds. */
 const TEXTS_IN_REQUESTS = 2;
 /** Texts for each place of a config, which is tried against a server, and of an answer, about which a conversation is held. */

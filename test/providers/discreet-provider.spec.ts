@@ -1,9 +1,9 @@
+import { PROVIDER_KINDS } from '../../machines/provider-kinds';
 import { DiscreetProvider } from '../../src/providers/discreet-provider';
 import { ProviderError } from '../../src/providers/errors';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import {
   Provider,
-  PROVIDER_KINDS,
   type Availability,
   type ConnectRequest,
   type Reply,

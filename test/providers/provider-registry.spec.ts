@@ -1,5 +1,5 @@
+import { PROVIDER_KINDS } from '../../machines/provider-kinds';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import { PROVIDER_KINDS } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
 import { Secrets } from '../../src/providers/secrets';
 import { unaborted } from './provider.contract';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import type { Exchange } from '../../machines/conversation';
 import type { Clock } from '../../src/providers/clock';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
-import type { AgentConfig, ConnectRequest, Provider, ProviderKind, Reply } from '../../src/providers/provider';
+import type { AgentConfig, ConnectRequest, Provider, Reply } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
 import type { FakeAgent, FakeAgentOptions, FakeMessage } from '../fakes/fake-agent';
 import { manualClock, type ManualClock } from '../fakes/manual-clock';

@@ -1,9 +1,10 @@
 import { AccessToken } from 'livekit-server-sdk';
+import type { ProviderKind } from '../../machines/provider-kinds';
 import { HttpClient, type HttpRequest } from '../../src/providers/http-client';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { AgentRoom } from '../../src/providers/livekit-room/agent-room';
 import { RoomProcesses } from '../../src/providers/livekit-room/room-processes';
-import type { AgentConfig, ProviderKind } from '../../src/providers/provider';
+import type { AgentConfig } from '../../src/providers/provider';
 import { ProviderRegistry } from '../../src/providers/registry';
 import { Secrets } from '../../src/providers/secrets';
 import { readAllowedTarget } from '../../src/targets/allowed-targets';

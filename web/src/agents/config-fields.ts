@@ -1,3 +1,5 @@
+import type { ProviderKind } from '../../../machines/provider-kinds';
+
 /** How the form presents a field of an agent's config. */
 export type FieldKind =
   'text' | 'secret' | 'long' | 'number' | 'switch' | 'json' | { readonly choice: readonly string[] };
@@ -70,9 +72,8 @@ const REPLY_FORMAT: ConfigField = {
 };
 
 /** The kinds of agents the service examines, and how each is reached. */
-export const PROVIDER_FORMS: readonly ProviderForm[] = [
-  {
-    provider: 'openai',
+const FORMS: Readonly<Record<ProviderKind, Omit<ProviderForm, 'provider'>>> = {
+  openai: {
     label: 'OpenAI-compatible',
     description: 'Any chat completions API, including your own server.',
     fields: [
@@ -99,8 +100,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-  {
-    provider: 'vapi',
+  vapi: {
     label: 'Vapi',
     description: 'An assistant on the Vapi voice platform, through its chat API.',
     fields: [
@@ -112,8 +112,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-  {
-    provider: 'livekit',
+  livekit: {
     label: 'LiveKit',
     description: 'An agent in a LiveKit room, in text.',
     fields: [
@@ -136,8 +135,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-  {
-    provider: 'pipecat',
+  pipecat: {
     label: 'Pipecat Cloud',
     description: 'A deployed Pipecat agent, in its LiveKit room.',
     fields: [
@@ -159,8 +157,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-  {
-    provider: 'browser',
+  browser: {
     label: 'Chat page',
     description: 'A web page with a chat, driven in a real browser.',
     fields: [
@@ -197,8 +194,7 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-  {
-    provider: 'http',
+  http: {
     label: 'Any HTTP API',
     description:
       'An agent with an API of its own: you say what a request looks like and where the answer holds the reply.',
@@ -245,6 +241,13 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
         seldom: true,
       },
       {
+        key: 'stream_text',
+        label: 'Events hold',
+        kind: { choice: ['pieces', 'cumulative'] },
+        help: 'Default: pieces, which are joined. Cumulative: each event repeats everything so far, and the last one counts.',
+        seldom: true,
+      },
+      {
         key: 'end_path',
         label: 'What ends the conversation',
         kind: 'text',
@@ -262,7 +265,12 @@ export const PROVIDER_FORMS: readonly ProviderForm[] = [
       ...PACE,
     ],
   },
-];
+};
+
+export const PROVIDER_FORMS: readonly ProviderForm[] = Object.entries(FORMS).map(([provider, form]) => ({
+  provider,
+  ...form,
+}));
 
 export function providerForm(provider: string): ProviderForm | null {
   return PROVIDER_FORMS.find((form) => form.provider === provider) ?? null;
