@@ -44,7 +44,7 @@ describeWithBrowser('Somebody who asks who changed what', () => {
     for (const part of ['anyone', 'admin', 'PATCH', '/api/v1/scenarios/{id}', ids[0] ?? '', 'name', 'done (200)']) {
       expect(text).toContain(part);
     }
-    expect(await rows().count()).toBe(25);
+    await eventually(async () => expect(await rows().count()).toBe(25));
     await visitor.page.getByRole('button', { name: 'Next' }).click();
     await visitor.page.getByText('26–32 of 32').waitFor();
     expect(await visitor.findings()).toEqual([]);
@@ -57,7 +57,7 @@ describeWithBrowser('Somebody who asks who changed what', () => {
       .first()
       .click();
     await visitor.page.getByText(`resource id: ${ids[0]}`).waitFor();
-    expect(await rows().count()).toBe(2);
+    await eventually(async () => expect(await rows().count()).toBe(2));
     await visitor.page.getByRole('button', { name: 'Show all' }).click();
     await visitor.page.getByText('1–25 of 32').waitFor();
   });
@@ -77,6 +77,6 @@ describeWithBrowser('Somebody who asks who changed what', () => {
     ]) {
       expect(text).toContain(part);
     }
-    expect(await rows().count()).toBe(1);
+    await eventually(async () => expect(await rows().count()).toBe(1));
   });
 });

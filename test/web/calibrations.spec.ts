@@ -126,7 +126,7 @@ describeWithBrowser('Somebody who wants to know what the judge is worth', () => 
     expect(text).toMatch(/Criteria in another order\s+100\s%\s+the same \(240 of 240 pairs of marks\)/);
     expect(text).toMatch(/Control questions answered wrong\s+None were asked\./);
     expect(text).toContain('None of 120 examinations ended in an error.');
-    expect(await page.locator('.contradiction').count()).toBe(result.disagreements_total);
+    await eventually(async () => expect(await page.locator('.contradiction').count()).toBe(result.disagreements_total));
     expect(await visitor.findings()).toEqual([]);
     await visitor.picture('calibration', { fullPage: false });
     await page.locator('.told').first().scrollIntoViewIfNeeded();

@@ -5,6 +5,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { retryLabel } from '../../web/src/runs/retry-label';
 import { continuingAgents, type Candidate } from '../../web/src/scenario-run/continuing';
 import { builtPage } from './built-page';
@@ -157,7 +158,7 @@ describeWithBrowser('A run that has ended', () => {
     expect(await page.locator('.lineage').textContent()).toBe(
       'Run again from Nightly. 2 scenario runs of 3 are carried over as they were.',
     );
-    expect(await page.locator('.scenario-row .carried').count()).toBe(2);
+    await eventually(async () => expect(await page.locator('.scenario-row .carried').count()).toBe(2));
     expect(await page.locator('.scenario-row .carried').first().getAttribute('title')).toContain('not examined again');
     await picture('retried');
     await page.locator('.scenario-row', { hasText: 'carried' }).first().getByRole('link').click();

@@ -89,7 +89,9 @@ describeWithBrowser('A hostile transcript', () => {
     await replies.nth(4).waitFor();
     expect(await replies.nth(0).innerText()).toBe(REPLIES[0]);
     expect(await replies.nth(1).innerText()).toContain('RLOecnalubma na llacPDF');
-    expect(await replies.nth(1).locator('[title="Right-to-left override (U+202E)"]').count()).toBe(1);
+    await eventually(async () =>
+      expect(await replies.nth(1).locator('[title="Right-to-left override (U+202E)"]').count()).toBe(1),
+    );
     const controls = await replies.nth(3).innerText();
     for (const symbol of ['\u2407', '\u241b', '\u2408', '\u240d']) expect(controls).toContain(symbol);
     await visitor.picture('hostile-scenario-run');

@@ -6,6 +6,7 @@ import { ApiClient, type Answer } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -85,8 +86,10 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
       .catch(() => undefined);
     const line = sure.getByRole('listitem').filter({ hasText: first.scenario_name });
     expect(await line.innerText()).toContain(`${first.passed} of 5 passed`);
-    expect(await line.getByRole('link', { name: /^trial \d: passed$/ }).count()).toBe(first.passed);
-    expect(await line.getByRole('link').count()).toBe(5);
+    await eventually(async () =>
+      expect(await line.getByRole('link', { name: /^trial \d: passed$/ }).count()).toBe(first.passed),
+    );
+    await eventually(async () => expect(await line.getByRole('link').count()).toBe(5));
     await visitor.picture('sure-02-run', { fullPage: false });
     await line
       .getByRole('link', { name: /^trial \d: failed$/ })
@@ -165,7 +168,7 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
       expect.stringContaining('Must-pass violations'),
     ]);
     const rows = page.getByRole('region', { name: 'By category' }).locator('tbody tr');
-    expect(await rows.count()).toBe(body.by_category.length);
+    await eventually(async () => expect(await rows.count()).toBe(body.by_category.length));
     const worst = Math.min(...body.by_category.map(({ value }: { value: number }) => value));
     const text = `−${Number(Math.abs(worst).toFixed(1))} points, 95 % interval`;
     expect(await rows.first().getByRole('img').getAttribute('aria-label')).toContain(text);
@@ -182,8 +185,8 @@ describeWithBrowser('A new user who asks how sure a number is', () => {
       .locator('tbody tr')
       .first();
     await row.locator('.trial-mark').nth(9).waitFor();
-    expect(await row.locator('td[data-label="Before"] .trial-mark').count()).toBe(5);
-    expect(await row.locator('td[data-label="After"] .trial-mark').count()).toBe(5);
+    await eventually(async () => expect(await row.locator('td[data-label="Before"] .trial-mark').count()).toBe(5));
+    await eventually(async () => expect(await row.locator('td[data-label="After"] .trial-mark').count()).toBe(5));
     await row.locator('td[data-label="After"] .trial-mark.failed').first().click();
     await page.getByRole('heading', { name: 'Checklist' }).waitFor();
   });

@@ -86,7 +86,7 @@ describeWithBrowser('the state charts on the page', () => {
     await visitor.page.getByText('Ended; read from the log.').waitFor();
     // Two steps before the first reply, then one for every state but the one that was lit when it came.
     const steps = visitor.page.getByRole('list', { name: /^Transitions/ }).getByRole('button');
-    expect(await steps.count()).toBe(2 + FROM_THE_FIRST_REPLY.length);
+    await eventually(async () => expect(await steps.count()).toBe(2 + FROM_THE_FIRST_REPLY.length));
     expect(await visitor.findings()).toEqual([]);
     await visitor.picture('inspect-ended');
 

@@ -5,6 +5,7 @@ import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { CALLS_AMBULANCE, createAgent, createScenarios, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -78,8 +79,8 @@ describeWithBrowser('A conversation under way', () => {
       CALLS_AMBULANCE.criterion,
       'Asks when it began',
     ]);
-    expect(await checklist.locator('.criterion.unmarked').count()).toBe(2);
-    expect(await checklist.locator('.must-pass').count()).toBe(1);
+    await eventually(async () => expect(await checklist.locator('.criterion.unmarked').count()).toBe(2));
+    await eventually(async () => expect(await checklist.locator('.must-pass').count()).toBe(1));
   });
 
   it('says who is awaited, and tells nothing that is not stored', async () => {
@@ -97,7 +98,7 @@ describeWithBrowser('A conversation under way', () => {
     await untilFinal(api, run);
     await page.getByRole('region', { name: 'Why' }).waitFor();
     expect(await page.locator('.message.typing').count()).toBe(0);
-    expect(await page.locator('.criterion:not(.unmarked)').count()).toBe(2);
+    await eventually(async () => expect(await page.locator('.criterion:not(.unmarked)').count()).toBe(2));
   });
 
   it('formats Markdown, whose links lead nowhere and whose images are not fetched', async () => {
@@ -105,11 +106,11 @@ describeWithBrowser('A conversation under way', () => {
     const first = page.locator('.message.agent .formatted').first();
     await first.waitFor();
     expect(await first.locator('strong').innerText()).toBe('Call an ambulance');
-    expect(await first.locator('ol li').count()).toBe(2);
+    await eventually(async () => expect(await first.locator('ol li').count()).toBe(2));
     expect(await first.locator('td').allInnerTexts()).toEqual(['sweating', 'heart']);
     expect(await first.locator('pre').innerText()).toBe('112');
     expect(await first.innerText()).toContain('this (https://evil.example/read)');
-    expect(await page.locator('.message.agent .formatted').count()).toBe(2);
+    await eventually(async () => expect(await page.locator('.message.agent .formatted').count()).toBe(2));
     expect(await page.locator('.message.agent .untrusted').nth(2).innerText()).toBe(DEEP);
     expect(await page.locator('.message :is(a, img, script, iframe, [onerror])').count()).toBe(0);
     expect(await page.evaluate('window.taken')).toBeUndefined();

@@ -102,7 +102,7 @@ describeWithBrowser('On paper', () => {
     await visitor.go(`/compare?base=${before}&head=${after}`);
     await page.getByRole('heading', { name: `Better: ${SCENARIOS} scenarios` }).waitFor();
     const rows = page.locator('table.compared tbody tr');
-    expect(await rows.count()).toBe(20);
+    await eventually(async () => expect(await rows.count()).toBe(20));
     await page.emulateMedia({ media: 'print' });
     await eventually(async () => expect(await rows.count()).toBe(SCENARIOS));
     expect(await rows.last().innerText()).toContain('Scenario');

@@ -4,6 +4,7 @@ import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createScenarios } from '../setup/examination';
 import { storeExaminedRun, type Conditions } from '../setup/examined-run';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -49,7 +50,7 @@ describeWithBrowser('The history of a scenario on its page', () => {
     const told = await history().innerText();
     expect(told).toContain('1 older verdict does not say what was examined, and is left out.');
     const groups = history().locator('.past');
-    expect(await groups.count()).toBe(2);
+    await eventually(async () => expect(await groups.count()).toBe(2));
     const [first, second] = (await groups.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '));
     expect(first).toContain(
       'Stored agent, version <img src=/x onerror="window.taken = 1"> RLOreversed, config bbbbbbbbbb: 1 of 1 passed',
@@ -61,10 +62,10 @@ describeWithBrowser('The history of a scenario on its page', () => {
     expect(await visitor.findings()).toEqual([]);
     await visitor.picture('scenario-history');
     const marks = groups.nth(1).locator('.trial-mark');
-    expect(await marks.count()).toBe(2);
+    await eventually(async () => expect(await marks.count()).toBe(2));
     expect(await marks.nth(0).getAttribute('aria-label')).toBe('trial 1: passed');
     expect(await marks.nth(1).getAttribute('aria-label')).toBe('trial 2: failed');
-    expect(await groups.nth(0).locator(`a[href="/runs/${newest}"]`).count()).toBe(1);
+    await eventually(async () => expect(await groups.nth(0).locator(`a[href="/runs/${newest}"]`).count()).toBe(1));
     await groups.nth(1).locator(`a[href="/runs/${flaky}"]`).click();
     await page.waitForURL(`**/runs/${flaky}`);
   });
@@ -75,11 +76,11 @@ describeWithBrowser('The history of a scenario on its page', () => {
     for (let place = 0; place < 11; place += 1) await examined(id, ['passed'], { config: `config-${place}` });
     await visitor.go(`/scenarios/${id}`);
     await history().getByText('1–10 of 11').waitFor();
-    expect(await history().locator('.past').count()).toBe(10);
+    await eventually(async () => expect(await history().locator('.past').count()).toBe(10));
     expect(await history().locator('.past').first().innerText()).toContain('config-10');
     await page.getByRole('button', { name: 'Next' }).click();
     await history().getByText('config-0').waitFor();
-    expect(await history().locator('.past').count()).toBe(1);
+    await eventually(async () => expect(await history().locator('.past').count()).toBe(1));
     expect(await history().innerText()).toContain('So far, the same conditions have always given the same verdict.');
   });
 

@@ -1,6 +1,7 @@
 import { startClinicAgent, type ClinicAgent } from '../../src/demo/clinic-agent';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -82,7 +83,7 @@ describeWithBrowser('A new user on the page alone', () => {
     await visitor.picture('story-05-unapproved');
     for (let left = 2; left > 0; left -= 1) {
       const links = page.getByRole('link', { name: /^Read and approve / });
-      expect(await links.count()).toBe(left);
+      await eventually(async () => expect(await links.count()).toBe(left));
       await links.first().click();
       await page.getByRole('heading', { name: 'For the approver' }).waitFor();
       await page.getByLabel('Approve this text').check();

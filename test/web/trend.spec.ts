@@ -3,6 +3,7 @@ import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { storeGradedRun, storeScenarios, type GradedRunOptions } from '../setup/graded-run';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -60,15 +61,15 @@ describeWithBrowser('The trend of an agent', () => {
     );
     expect(await card.innerText()).not.toMatch(/\+[0-9.]+ (points )?since the (previous|run before)/);
     // Three nightly runs make two lines; the check and the canceled run are in none.
-    expect(await card.locator('svg .join').count()).toBe(2);
-    expect(await card.locator('svg .reach').count()).toBe(4);
-    expect(await card.locator('svg .no-result').count()).toBe(1);
-    expect(await card.locator('svg .violated').count()).toBe(1);
+    await eventually(async () => expect(await card.locator('svg .join').count()).toBe(2));
+    await eventually(async () => expect(await card.locator('svg .reach').count()).toBe(4));
+    await eventually(async () => expect(await card.locator('svg .no-result').count()).toBe(1));
+    await eventually(async () => expect(await card.locator('svg .violated').count()).toBe(1));
     expect((await card.locator('svg').getAttribute('aria-label')) ?? '').toContain('canceled');
     expect(await visitor.findings()).toEqual([]);
     await card.getByText('5 runs as a table').click();
     const rows = card.locator('tbody tr');
-    expect(await rows.count()).toBe(5);
+    await eventually(async () => expect(await rows.count()).toBe(5));
     expect(await rows.nth(1).innerText()).toMatch(/\+16\.4 points/);
     expect(await rows.nth(2).innerText()).toContain('canceled');
     const link = rows.nth(1).getByRole('link', { name: /points/ });

@@ -4,6 +4,7 @@ import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -86,7 +87,7 @@ describeWithBrowser('Somebody with an edit that is not saved', () => {
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page.getByRole('button', { name: 'Deactivate' }).waitFor();
-    expect(await page.getByText('Unsaved changes').count()).toBe(1);
+    await eventually(async () => expect(await page.getByText('Unsaved changes').count()).toBe(1));
     expect(await page.getByText('Saved.').count()).toBe(0);
     // Its own change is no conflict with itself.
     await page.getByRole('button', { name: 'Save', exact: true }).click();

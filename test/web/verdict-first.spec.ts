@@ -114,7 +114,7 @@ describeWithBrowser('Whoever opens a run', () => {
     expect(normal(await trends.innerText())).toContain('Not comparable with the run before: other scenarios');
     expect(normal(await trends.innerText())).not.toContain('−95');
     // An agent with one run has no trend.
-    expect(await trends.getByRole('listitem').count()).toBe(1);
+    await eventually(async () => expect(await trends.getByRole('listitem').count()).toBe(1));
     expect(await visitor.findings()).toEqual([]);
   });
 
@@ -214,8 +214,8 @@ describeWithBrowser('Whoever opens a run', () => {
     );
     await left.locator('summary').click();
     await left.getByRole('heading', { name: 'Only in the run after' }).waitFor();
-    expect(await left.getByRole('link', { name: 'Grave two' }).count()).toBe(1);
-    expect(await left.getByRole('listitem').count()).toBe(18);
+    await eventually(async () => expect(await left.getByRole('link', { name: 'Grave two' }).count()).toBe(1));
+    await eventually(async () => expect(await left.getByRole('listitem').count()).toBe(18));
     await page.getByText('in both runs the patient or the judge ran on rules').waitFor();
     await visitor.picture('compare-shared');
     expect(await visitor.findings()).toEqual([]);

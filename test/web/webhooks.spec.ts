@@ -8,6 +8,7 @@ import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -67,7 +68,7 @@ describeWithBrowser('Somebody who has another program told', () => {
     await button('Add the webhook').click();
     await page.getByText('must hold no user name and password').waitFor();
     await page.getByLabel('Description').fill('Tells the CI server');
-    expect(await page.getByText('Unsaved changes').count()).toBe(1);
+    await eventually(async () => expect(await page.getByText('Unsaved changes').count()).toBe(1));
   });
 
   it('adds one by a double click, and sees its secret this once', async () => {
@@ -172,7 +173,7 @@ describeWithBrowser('Somebody who has another program told', () => {
     await page.getByLabel('Description').fill('Tells nobody');
     await button('Pause').click();
     await page.getByText('This webhook is paused.').waitFor();
-    expect(await page.getByText('Unsaved changes').count()).toBe(1);
+    await eventually(async () => expect(await page.getByText('Unsaved changes').count()).toBe(1));
     await page.getByLabel('Description').fill('Tells the night shift');
     expect(await button('Send a test message').isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0);

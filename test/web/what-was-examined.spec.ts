@@ -4,6 +4,7 @@ import { ApiClient } from '../setup/api-client';
 import { describeWithBrowser } from '../setup/describe-with-browser';
 import { createAgent, createScenarios, GOOD_REPLY, scenarioRunsOf, untilFinal } from '../setup/examination';
 import { startTestService, type TestService } from '../setup/service';
+import { eventually } from '../setup/eventually';
 import { builtPage } from './built-page';
 import { PageVisitor } from './page-visitor';
 
@@ -69,7 +70,7 @@ describeWithBrowser('What was examined', () => {
     const fact = page.locator('.facts > div').filter({ has: page.getByText('Scenario', { exact: true }) });
     const hash: string = scenarioRun.scenario_content_hash;
     expect((await fact.innerText()).replaceAll(/\s+/g, ' ')).toBe(`Scenario Revision 2 ${hash.slice(0, 10)}`);
-    expect(await fact.getByTitle(hash).count()).toBe(1);
+    await eventually(async () => expect(await fact.getByTitle(hash).count()).toBe(1));
     await fact.getByRole('link').click();
     const revisions = page.getByRole('region', { name: 'Revisions' });
     expect(await revisions.getByRole('listitem').first().innerText()).toContain('Revision 2 (current)');
