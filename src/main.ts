@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createLog, type Log } from './config/log';
 import { misspeltSettings } from './config/misspelt-settings';
 import { readSettings } from './config/settings';
-import { furnishService } from './demo/furnish';
+import { seedDemoService } from './demo/seed-demo';
 import { addressSentences } from './start/address-sentences';
 import { createApp } from './start/create-app';
 import { outliveSubscribers } from './start/outlive-subscribers';
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const app = await createApp(settings, log);
   stopOnSignals(app, log);
   try {
-    await furnishService(app);
+    await seedDemoService(app);
     await app.listen(settings.port, settings.host);
   } catch (error) {
     // An embedded database must not outlive us.

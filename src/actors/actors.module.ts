@@ -3,7 +3,7 @@ import { ActorHost } from './actor-host';
 import { ActorsLifecycle } from './actors.lifecycle';
 import { AttemptLeases } from './attempt-leases';
 import { Cancellations } from './cancellations';
-import { Casts } from './casting';
+import { ExaminerSelection } from './examiner-selection';
 import { Executions } from './executions';
 import { Heartbeat } from './heartbeat';
 import { OwnershipWatch } from './ownership-watch';
@@ -25,7 +25,7 @@ import { WorkOffers } from './work-offers';
     ActorsLifecycle,
     AttemptLeases,
     Cancellations,
-    Casts,
+    ExaminerSelection,
     Executions,
     Heartbeat,
     OwnershipWatch,

@@ -5,7 +5,7 @@ import { Database } from '../persistence/database';
 import { OwnershipStore } from '../persistence/ledger/ownership.store';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { SharedRead } from '../persistence/shared-read';
-import { elapsedMs, momentNow, type Moment } from './moment';
+import { elapsedMs, instantNow, type TwoClockInstant } from './two-clock-instant';
 import { untilAvailable } from './persistent-retry';
 import { SlowLooks } from './slow-looks';
 
@@ -33,9 +33,9 @@ export class AttemptLease {
   constructor(
     readonly ref: AttemptRef,
     /** When the row was last known to be this attempt's. */
-    private ownedAt: Moment,
+    private ownedAt: TwoClockInstant,
     private readonly ask: (lease: AttemptLease, signal: AbortSignal) => Promise<unknown>,
-    private readonly now: () => Moment,
+    private readonly now: () => TwoClockInstant,
   ) {}
 
   /** Called at most once, and before the caller that asked or wrote continues. */
@@ -44,7 +44,7 @@ export class AttemptLease {
   }
 
   /** @param askedAt when the query that said so was sent, or a write of this attempt that was accepted */
-  renew(askedAt: Moment): void {
+  renew(askedAt: TwoClockInstant): void {
     if (askedAt.steadyMs >= this.ownedAt.steadyMs) this.ownedAt = askedAt;
   }
 
@@ -115,7 +115,7 @@ export class AttemptLeases {
   }
 
   /** @param claimedAt when the claim was requested */
-  begin(ref: AttemptRef, claimedAt: Moment): AttemptLease {
+  begin(ref: AttemptRef, claimedAt: TwoClockInstant): AttemptLease {
     const ask = (lease: AttemptLease, signal: AbortSignal) =>
       untilAvailable(
         () => this.looks.load(lease),
@@ -141,8 +141,8 @@ export class AttemptLeases {
     }
   }
 
-  protected now(): Moment {
-    return momentNow();
+  protected now(): TwoClockInstant {
+    return instantNow();
   }
 }
 

@@ -10,8 +10,8 @@ import { AttemptTrace } from '../tracing/attempt-trace';
 import { Tracing } from '../tracing/tracing';
 import { TextThreads } from '../threads/text-threads';
 import { AttemptLeases, type AttemptLease } from './attempt-leases';
-import { castOf, type Players } from './casting';
-import type { Moment } from './moment';
+import { namedExaminers, type Players } from './examiner-selection';
+import type { TwoClockInstant } from './two-clock-instant';
 import { ProcessId } from './process-id';
 import { ScenarioConversation, type ConversationRecord, type Participants } from './scenario-conversation';
 import { ScenarioRecorder, type RecorderParts } from './scenario-recorder';
@@ -30,7 +30,7 @@ export interface Execution {
 @Injectable()
 export class Executions {
   private readonly participants: Omit<Participants, 'provider' | 'traceHeaders' | keyof Players>;
-  private readonly recording: Omit<RecorderParts, 'cast'>;
+  private readonly recording: Omit<RecorderParts, 'examiners'>;
 
   constructor(
     private readonly processId: ProcessId,
@@ -51,7 +51,7 @@ export class Executions {
    * @param claimedAt when the claim was requested
    * @throws what is wrong with the record
    */
-  begin({ turns, ...record }: ExecutionRecord, players: Players, claimedAt: Moment): Execution {
+  begin({ turns, ...record }: ExecutionRecord, players: Players, claimedAt: TwoClockInstant): Execution {
     const { scenarioRunId, testRunId, attempt } = record;
     const lease = this.leases.begin({ scenarioRunId, testRunId, attempt, owner: this.processId.value }, claimedAt);
     const provider = this.providers.find(record.agentProvider);
@@ -64,7 +64,7 @@ export class Executions {
     });
     const recorder = new ScenarioRecorder(record, conversation, lease, {
       ...this.recording,
-      cast: castOf(players, record.playedBy),
+      examiners: namedExaminers(players, record.playedBy),
     });
     const driven =
       trace === null

@@ -16,17 +16,17 @@ export interface Billed {
 }
 
 /** Who plays and judges: kept in the metadata of every scenario run so that a score can be read together with who produced it. */
-export interface Cast {
+export interface NamedExaminers {
   readonly tester: Billed;
   readonly judge: Billed;
 }
 
-export function castMetadata(cast: Cast) {
-  const { tester, judge } = examinerPair(cast);
+export function examinerMetadata(examiners: NamedExaminers) {
+  const { tester, judge } = examinerPair(examiners);
   return { tester, judge, offline: tester.name === 'offline' || judge.name === 'offline' };
 }
 
-export function examinerPair({ tester, judge }: Cast): ExaminerPair {
+export function examinerPair({ tester, judge }: NamedExaminers): ExaminerPair {
   return { tester: documentOf(tester), judge: documentOf(judge) };
 }
 
@@ -54,7 +54,7 @@ export interface Grading {
 
 export interface Outcome extends ConversationFacts {
   readonly provider: string;
-  readonly cast: Cast;
+  readonly examiners: NamedExaminers;
   readonly attempt: number;
   /** An earlier attempt held a conversation that this one did not continue. */
   readonly isRestarted: boolean;
@@ -67,14 +67,14 @@ export interface Outcome extends ConversationFacts {
 export function outcomeMetadata(outcome: Outcome): Notes {
   const { turns, connectMs, session, grading } = outcome;
   const inDoubt = turns.filter(({ metadata }) => metadata['in_doubt'] === true).map(({ turn }) => turn);
-  const cast = castMetadata(outcome.cast);
+  const examiners = examinerMetadata(outcome.examiners);
   const record = grading?.record;
   const played = turns.map(testerUsageOf).reduce(sumOfUsage, outcome.patient.usage);
   return {
     provider: outcome.provider,
-    ...cast,
-    ...(played.calls > 0 && { tester: { ...cast.tester, answered_by: [...played.answeredBy] } }),
-    ...(record && { judge: { ...cast.judge, answered_by: record.answeredBy, seed: record.seed } }),
+    ...examiners,
+    ...(played.calls > 0 && { tester: { ...examiners.tester, answered_by: [...played.answeredBy] } }),
+    ...(record && { judge: { ...examiners.judge, answered_by: record.answeredBy, seed: record.seed } }),
     attempts: outcome.attempt,
     ...(outcome.isRestarted ? { conversation_restarted: true } : {}),
     ...(inDoubt.length > 0 ? { in_doubt_turns: inDoubt } : {}),

@@ -3,18 +3,18 @@ import type { Recorder } from '../../machines/execution';
 import type { Failure } from '../../machines/failure';
 import type { Verdict } from '../../machines/rubric';
 import type { Log } from '../config/log';
-import { patience } from '../persistence/patience';
+import { retryablePostgresError } from '../persistence/retryable-postgres-error';
 import type { JsonObject, ScenarioRunChange } from '../persistence/ledger/scenario-run.changes';
 import type { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
 import type { ScreenshotsStore } from '../persistence/screenshots.store';
 import type { AttemptLease } from './attempt-leases';
-import { momentNow } from './moment';
-import { outcomeMetadata, type Cast } from './outcome-metadata';
+import { instantNow } from './two-clock-instant';
+import { outcomeMetadata, type NamedExaminers } from './outcome-metadata';
 import { untilAvailable } from './persistent-retry';
 import type { ConversationRecord, ScenarioConversation } from './scenario-conversation';
 
 export interface RecorderParts {
-  readonly cast: Cast;
+  readonly examiners: NamedExaminers;
   readonly ledger: ScenarioRunLedger;
   readonly screenshots: ScreenshotsStore;
   readonly log: Log;
@@ -66,7 +66,7 @@ export class ScenarioRecorder implements Recorder {
     const { facts } = this.conversation;
     return outcomeMetadata({
       provider,
-      cast: this.parts.cast,
+      examiners: this.parts.examiners,
       attempt,
       isRestarted,
       turns,
@@ -81,7 +81,7 @@ export class ScenarioRecorder implements Recorder {
     if (screenshot === null) return false;
     const { screenshots, log } = this.parts;
     try {
-      return await untilAvailable(() => screenshots.keep(this.lease.ref, screenshot), patience(), signal);
+      return await untilAvailable(() => screenshots.keep(this.lease.ref, screenshot), retryablePostgresError(), signal);
     } catch (error) {
       if (signal.aborted) throw error;
       log.error('A screenshot could not be written', { error, ...this.lease.names });
@@ -91,14 +91,14 @@ export class ScenarioRecorder implements Recorder {
 
   private async write(change: ScenarioRunChange, signal: AbortSignal): Promise<void> {
     const { ledger, log } = this.parts;
-    let askedAt = momentNow();
+    let askedAt = instantNow();
     if (change.kind === 'verdict' || change.kind === 'failure') this.lease.settle();
     const outcome = await untilAvailable(
       () => {
-        askedAt = momentNow();
+        askedAt = instantNow();
         return ledger.record(change);
       },
-      patience(),
+      retryablePostgresError(),
       signal,
     ).catch((error: unknown) => {
       if (!signal.aborted) {

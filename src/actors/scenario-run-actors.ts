@@ -5,11 +5,11 @@ import { Log } from '../config/log';
 import { Metrics, silentMetrics } from '../metrics/metrics';
 import type { ExecutionRecord } from '../persistence/ledger/execution-record';
 import type { AttemptLease } from './attempt-leases';
-import type { Players } from './casting';
+import type { Players } from './examiner-selection';
 import { Endings } from './endings';
 import { Executions, type Execution } from './executions';
 import { liveScenarioRun, startObserved, StateClock, type LiveActor, type LiveScenarioRun } from './live-actor';
-import type { Moment } from './moment';
+import type { TwoClockInstant } from './two-clock-instant';
 import { RecentIds } from './recent-ids';
 import { Settlements } from './settlements';
 
@@ -62,7 +62,7 @@ export class ScenarioRunActors {
    * @param claimedAt when the claim was requested
    * @throws what is wrong with the record, before there is an actor
    */
-  execute(record: ExecutionRecord, players: Players, claimedAt: Moment): Promise<ExecutionEnd> {
+  execute(record: ExecutionRecord, players: Players, claimedAt: TwoClockInstant): Promise<ExecutionEnd> {
     const execution = this.executions.begin(record, players, claimedAt);
     if (this.isStopping) {
       return this.endings.add(execution.recorder.release()).then(

@@ -1,5 +1,5 @@
 import type { Log } from '../config/log';
-import { elapsedMs, type Moment } from './moment';
+import { elapsedMs, type TwoClockInstant } from './two-clock-instant';
 
 /** One look may fall into a moment in which this process stood still; so many in a row do not. */
 const LOOKS_TO_WARN = 5;
@@ -12,7 +12,7 @@ const WARN_AGAIN_MS = 60_000;
  */
 export class SlowLooks {
   private inARow = 0;
-  private warnedAt: Moment | null = null;
+  private warnedAt: TwoClockInstant | null = null;
 
   /** @param limitMs how long an answer holds, from when it was asked for */
   constructor(
@@ -20,7 +20,7 @@ export class SlowLooks {
     private readonly log: Log,
   ) {}
 
-  note(askedAt: Moment, answeredAt: Moment, attempts: number): void {
+  note(askedAt: TwoClockInstant, answeredAt: TwoClockInstant, attempts: number): void {
     const tookMs = elapsedMs(askedAt, answeredAt);
     if (tookMs < this.limitMs) {
       this.inARow = 0;

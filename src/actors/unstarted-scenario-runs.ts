@@ -3,7 +3,7 @@ import { failureOf } from '../../machines/failure';
 import { Log } from '../config/log';
 import type { AttemptRef } from '../persistence/ledger/scenario-run.changes';
 import { ScenarioRunLedger } from '../persistence/ledger/scenario-run.ledger';
-import { castMetadata, type Cast } from './outcome-metadata';
+import { examinerMetadata, type NamedExaminers } from './outcome-metadata';
 import { Settlements } from './settlements';
 
 /** Ends claimed scenario runs for which no actor could be made: the next attempt would get no further (invariant 10). Gives back those that another process may start. */
@@ -16,7 +16,7 @@ export class UnstartedScenarioRuns {
   ) {}
 
   /** @throws the database's error */
-  async fail(ref: AttemptRef, cast: Cast, error: unknown): Promise<void> {
+  async fail(ref: AttemptRef, examiners: NamedExaminers, error: unknown): Promise<void> {
     const { scenarioRunId, testRunId, attempt } = ref;
     this.log.error('A scenario run could not be started and ends in an error', {
       error,
@@ -24,7 +24,7 @@ export class UnstartedScenarioRuns {
       testRunId,
       attempt,
     });
-    const metadata = { ...castMetadata(cast), attempts: attempt };
+    const metadata = { ...examinerMetadata(examiners), attempts: attempt };
     await this.ledger.record({ ...ref, kind: 'failure', failure: failureOf(error), metadata });
     this.settlements.announce(testRunId, scenarioRunId);
   }

@@ -8,9 +8,9 @@ import { ScenarioRunClaims, type Claim } from '../persistence/ledger/scenario-ru
 import { Metrics, silentMetrics } from '../metrics/metrics';
 import { ProviderRegistry } from '../providers/registry';
 import { ModelSpend } from '../model/model-spend';
-import { castOf, Casts, type Casting } from './casting';
-import { momentNow, type Moment } from './moment';
-import { castMetadata } from './outcome-metadata';
+import { namedExaminers, ExaminerSelection, type SelectedExaminers } from './examiner-selection';
+import { instantNow, type TwoClockInstant } from './two-clock-instant';
+import { examinerMetadata } from './outcome-metadata';
 import { ProcessId } from './process-id';
 import { ScenarioRunActors, type ExecutionEnd } from './scenario-run-actors';
 import { scenarioRunWork } from './scenario-run-work';
@@ -54,7 +54,7 @@ export class WorkIntake {
     private readonly scenarioRuns: ScenarioRunActors,
     private readonly unstarted: UnstartedScenarioRuns,
     private readonly providers: ProviderRegistry,
-    private readonly casts: Casts,
+    private readonly selection: ExaminerSelection,
     private readonly spend: ModelSpend,
     private readonly processes: ServiceProcesses,
     private readonly log: Log,
@@ -116,18 +116,18 @@ export class WorkIntake {
   }
 
   private async take(delivery: Delivery, { scenarioRunId, testRunId, enqueuedMs }: Work): Promise<void> {
-    const askedAt = momentNow();
+    const askedAt = instantNow();
     const owner = this.processId.value;
-    const casting = await this.casts.of(testRunId);
-    if (casting === null) return delivery.ack();
-    const { lacking } = casting;
+    const selected = await this.selection.of(testRunId);
+    if (selected === null) return delivery.ack();
+    const { lacking } = selected;
     if (lacking !== null && (await this.processes.isLeftToOthers(lacking))) return delivery.nak(LACKING_RETRY_MS);
     const claim = await this.claims.claim({
       scenarioRunId,
       testRunId,
       owner,
       restartingProviders: this.providers.restartingKinds,
-      metadata: castMetadata(casting.cast),
+      metadata: examinerMetadata(selected.examiners),
     });
     switch (claim.kind) {
       case 'full':
@@ -145,10 +145,10 @@ export class WorkIntake {
       case 'claimed':
       case 'unreadable': {
         if (claim.attempt === 1) this.noteWait(enqueuedMs);
-        const cast = castOf(casting.cast, claim.kind === 'claimed' ? claim.record.playedBy : null);
-        await this.casts.note(testRunId, cast);
+        const examiners = namedExaminers(selected.examiners, claim.kind === 'claimed' ? claim.record.playedBy : null);
+        await this.selection.note(testRunId, examiners);
         const ref = { scenarioRunId, testRunId, owner, attempt: claim.attempt };
-        const end = await this.execute(claim, casting, ref, askedAt);
+        const end = await this.execute(claim, selected, ref, askedAt);
         return end === 'released' ? delivery.nak(RELEASED_RETRY_MS) : delivery.ack();
       }
     }
@@ -162,16 +162,16 @@ export class WorkIntake {
   /** @throws the database's error while it is unavailable */
   private async execute(
     claim: Extract<Claim, { kind: 'claimed' | 'unreadable' }>,
-    casting: Casting,
+    selected: SelectedExaminers,
     ref: AttemptRef,
-    askedAt: Moment,
+    askedAt: TwoClockInstant,
   ): Promise<ExecutionEnd> {
     let executing: Promise<ExecutionEnd>;
     try {
       if (claim.kind === 'unreadable') throw claim.error;
-      executing = this.scenarioRuns.execute(claim.record, casting.players(), askedAt);
+      executing = this.scenarioRuns.execute(claim.record, selected.players(), askedAt);
     } catch (error) {
-      await this.unstarted.fail(ref, casting.cast, error);
+      await this.unstarted.fail(ref, selected.examiners, error);
       return 'done';
     }
     return executing;

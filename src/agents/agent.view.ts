@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/field';
 import type { AgentEntity } from '../persistence/entities/agent.entity';
-import { whyUnopened } from '../persistence/sealing/unopened';
+import { whyUnopened } from '../persistence/encryption/unopened';
 
 export const agentView = z
   .object({

@@ -3,13 +3,13 @@ import { Bus, type Subscription } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
 import { ActorHost } from '../actors/actor-host';
-import { briefOf, contextOf } from './actor-portrait';
+import { briefOf, contextOf } from './actor-snapshot';
 import { ActorWatch } from './actor-watch';
 import {
   actorsQuestion,
   WATCH_LEASE_MS,
   type ActorBrief,
-  type ActorPortrait,
+  type ActorSnapshot,
   type TransitionNotice,
 } from './inspection-messages';
 import type { LiveActor } from '../actors/live-actor';
@@ -44,7 +44,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     this.host.onStarting((live) => this.meet(live));
     this.subscriptions.push(
       this.bus.respond(subjects.inspectActors(value), async (payload) => this.briefs(payload)),
-      this.bus.respond(subjects.inspectActor(value), async (payload) => this.portrait(payload)),
+      this.bus.respond(subjects.inspectActor(value), async (payload) => this.snapshot(payload)),
       this.bus.subscribe(subjects.anyWatch, (_payload, subject) => {
         this.renew(subject.slice(subject.lastIndexOf('.') + 1));
       }),
@@ -69,7 +69,7 @@ export class ActorInspection implements OnModuleInit, OnApplicationShutdown {
     return briefs;
   }
 
-  private portrait(payload: unknown): ActorPortrait | null {
+  private snapshot(payload: unknown): ActorSnapshot | null {
     const [id] = actorsQuestion.parse(payload).ids;
     const live = id === undefined ? undefined : this.find(id);
     if (live === undefined) return null;

@@ -45,11 +45,11 @@ export type ActorBrief = z.output<typeof actorBrief>;
 /** What a watch has observed so far. A number that does not follow the one before means that a message was lost. */
 const watched = z.object({ watch_id: z.string(), last: z.int(), transitions: z.array(actorTransition) });
 
-export const actorPortrait = actorBrief.extend({
+export const actorSnapshot = actorBrief.extend({
   context: z.record(z.string(), z.unknown()),
   watched: watched.nullable(),
 });
-export type ActorPortrait = z.output<typeof actorPortrait>;
+export type ActorSnapshot = z.output<typeof actorSnapshot>;
 
 export const transitionNotice = z.object({ watch_id: z.string(), number: z.int(), transition: actorTransition });
 export type TransitionNotice = z.output<typeof transitionNotice>;

@@ -7,7 +7,7 @@ import { TestRunsStore } from '../persistence/test-runs.store';
 import { ModelSpend, type SpendReached } from '../model/model-spend';
 import { attemptsOf, combine, upToNow } from './actor-history';
 import { charts } from './chart-edges';
-import type { ActorBrief, ActorPortrait, ActorTransition } from './inspection-messages';
+import type { ActorBrief, ActorSnapshot, ActorTransition } from './inspection-messages';
 import type { ActorDetail, ActorList, ActorView, MachineList } from './inspection.views';
 import { ProcessInquiry } from './process-inquiry';
 import { storedRunTransitions } from './stored-run-transitions';
@@ -77,21 +77,21 @@ export class InspectionService {
 
   private async inspect(row: ActorRow): Promise<Inspected> {
     // Asked before the log is read, so that the log is not older than the answer.
-    const said = row.owner === null ? null : await this.inquiry.portrait(row.owner, row.id);
-    const portrait = said?.answer ?? null;
+    const said = row.owner === null ? null : await this.inquiry.snapshot(row.owner, row.id);
+    const snapshot = said?.answer ?? null;
     const stored = await this.stored(row);
-    const known = combine(row.kind, stored, portrait?.watched?.transitions ?? []);
-    const transitions = portrait === null ? known : upToNow(row.kind, known, portrait.state, portrait.since);
+    const known = combine(row.kind, stored, snapshot?.watched?.transitions ?? []);
+    const transitions = snapshot === null ? known : upToNow(row.kind, known, snapshot.state, snapshot.since);
     const isUnderWay = row.owner !== null;
     const detail: ActorDetail = {
-      ...viewOf(row, portrait ?? undefined, await this.spend.reached()),
-      state: portrait?.state ?? transitions.at(-1)?.to ?? null,
-      context: portrait?.context ?? null,
+      ...viewOf(row, snapshot ?? undefined, await this.spend.reached()),
+      state: snapshot?.state ?? transitions.at(-1)?.to ?? null,
+      context: snapshot?.context ?? null,
       attempts: attemptsOf(row.kind, transitions, isUnderWay),
       transitions,
       unanswered: row.owner !== null && said === null ? [row.owner] : [],
     };
-    return { row, detail, watch: watchOf(portrait) };
+    return { row, detail, watch: watchOf(snapshot) };
   }
 
   private async stored(row: ActorRow): Promise<readonly ActorTransition[]> {
@@ -105,8 +105,8 @@ export class InspectionService {
   }
 }
 
-function watchOf(portrait: ActorPortrait | null): Inspected['watch'] {
-  const watched = portrait?.watched ?? null;
+function watchOf(snapshot: ActorSnapshot | null): Inspected['watch'] {
+  const watched = snapshot?.watched ?? null;
   return watched && { id: watched.watch_id, last: watched.last };
 }
 

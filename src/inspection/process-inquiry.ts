@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Bus, BusError } from '../bus/bus';
 import { subjects } from '../bus/subjects';
 import { Log } from '../config/log';
-import { actorBrief, actorPortrait, type ActorBrief, type ActorPortrait } from './inspection-messages';
+import { actorBrief, actorSnapshot, type ActorBrief, type ActorSnapshot } from './inspection-messages';
 
 /** A live process answers within milliseconds; one that is paused or cut off is not waited for. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 1_000;
 export type Said<Answer> = { readonly answer: Answer } | null;
 
 const briefs = z.array(actorBrief);
-const portrait = actorPortrait.nullable();
+const snapshot = actorSnapshot.nullable();
 
 /** Asks the processes about their actors, this one like any other. */
 @Injectable()
@@ -28,8 +28,8 @@ export class ProcessInquiry {
   }
 
   /** Everything about one actor of the process; null when it does not have it (any more). */
-  portrait(processId: string, id: string): Promise<Said<ActorPortrait | null>> {
-    return this.ask(subjects.inspectActor(processId), [id], portrait);
+  snapshot(processId: string, id: string): Promise<Said<ActorSnapshot | null>> {
+    return this.ask(subjects.inspectActor(processId), [id], snapshot);
   }
 
   private async ask<Answer>(subject: string, ids: readonly string[], schema: z.ZodType<Answer>): Promise<Said<Answer>> {

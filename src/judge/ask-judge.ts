@@ -7,11 +7,11 @@ import { FOILS_TO_BE_FOUND } from './foils';
 import { JudgeError, type Judge } from './judge';
 import { reviewMarks, sentenceId, type IndexedCriterion } from './mark-review';
 import type { SeededRandom } from './seeded-random';
-import type { NumberedSentence, Question, Sheet, SheetAnswer } from './sheet';
+import type { NumberedSentence, Question, MarkingRequest, MarkingAnswer } from './marking-request';
 
 export interface Asking {
   readonly judge: Judge;
-  readonly extent: Sheet['extent'];
+  readonly extent: MarkingRequest['extent'];
   readonly criteria: readonly IndexedCriterion[];
   /** Asked beside them; if the judge finds these too, its answer is not believed (`foilsFor`). */
   readonly foils?: readonly IndexedCriterion[];
@@ -19,8 +19,8 @@ export interface Asking {
   readonly proofs?: ReadonlyMap<number, readonly string[]>;
   readonly sentences: readonly NumberedSentence[];
   readonly scale: readonly Decision[];
-  readonly region: Sheet['region'];
-  readonly marker: Sheet['marker'];
+  readonly region: MarkingRequest['region'];
+  readonly marker: MarkingRequest['marker'];
   readonly random: SeededRandom;
   readonly notes: ExaminationNotes;
   /** Awaited before the judge is asked again: an answer may take minutes. */
@@ -45,7 +45,7 @@ export interface Asked {
 }
 
 /**
- * Has one sheet marked. An answer that gets a control question wrong, or finds foils, is thrown away and asked for once more, in a different order and
+ * Has one marking request answered. An answer that gets a control question wrong, or finds foils, is thrown away and asked for once more, in a different order and
  * with different control questions; decisions that are objected to are asked for once more.
  * @throws JudgeError when the judge fails, when its control questions are wrong twice, or when a decision does not hold twice
  */
@@ -124,8 +124,8 @@ async function askOnce(
   const isVote = extent !== 'whole';
   // A narrow examination does not reveal a fault, which is one whatever number was said.
   const isFaultAlone = isVote && criteria.every(({ points }) => points < 0);
-  const sheet: Sheet = { extent, questions, sentences, scale, region: isFaultAlone ? null : region, marker };
-  const answer = await judge.mark(sheet, signal).catch((error: unknown) => {
+  const request: MarkingRequest = { extent, questions, sentences, scale, region: isFaultAlone ? null : region, marker };
+  const answer = await judge.mark(request, signal).catch((error: unknown) => {
     notes.noteFailedCall(usageBefore(error), isVote);
     throw error;
   });
@@ -136,7 +136,7 @@ async function askOnce(
   const wrong = control.wrong + (foilsFound < FOILS_TO_BE_FOUND ? 0 : foilsFound);
   notes.noteControls(expected.size + foilsAt.size, wrong);
   if (wrong > 0) return null;
-  const review = reviewMarks(asked, sheet, answer, objections.size > 0);
+  const review = reviewMarks(asked, request, answer, objections.size > 0);
   const own = new Set(sentences.filter(({ speaker }) => speaker === 'agent').map(({ id }) => id));
   return {
     decisions: control.missing > 0 ? [] : review.decisions,
@@ -163,7 +163,7 @@ function proofOfFoil(proofs: Asking['proofs'], random: SeededRandom): readonly s
   return proofs === undefined ? undefined : [...proofs.values()][random.integer(proofs.size)];
 }
 
-function controlsIn({ marks }: SheetAnswer, expected: ReadonlyMap<number, ControlQuestion>) {
+function controlsIn({ marks }: MarkingAnswer, expected: ReadonlyMap<number, ControlQuestion>) {
   let wrong = 0;
   let missing = 0;
   for (const [number, control] of expected) {

@@ -4,7 +4,7 @@ import { wordsOf } from '../language/words';
 import { speaksOfMarks } from './addressed-to-examiner';
 import { UNLIKELY_ACTS } from './control-bank';
 import type { SeededRandom } from './seeded-random';
-import type { Mark, NumberedSentence } from './sheet';
+import type { Mark, NumberedSentence } from './marking-request';
 
 /** A question whose answer follows from this conversation by construction, made to look like a criterion. */
 export interface ControlQuestion {

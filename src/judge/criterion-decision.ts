@@ -1,5 +1,5 @@
 import type { Decision } from '../../machines/rubric';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 
 /** A decision on one criterion that has been reviewed. */
 export interface CriterionDecision {

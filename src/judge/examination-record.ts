@@ -1,6 +1,6 @@
 import { NO_USAGE, sumOfUsage, type ModelUsage } from '../model/model-usage';
 import type { Evidence } from '../../machines/rubric';
-import type { SheetAnswer } from './sheet';
+import type { MarkingAnswer } from './marking-request';
 
 /** A part of an agent's reply that the judge did not get to see. */
 export interface Unread {
@@ -46,7 +46,7 @@ export class ExaminationNotes {
     this.addressed = addressed;
   }
 
-  noteCall({ usage, answeredBy }: SheetAnswer, isVote: boolean): void {
+  noteCall({ usage, answeredBy }: MarkingAnswer, isVote: boolean): void {
     this.calls += 1;
     if (isVote) this.votes += 1;
     this.usage = sumOfUsage(this.usage, usage);

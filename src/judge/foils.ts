@@ -12,7 +12,7 @@ export const FOILS_TO_BE_FOUND = 2;
  * these sentences follows something other than the criteria. Unlike a control question, nothing tells a foil from what is asked.
  *
  * @param decided what was decided by the whole conversation, by index
- * @param shown ids of the agent's sentences on the sheet
+ * @param shown ids of the agent's sentences in the marking request
  * @returns two or three criteria, those first that nothing in the conversation shows; none where there are not as many
  */
 export function foilsFor(

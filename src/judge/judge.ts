@@ -1,9 +1,9 @@
 import type { AdapterHealth } from '../model/adapter-health';
 import type { ModelErrorKind } from '../model/model-error';
 import type { ExaminationRecord } from './examination-record';
-import type { Sheet, SheetAnswer } from './sheet';
+import type { MarkingRequest, MarkingAnswer } from './marking-request';
 
-/** Port: marks one sheet. Its answer is reviewed before any of it counts (`examine`). */
+/** Port: answers one marking request. Its answer is reviewed before any of it counts (`examine`). */
 export abstract class Judge {
   /** `offline`, or the vendor whose API is used. */
   abstract readonly name: string;
@@ -18,7 +18,7 @@ export abstract class Judge {
   abstract readonly isDeterministic: boolean;
   abstract readonly health: AdapterHealth;
   /** @throws JudgeError; when aborted, whatever error ended the call */
-  abstract mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer>;
+  abstract mark(request: MarkingRequest, signal: AbortSignal): Promise<MarkingAnswer>;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   PROOFS_SYSTEM_PROMPT,
   WHOLE_SYSTEM_PROMPT,
 } from './prompts';
-import type { Mark, Sheet, SheetAnswer } from './sheet';
+import type { Mark, MarkingRequest, MarkingAnswer } from './marking-request';
 
 const LIMITS: CallLimits = { attemptMs: 90_000, overallMs: 120_000 };
 /** Thinking included; an answer to one question takes about 100. */
@@ -72,14 +72,14 @@ export class LanguageModelJudge extends Judge {
     this.health = { status: 'ok', detail: `Transcripts are marked by ${api.name}.` };
   }
 
-  async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
-    const formats = sheet.scale.includes('PARTIALLY MET') ? FORMATS : BINARY_FORMATS;
-    if (sheet.extent !== 'whole') {
-      const system = sheet.extent === 'narrow' ? NARROW_SYSTEM_PROMPT : PROOFS_SYSTEM_PROMPT;
-      const { value, ...call } = await this.ask(system, sheet, formats.narrow, signal);
+  async mark(request: MarkingRequest, signal: AbortSignal): Promise<MarkingAnswer> {
+    const formats = request.scale.includes('PARTIALLY MET') ? FORMATS : BINARY_FORMATS;
+    if (request.extent !== 'whole') {
+      const system = request.extent === 'narrow' ? NARROW_SYSTEM_PROMPT : PROOFS_SYSTEM_PROMPT;
+      const { value, ...call } = await this.ask(system, request, formats.narrow, signal);
       return { marks: marksIn(value.answers), addressedToExaminer: [], summary: '', ...call };
     }
-    const { value, ...call } = await this.ask(WHOLE_SYSTEM_PROMPT, sheet, formats.whole, signal);
+    const { value, ...call } = await this.ask(WHOLE_SYSTEM_PROMPT, request, formats.whole, signal);
     const summary = value.summary.replaceAll('\0', '').slice(0, MAX_SUMMARY_CHARACTERS).toWellFormed();
     return { marks: marksIn(value.answers), addressedToExaminer: value.addressed_to_examiner, summary, ...call };
   }
@@ -91,15 +91,15 @@ export class LanguageModelJudge extends Judge {
 
   private async ask<Schema extends z.ZodType>(
     system: string,
-    sheet: Sheet,
+    request: MarkingRequest,
     format: AnswerFormat<Schema>,
     signal: AbortSignal,
   ): Promise<ModelAnswer<z.output<Schema>>> {
     const prompt: Prompt = {
       system,
-      messages: [judgeMessage(sheet)],
-      maxTokens: Math.min(MOST_TOKENS, BASE_TOKENS + TOKENS_A_QUESTION * sheet.questions.length),
-      effort: sheet.extent === 'whole' ? 'medium' : 'low',
+      messages: [judgeMessage(request)],
+      maxTokens: Math.min(MOST_TOKENS, BASE_TOKENS + TOKENS_A_QUESTION * request.questions.length),
+      effort: request.extent === 'whole' ? 'medium' : 'low',
     };
     return this.api.answer(prompt, format, this.limits, signal).catch((error: unknown) => {
       // A fault of the harness is not the model's, and whoever cancels needs no reason.

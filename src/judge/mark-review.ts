@@ -1,7 +1,7 @@
 import type { RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
 import { isOmission } from './omission';
-import type { Mark, NumberedSentence, Sheet, SheetAnswer } from './sheet';
+import type { Mark, NumberedSentence, MarkingRequest, MarkingAnswer } from './marking-request';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface IndexedCriterion extends RubricCriterion {
@@ -24,17 +24,17 @@ const MOST_IDS = 100;
 const MAX_QUOTES = 5;
 
 /**
- * Reviews a judge's answer to a sheet and keeps the decisions that hold: one for each criterion, well formed, and MET or
+ * Reviews a judge's answer to a marking request and keeps the decisions that hold: one for each criterion, well formed, and MET or
  * PARTIALLY MET only if proven by a sentence of the agent's, or by the absence of any. Nothing doubtful ever becomes a mark.
- * @param asked the criteria by their numbers in the sheet
+ * @param asked the criteria by their numbers in the request
  */
 export function reviewMarks(
   asked: ReadonlyMap<number, IndexedCriterion>,
-  sheet: Sheet,
-  answer: SheetAnswer,
+  request: MarkingRequest,
+  answer: MarkingAnswer,
   isSecondAsking: boolean,
 ): MarkReview {
-  const reader = new MarkReader(sheet, answer, isSecondAsking);
+  const reader = new MarkReader(request, answer, isSecondAsking);
   const isTooLong = sizeOf(answer) > MOST_CHARACTERS;
   const decisions: CriterionDecision[] = [];
   const objections = new Map<number, string>();
@@ -52,11 +52,11 @@ class MarkReader {
   private readonly addressed: ReadonlySet<string>;
 
   constructor(
-    private readonly sheet: Sheet,
-    { addressedToExaminer }: SheetAnswer,
+    private readonly request: MarkingRequest,
+    { addressedToExaminer }: MarkingAnswer,
     private readonly isSecondAsking: boolean,
   ) {
-    this.sentences = new Map(sheet.sentences.map((sentence) => [sentence.id, sentence]));
+    this.sentences = new Map(request.sentences.map((sentence) => [sentence.id, sentence]));
     this.addressed = new Set(addressedToExaminer.map(sentenceId));
   }
 
@@ -65,7 +65,7 @@ class MarkReader {
     if (mark === undefined) return 'No decision was given.';
     if (more.length > 0) return 'More than one decision was given; give exactly one.';
     const { decision } = mark;
-    if (!this.sheet.scale.includes(decision)) return `The decision must be one of ${this.sheet.scale.join(', ')}.`;
+    if (!this.request.scale.includes(decision)) return `The decision must be one of ${this.request.scale.join(', ')}.`;
     if (mark.evidence.length > MOST_IDS) return 'Too many sentences were named; name one to three.';
     const named = new Map(mark.evidence.map((id) => [sentenceId(id), this.sentences.get(sentenceId(id))]));
     for (const [id, sentence] of named) {
@@ -122,7 +122,7 @@ function inOrder(sentences: readonly NumberedSentence[]): NumberedSentence[] {
   return [...sentences].sort((one, other) => position(one) - position(other)).slice(0, MAX_QUOTES);
 }
 
-function sizeOf({ marks, summary }: SheetAnswer): number {
+function sizeOf({ marks, summary }: MarkingAnswer): number {
   return marks.reduce((sum, { rationale }) => sum + rationale.length, summary.length);
 }
 

@@ -4,15 +4,20 @@ import { localNumbers, numbersIn } from './local-numbers';
 import { ReplyIndex } from './reply-index';
 import { requirementOf } from './requirement';
 import { HALF, searchFault, searchWanted, WHOLE } from './search';
-import type { Mark, Question, Sheet, SheetAnswer } from './sheet';
+import type { Mark, Question, MarkingRequest, MarkingAnswer } from './marking-request';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 /**
- * Marks a sheet without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the
+ * Answers a marking request without a model, the same way every time: looks for each criterion's content words, or their synonyms, in the
  * agent's sentences. It knows negations, conditions and questions, names what it found, and decides NOT MET when it found nothing.
  * Takes time in proportion to sentences and questions, without yielding: long texts belong in a thread.
  */
-export function markByWords({ sentences: said, questions, scale, region }: Omit<Sheet, 'marker'>): SheetAnswer {
+export function markByWords({
+  sentences: said,
+  questions,
+  scale,
+  region,
+}: Omit<MarkingRequest, 'marker'>): MarkingAnswer {
   const indexes = new Map<string, ReplyIndex>();
   const indexFor = (criterion: string, isForAll: boolean): ReplyIndex => {
     const key = isForAll ? 'all' : numbersIn(criterion).join(' ');
@@ -29,7 +34,11 @@ export function markByWords({ sentences: said, questions, scale, region }: Omit<
   return { marks, addressedToExaminer: [], summary: summaryOf(marks, questions), usage: NO_USAGE, answeredBy: null };
 }
 
-function localIndex(said: Sheet['sentences'], region: Sheet['region'], criterion: string): ReplyIndex {
+function localIndex(
+  said: MarkingRequest['sentences'],
+  region: MarkingRequest['region'],
+  criterion: string,
+): ReplyIndex {
   const local = localNumbers(region, criterion);
   return ReplyIndex.of(
     said.map((sentence) => ({ ...sentence, text: local(sentence.text) })),

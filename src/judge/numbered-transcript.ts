@@ -3,7 +3,7 @@ import { sentenceSpans } from '../language/sentence-spans';
 import { visibleText } from '../language/plain-text';
 import { addressedAmong } from './addressed-to-examiner';
 import type { Unread } from './examination-record';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 
 export interface NumberingRequest {
   readonly transcript: readonly Exchange[];

@@ -3,7 +3,7 @@ import { TextJobFailed } from '../threads/text-thread';
 import type { TextThreads } from '../threads/text-threads';
 import { Judge, JudgeError } from './judge';
 import { RULES_VERSION } from './rules-version';
-import type { Sheet, SheetAnswer } from './sheet';
+import type { MarkingRequest, MarkingAnswer } from './marking-request';
 
 const DEADLINE_MS = 60_000;
 
@@ -24,9 +24,9 @@ export class OfflineJudge extends Judge {
   }
 
   /** @throws JudgeError when the texts could not be read in time; TextJobFailed when aborted */
-  async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
+  async mark(request: MarkingRequest, signal: AbortSignal): Promise<MarkingAnswer> {
     try {
-      return await this.threads.run('mark', sheet, DEADLINE_MS, signal);
+      return await this.threads.run('mark', request, DEADLINE_MS, signal);
     } catch (error) {
       if (signal.aborted || !(error instanceof TextJobFailed)) throw error;
       throw new JudgeError('texts_unread', error.message, { cause: error });

@@ -5,7 +5,7 @@ import { resolved } from './decisive';
 import { foilsFor } from './foils';
 import type { IndexedCriterion } from './mark-review';
 import type { SeededRandom } from './seeded-random';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 import { sideBySide, type Lanes } from './side-by-side';
 import { standing, type Ballot } from './vote';
 

@@ -6,7 +6,7 @@ import { forbidsIt, grantsIt } from './permission';
 import { OFFERED, ONESELF, SOMETHING_NAMED, THIRD_PERSON, UNDELAYED } from './part-weight';
 import { questionKindsIn } from './question-kind';
 import { isQuestionIn } from './questions';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 
 /** A term in a clause of a sentence, and in what way it is said there. */
 export interface Posting extends Omit<Clause, 'text'> {

@@ -3,7 +3,7 @@ import { isStopWord, termsOf, wordsOf } from '../language/words';
 import type { RubricCriterion } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
 import { requirementOf, shareAmong, termsIn } from './requirement';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 
 /** The share of a criterion's words, synonyms counted, that its proof should contain. */
 const LEAST_SHARE = 0.25;

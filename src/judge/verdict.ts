@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from '../../machines/rubric';
 import type { CriterionDecision } from './criterion-decision';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 
 export interface VerdictFrame {
   /** 0..100 */

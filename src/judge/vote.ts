@@ -3,7 +3,7 @@ import { askJudge, type Asking } from './ask-judge';
 import type { CriterionDecision } from './criterion-decision';
 import { resolved, saysWhatIsMissing } from './decisive';
 import type { IndexedCriterion } from './mark-review';
-import type { NumberedSentence } from './sheet';
+import type { NumberedSentence } from './marking-request';
 import { countsWhoeverIsAddressed } from './words-to-examiner';
 
 export interface Ballot {

@@ -110,17 +110,22 @@ export class AgentHistoryStore {
     const [severe, prints, examiners, patients] = await Promise.all([
       this.database.query<SevereScenarios & OfRun>(SEVERE, values),
       this.database.query<Print>(PRINTS, values),
-      this.database.query<Cast>(EXAMINERS, values),
+      this.database.query<RunExaminers>(EXAMINERS, values),
       this.database.query<Played>(PATIENTS, values),
     ]);
-    const [severeOf, printsOf, castOf, playedOf] = [byRun(severe), byRun(prints), byRun(examiners), byRun(patients)];
+    const [severeOf, printsOf, examinersOfRun, playedOf] = [
+      byRun(severe),
+      byRun(prints),
+      byRun(examiners),
+      byRun(patients),
+    ];
     return new Map(
       runIds.map((id) => [
         id,
         {
           scenarios_hash: printsOf.get(id)?.[0]?.hash ?? null,
           severe: severeOf.get(id) ?? [],
-          examiners: (castOf.get(id) ?? []).map((row) => row.examiners),
+          examiners: (examinersOfRun.get(id) ?? []).map((row) => row.examiners),
           patients: (playedOf.get(id) ?? []).map(patientName),
         },
       ]),
@@ -136,7 +141,7 @@ interface Print extends OfRun {
   readonly hash: string;
 }
 
-interface Cast extends OfRun {
+interface RunExaminers extends OfRun {
   readonly examiners: Examiners;
 }
 

@@ -5,7 +5,7 @@ import { Database } from './database';
 import { AgentEntity } from './entities/agent.entity';
 import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
-import { insertRows, updateRow } from './whole-rows';
+import { insertRows, updateRow } from './row-writer';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewAgent {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Transaction } from './connections';
 import { Database } from './database';
 import type { Part } from './part';
@@ -62,7 +63,6 @@ const ALIVE_SECONDS = 30;
 /** A row takes milliseconds; a lock on the table is somebody's maintenance. */
 const LOCK_WAIT_MS = 1_500;
 const FORGOTTEN_AT_ONCE = 1_000;
-const FORGETTING_LOCK = 0x6175_6469;
 
 /** People know a run by its label, and most requests name its id. */
 const UNDER_ITS_NAMES = `resource_ids && (ARRAY[$?::text] || ARRAY(SELECT id::text FROM test_runs WHERE label = $?::text)
@@ -147,7 +147,7 @@ export class AuditStore {
            ORDER BY r.at LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING 1)
        SELECT count(*)::int AS forgotten FROM forgotten`,
-      [days, FORGOTTEN_AT_ONCE, FORGETTING_LOCK],
+      [days, FORGOTTEN_AT_ONCE, ADVISORY_LOCKS.auditRetention],
     );
     return row?.forgotten === FORGOTTEN_AT_ONCE;
   }

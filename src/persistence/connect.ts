@@ -5,7 +5,7 @@ import type { Log } from '../config/log';
 import { isUntrustedCertificate } from '../outbound/untrusted-certificate';
 import { createDataSource } from './data-source';
 import { DatabaseStartError } from './database-start-error';
-import { sentenceAbout, troubleOf } from './trouble';
+import { sentenceAbout, outageOf } from './outage';
 import { isUnavailable } from './unavailable';
 
 /** A server that is started together with the service, as by docker compose, is given this long. */
@@ -72,14 +72,14 @@ function startError(url: string, error: unknown): DatabaseStartError {
   if (isNativeError(error) && 'syscall' in error && error.syscall === 'open') {
     return new DatabaseStartError(`A file that DATABASE_URL names cannot be read (${reason}).`, { cause: error });
   }
-  const trouble = troubleOf(error);
-  if (trouble !== null && trouble !== 'unreachable') {
-    return new DatabaseStartError(`The database at ${addressOf(url)} does not serve now. ${sentenceAbout(trouble)}`, {
+  const outage = outageOf(error);
+  if (outage !== null && outage !== 'unreachable') {
+    return new DatabaseStartError(`The database at ${addressOf(url)} does not serve now. ${sentenceAbout(outage)}`, {
       cause: error,
     });
   }
   const advice =
-    trouble === null
+    outage === null
       ? 'does not accept this service: correct DATABASE_URL'
       : 'is out of reach: start it, or correct DATABASE_URL';
   return new DatabaseStartError(`The database at ${addressOf(url)} ${advice} (${reason}).`, { cause: error });

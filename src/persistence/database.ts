@@ -10,11 +10,11 @@ import { Connections, type Queryable, type Transaction } from './connections';
 import { createPool } from './data-source';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres/embedded-postgres';
 import { migrate } from './migrate';
-import { checkSecretsKey } from './sealing/check-secrets-key';
-import { sealWith } from './sealing/sealed-entities';
-import { Vault } from './sealing/vault';
+import { checkSecretsKey } from './encryption/check-secrets-key';
+import { sealWith } from './encryption/sealed-entities';
+import { Vault } from './encryption/vault';
 import { SoundSessions } from './sound-sessions';
-import { sentenceAbout, troubleOf } from './trouble';
+import { sentenceAbout, outageOf } from './outage';
 import { isConnectionError, isUnavailable } from './unavailable';
 import { WriteProbe } from './write-probe';
 
@@ -126,7 +126,7 @@ export class Database implements Queryable, OnApplicationShutdown {
     return [useOf('engine', this.enginePool), useOf('requests', this.pool)];
   }
 
-  /** Resolves when the server answers. Requests that keep all of their connections busy are no trouble of the server's. */
+  /** Resolves when the server answers. Requests that keep all of their connections busy are no outage of the server's. */
   async ping(): Promise<void> {
     await this.engine.query('SELECT 1');
   }
@@ -140,7 +140,7 @@ export class Database implements Queryable, OnApplicationShutdown {
   explain(error: unknown): string {
     // On a full disk the server may have ended itself, and does not come back before there is room.
     const isDiskFull = this.embedded?.isDiskFull() === true;
-    return sentenceAbout(isDiskFull ? 'disk_full' : (troubleOf(error) ?? 'unreachable'));
+    return sentenceAbout(isDiskFull ? 'disk_full' : (outageOf(error) ?? 'unreachable'));
   }
 
   isConnectionError(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import { addAuditRecords, type AuditDraft } from './audit.store';
 import { Database, type Transaction } from './database';
 
@@ -12,10 +13,6 @@ export interface Cleared {
 }
 
 export const NOTHING_CLEARED: Cleared = { runs: 0, scenarioRuns: 0, turns: 0, events: 0 };
-
-/** Any numbers that nothing else in the database uses: one process at a time does the one, and one the other. */
-const RETIRING_LOCK = 7_265_301;
-const CLEARING_LOCK = 7_265_302;
 
 /** Rows of a piece: some ten milliseconds on an ordinary disk. A scenario run goes with its turns, reviews, screenshot and who was shown its marks. */
 const EVENTS_A_PIECE = 1_000;
@@ -35,7 +32,7 @@ export class DeletedRunsStore {
    * recorded is not deleted.
    */
   deleteOlderThan(days: number, clock: Date = new Date()): Promise<readonly string[]> {
-    return this.alone<readonly string[]>(RETIRING_LOCK, [], async (tx) => {
+    return this.alone<readonly string[]>(ADVISORY_LOCKS.retention, [], async (tx) => {
       // No run ends before it is made: the index by creation finds them without reading the others.
       const old = await tx.query<{ id: string }>(
         `SELECT t.id FROM test_runs t
@@ -61,7 +58,7 @@ export class DeletedRunsStore {
 
   /** Clears one piece away. Null: nothing is left to clear, or another process is at it. */
   clearPiece(): Promise<Cleared | null> {
-    return this.alone<Cleared | null>(CLEARING_LOCK, null, async (tx) => {
+    return this.alone<Cleared | null>(ADVISORY_LOCKS.deletedRuns, null, async (tx) => {
       const [run] = await tx.query<{ id: string }>(
         'SELECT test_run_id AS id FROM deleted_test_runs ORDER BY deleted_at, test_run_id LIMIT 1',
       );

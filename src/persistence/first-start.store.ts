@@ -1,9 +1,7 @@
+import { ADVISORY_LOCKS } from './advisory-locks';
 import type { Database } from './database';
 
-/** Any number that nothing else in the database uses; the same in every version of the service. */
-const FIRST_START_LOCK = 7_265_003;
-
-/** Processes that start together on one database, and which of them furnishes it. */
+/** Processes that start together on one database, and which of them seeds it. */
 export class FirstStartStore {
   constructor(private readonly database: Database) {}
 
@@ -13,11 +11,11 @@ export class FirstStartStore {
    */
   takeTurns<Result>(work: (isFirst: boolean) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (tx) => {
-      await tx.query('SELECT pg_advisory_xact_lock($1)', [FIRST_START_LOCK]);
-      const [row] = await tx.query<{ furnished: boolean }>(
-        `SELECT EXISTS (SELECT FROM scenarios) OR EXISTS (SELECT FROM audit_records WHERE resource <> 'backups') OR EXISTS (SELECT FROM test_runs) AS furnished`,
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.firstStart]);
+      const [row] = await tx.query<{ seeded: boolean }>(
+        `SELECT EXISTS (SELECT FROM scenarios) OR EXISTS (SELECT FROM audit_records WHERE resource <> 'backups') OR EXISTS (SELECT FROM test_runs) AS seeded`,
       );
-      return work(row?.furnished === false);
+      return work(row?.seeded === false);
     });
   }
 }

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isNativeError } from 'node:util/types';
 import { AbstractLogger, MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import type { Log } from '../config/log';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import { createPatientDataSource, type Migration } from './data-source';
 import { DatabaseStartError } from './database-start-error';
 import { limitLockWaits, untilLocked } from './short-locks';
-import { sentenceAbout, troubleOf } from './trouble';
+import { sentenceAbout, outageOf } from './outage';
 import { isRefusedForRights } from './unavailable';
 
-/** Any number that nothing else in the database uses; the same in every version of the service. */
-const MIGRATION_LOCK = 7_265_001;
 const LOCK_POLL_MS = 200;
 
 export interface MigrateOptions {
@@ -71,7 +70,7 @@ async function migrateInTurn(dataSource: DataSource, options: MigrateOptions): P
       done.abort();
       await telling;
       // On a broken connection the lock is gone already, and the reason why it broke is what matters.
-      await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.migration]).catch(() => undefined);
     }
   } finally {
     await runner.release();
@@ -96,7 +95,7 @@ async function withoutTimeLimits(runner: QueryRunner): Promise<number> {
 async function takeLock(runner: QueryRunner): Promise<void> {
   const ask = 'SELECT pg_try_advisory_lock($1) AS taken';
   for (;;) {
-    const rows = await runner.dataSource.query<{ taken: boolean }[]>(ask, [MIGRATION_LOCK], runner);
+    const rows = await runner.dataSource.query<{ taken: boolean }[]>(ask, [ADVISORY_LOCKS.migration], runner);
     if (rows[0]?.taken === true) return;
     await sleep(LOCK_POLL_MS);
   }
@@ -146,7 +145,7 @@ function findHolders(dataSource: DataSource, pid: number): Promise<Holder[]> {
                      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $2::int AND l.pid <> $1::int
                        AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
      ORDER BY a.pid LIMIT 10`,
-    [pid, MIGRATION_LOCK],
+    [pid, ADVISORY_LOCKS.migration],
   );
 }
 
@@ -157,7 +156,7 @@ function whatToDo(cause: unknown): string {
   if (isRefusedForRights(cause)) {
     return `${failed}: the database user has to own the tables and may need CREATE on their schema; give it both, then start again.`;
   }
-  const trouble = troubleOf(cause);
-  if (trouble !== null) return `${failed}. ${sentenceAbout(trouble)} Then start again.`;
+  const outage = outageOf(cause);
+  if (outage !== null) return `${failed}. ${sentenceAbout(outage)} Then start again.`;
   return `${failed}: the step that failed was not kept; start again, and if it fails again, report this message.`;
 }

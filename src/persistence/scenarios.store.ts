@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ArrayContains, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { RubricCriterion } from '../../machines/rubric';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import { Database } from './database';
 import { ScenarioRevisionEntity } from './entities/scenario-revision.entity';
 import { ScenarioEntity } from './entities/scenario.entity';
@@ -9,7 +10,7 @@ import { findOptions, type Part } from './part';
 import { isUuid } from './uuid';
 import type { ScenarioContent } from './scenario-content';
 import { firstRevision, revised, type Sealed, type Signature } from './scenario-revision';
-import { insertRows, updateRow } from './whole-rows';
+import { insertRows, updateRow } from './row-writer';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewScenario {
@@ -28,9 +29,6 @@ export interface NewScenario {
 }
 
 export type ScenarioChanges = Partial<NewScenario>;
-
-/** Any number that nothing else in the database uses. */
-const SEED_LOCK = 7_265_002;
 
 /** Scenarios. A deleted one is only no longer active. An id that is not a UUID is an id that no scenario has. */
 @Injectable()
@@ -80,7 +78,7 @@ export class ScenariosStore {
    */
   createAllIfEmpty(scenarios: readonly NewScenario[]): Promise<boolean> {
     return this.database.dataSource.transaction(async (manager: EntityManager) => {
-      await manager.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK]);
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.starterScenarios]);
       if (await manager.exists(ScenarioEntity)) return false;
       await insert(manager, scenarios, null);
       return true;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { isLockLost } from './patience';
+import { isLockLost } from './retryable-postgres-error';
 
 /**
  * Who waits for a whole table holds up everybody who comes later, also those who could do without: older processes write on

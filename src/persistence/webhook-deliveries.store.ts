@@ -3,8 +3,8 @@ import { Database } from './database';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
 import { WebhookEntity } from './entities/webhook.entity';
 import { storableText, toStorableJson } from './json-text';
-import { openedRow } from './sealing/sealed-columns';
-import { UnknownKey, UnopenedSecret } from './sealing/vault';
+import { openedRow } from './encryption/sealed-columns';
+import { UnknownKey, UnopenedSecret } from './encryption/vault';
 import { isUuid } from './uuid';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 

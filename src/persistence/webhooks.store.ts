@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { ADVISORY_LOCKS } from './advisory-locks';
 import { Database } from './database';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
 import { WebhookEntity } from './entities/webhook.entity';
 import { isUuid } from './uuid';
-import { insertRows, updateRow } from './whole-rows';
+import { insertRows, updateRow } from './row-writer';
 import { ALONE, statementsOf, type WriteWith } from './write-with';
 
 export interface NewWebhook {
@@ -27,8 +28,6 @@ export class TooManyWebhooks extends Error {
 }
 
 export const MOST_WEBHOOKS = 50;
-/** Any number that nothing else in the database uses. */
-const WEBHOOKS_LOCK = 7_265_201;
 
 /** Who is told of what. An id that is not a UUID is an id that no webhook has. */
 @Injectable()
@@ -47,7 +46,7 @@ export class WebhooksStore {
   /** @throws TooManyWebhooks */
   create(webhook: NewWebhook, also: WriteWith<WebhookEntity> = ALONE): Promise<WebhookEntity> {
     return this.database.dataSource.transaction(async (manager) => {
-      await manager.query('SELECT pg_advisory_xact_lock($1)', [WEBHOOKS_LOCK]);
+      await manager.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.webhooks]);
       if ((await manager.count(WebhookEntity)) >= MOST_WEBHOOKS) throw new TooManyWebhooks(MOST_WEBHOOKS);
       const id = randomUUID();
       await insertRows(manager, WebhookEntity, [{ ...webhook, id }]);

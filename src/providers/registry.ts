@@ -14,7 +14,7 @@ import { RoomProcesses } from './livekit-room/room-processes';
 import { RoomRemoval } from './livekit-room/room-removal';
 import type { RoomTimes } from './livekit-room/room-times';
 import type { DefaultOpenAiKey } from './default-openai-key';
-import { DiscreetProvider } from './discreet-provider';
+import { RedactingProvider } from './redacting-provider';
 import { MeasuredProvider } from './measured.provider';
 import { OpenAiProvider } from './openai.provider';
 import { PipecatProvider } from './pipecat/pipecat.provider';
@@ -85,7 +85,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     this.providers = new Map(
       Object.entries(providers).map(([kind, provider]) => [
         kind,
-        new DiscreetProvider(new MeasuredProvider(provider, metrics), secrets),
+        new RedactingProvider(new MeasuredProvider(provider, metrics), secrets),
       ]),
     );
   }

@@ -10,7 +10,7 @@ import type { AgreementView } from '../reviews/agreement.view';
 import { DEFAULT_SAMPLE } from '../reviews/review-queue';
 import { ComparisonService } from '../runs/statistics/comparison.service';
 import { StatisticsService } from '../runs/statistics/statistics.service';
-import { stillThere } from '../runs/still-there';
+import { assertRunExists } from '../runs/assert-run-exists';
 import { hazardsOf } from './hazards';
 import { limitsOf, NATURE } from './limits';
 import { disputedIn, patientFaultsIn, shortened, violationsIn } from './notable';
@@ -78,7 +78,7 @@ export class ReportService {
       hazards: hazardsOf(scenarios, notable),
       limits: limitsOf(whole),
     };
-    await stillThere(this.testRuns, run.id);
+    await assertRunExists(this.testRuns, run.id);
     return { sha256: canonicalHash(report), report };
   }
 

@@ -28,7 +28,7 @@ import { checkPatients } from './patients';
 import { RunBeginnings } from './run-beginnings';
 import { runLabel } from './run-label';
 import { checkSize } from './run-size';
-import { stillThere } from './still-there';
+import { assertRunExists } from './assert-run-exists';
 import { RunSummaries } from './run-summaries';
 import { warningsOf, type TestRunListItem, type TestRunView } from './run.views';
 import { transcriptOf, viewOfScenarioRun, type ScenarioRunDetail, type ScenarioRunView } from './scenario-run.views';
@@ -174,7 +174,7 @@ export class RunsService {
   ): Promise<{ results: ScenarioRunView[]; total: number }> {
     const id = await this.resolve(idOrLabel);
     const { results, total } = await this.scenarioRuns.list(id, page);
-    await stillThere(this.testRuns, id);
+    await assertRunExists(this.testRuns, id);
     return { results: results.map(viewOfScenarioRun), total };
   }
 
@@ -188,7 +188,7 @@ export class RunsService {
       const sizes = await this.scenarioRuns.sizesOf(results.map(({ id }) => id));
       for (const portion of inPortions(results, ({ id }) => sizes.get(id) ?? 0, EXPORTED_AT_ONCE)) {
         const turns = await this.scenarioRuns.turnsOf(portion.map(({ id }) => id));
-        await stillThere(this.testRuns, testRunId);
+        await assertRunExists(this.testRuns, testRunId);
         for (const [place, run] of portion.entries()) {
           if (place % EXPORTED_A_TURN === 0) await ownTurn(Number.POSITIVE_INFINITY);
           yield { ...viewOfScenarioRun(run), transcript: transcriptOf(turns.get(run.id) ?? []) };
@@ -203,7 +203,7 @@ export class RunsService {
     const run = await this.scenarioRuns.find(id);
     if (run === null) throw new NotFoundException('Scenario run not found');
     const turns = (await this.scenarioRuns.turnsOf([run.id])).get(run.id) ?? [];
-    await stillThere(this.testRuns, run.test_run_id, 'Scenario run not found');
+    await assertRunExists(this.testRuns, run.test_run_id, 'Scenario run not found');
     return { ...viewOfScenarioRun(run), transcript: transcriptOf(turns) };
   }
 

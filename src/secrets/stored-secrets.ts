@@ -1,8 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
-import { ClearancesStore } from '../persistence/sealing/clearances.store';
-import { ResealingStore } from '../persistence/sealing/resealing.store';
+import { ClearancesStore } from '../persistence/encryption/clearances.store';
+import { ResealingStore } from '../persistence/encryption/resealing.store';
 
 /** A process that is still given another key may write in between. */
 const LOOK_EVERY_MS = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { BackupError, SinkError } from '../persistence/backup/format';
-import { sentenceAbout, troubleOf } from '../persistence/trouble';
+import { sentenceAbout, outageOf } from '../persistence/outage';
 import { sqlStateOf } from '../persistence/unavailable';
 import { startFailureSentence } from './start-failure';
 
@@ -22,11 +22,11 @@ export function backupFailureSentence(error: unknown, { what, sink }: FailedWork
   if (error instanceof BackupError) return error.message;
   const left = what === null ? '' : ` ${WHAT_IS_LEFT[what]}`;
   if (error instanceof SinkError) return `${sinkSentence(sink, error)}${left}`;
-  const trouble = troubleOf(error);
-  if (trouble === 'unreachable') {
+  const outage = outageOf(error);
+  if (outage === 'unreachable') {
     return `The connection to the database broke, or there was none: see that PostgreSQL runs, and try again.${left}`;
   }
-  if (trouble !== null) return `${sentenceAbout(trouble)}${left}`;
+  if (outage !== null) return `${sentenceAbout(outage)}${left}`;
   const state = sqlStateOf(error);
   if (state !== undefined && isNativeError(error))
     return `PostgreSQL refused (SQLSTATE ${state}): ${error.message}.${left}`;

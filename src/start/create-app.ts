@@ -24,7 +24,7 @@ import { cutOffStalled } from '../http/stalled-answers';
 import { RequestValidationPipe } from '../http/validation.pipe';
 import { measureRequests } from '../metrics/measure-requests';
 import { Metrics } from '../metrics/metrics';
-import { outageSentence } from '../persistence/trouble';
+import { outageSentence } from '../persistence/outage';
 import { SCHEMA_FILE } from '../scenarios/files/scenario-json-schema';
 import { libraryFolder } from '../scenarios/starter-library';
 import { builtPageFolder } from '../web/built-page';

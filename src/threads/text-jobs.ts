@@ -1,6 +1,6 @@
 import { markByWords } from '../judge/marking';
 import { numberTranscript, type NumberedTranscript, type NumberingRequest } from '../judge/numbered-transcript';
-import type { Sheet, SheetAnswer } from '../judge/sheet';
+import type { MarkingRequest, MarkingAnswer } from '../judge/marking-request';
 import { quoteProblems, type QuotesRequest } from '../reviews/quoted-words';
 import type { Finding } from '../scenarios/lint/finding';
 import { lintScenario } from '../scenarios/lint/lint-scenario';
@@ -15,7 +15,7 @@ interface Jobs {
   /** Looks at a patient's message before it is sent, whoever wrote it. */
   readonly gate: { readonly request: GateRequest; readonly result: readonly GateFault[] };
   /** The offline judge. */
-  readonly mark: { readonly request: Sheet; readonly result: SheetAnswer };
+  readonly mark: { readonly request: MarkingRequest; readonly result: MarkingAnswer };
   /** Takes a conversation apart into sentences with ids, for any judge. */
   readonly number: { readonly request: NumberingRequest; readonly result: NumberedTranscript };
   /** What makes a scenario a poorer instrument. */

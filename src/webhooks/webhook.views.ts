@@ -3,7 +3,7 @@ import { BULLETS } from '../providers/mask-credentials';
 import { id, timestamp } from '../http/field';
 import type { WebhookDeliveryEntity } from '../persistence/entities/webhook-delivery.entity';
 import type { WebhookEntity } from '../persistence/entities/webhook.entity';
-import { whyUnopened } from '../persistence/sealing/unopened';
+import { whyUnopened } from '../persistence/encryption/unopened';
 
 // Enumerations of stored values are open in answers: another version may have written a value that this one does not know.
 

@@ -1,5 +1,5 @@
 import { ActorHost } from '../../src/actors/actor-host';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { eventually } from '../setup/eventually';
 import { executedRows } from '../setup/executed-rows';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -35,7 +35,7 @@ describe('the actors of a process', () => {
     const elsewhere = await runs.createRun();
     for (const { testRunId, unsettled } of [run, elsewhere, elsewhere]) {
       const ref = { scenarioRunId: unsettled[0] ?? '', testRunId, owner, attempt: 1 };
-      executed.actors.leases.push(executed.leases.begin(ref, momentNow()));
+      executed.actors.leases.push(executed.leases.begin(ref, instantNow()));
     }
     expect(host.listTestRunIds()).toEqual([run.testRunId, elsewhere.testRunId]);
     expect([...host.listLive()].map(({ kind, id }) => [kind, id])).toEqual([['test_run', run.testRunId]]);

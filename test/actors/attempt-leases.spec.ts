@@ -1,5 +1,5 @@
 import { AttemptLeases } from '../../src/actors/attempt-leases';
-import { momentNow, type Moment } from '../../src/actors/moment';
+import { instantNow, type TwoClockInstant } from '../../src/actors/two-clock-instant';
 import { createLog } from '../../src/config/log';
 import { OwnershipStore, type OwnedAttempt } from '../../src/persistence/ledger/ownership.store';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
@@ -30,13 +30,13 @@ class CountedLooks extends OwnershipStore {
 
 /** Leases by clocks that stand still until they are moved. */
 class LeasesByHand extends AttemptLeases {
-  clock = momentNow();
+  clock = instantNow();
 
-  protected override now(): Moment {
+  protected override now(): TwoClockInstant {
     return this.clock;
   }
 
-  pass({ steadyMs, wallMs }: Moment): void {
+  pass({ steadyMs, wallMs }: TwoClockInstant): void {
     this.clock = { steadyMs: this.clock.steadyMs + steadyMs, wallMs: this.clock.wallMs + wallMs };
   }
 }
@@ -175,7 +175,7 @@ describe('looks that always take longer than their answers hold', () => {
 
   test('are warned of, at once when they go on and then once a minute', async () => {
     const { ownership, leases, began, warnings } = await attempts(2, 0);
-    const look = async (took: Moment) => {
+    const look = async (took: TwoClockInstant) => {
       ownership.meanwhile.push(() => leases.pass(took));
       await leases.look(began);
       return warnings.length;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProviderKind } from '../../machines/provider-kinds';
 import { turnOf, type Ending, type Exchange } from '../../machines/conversation';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { ScenarioConversation } from '../../src/actors/scenario-conversation';
 import { ScenarioRecorder } from '../../src/actors/scenario-recorder';
 import { createLog, silentLog } from '../../src/config/log';
@@ -62,7 +62,7 @@ async function claimed(resumable = true) {
   const provider = new CalmProvider(resumable);
   /** The next attempt, by another process. */
   const nextAttempt = async (
-    claimedAt = momentNow(),
+    claimedAt = instantNow(),
     ownership = runs.ownership,
     screenshots = new ScreenshotsStore(runs.database),
   ) => {
@@ -78,7 +78,7 @@ async function claimed(resumable = true) {
     const log = createLog('warn', { write: (line) => lines.push(line) });
     const participants = { provider, tester, judge, auditsPatients: true, textThreads, log };
     const conversation = new ScenarioConversation(record, turns.length, lease, participants);
-    const parts = { cast: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
+    const parts = { examiners: { tester, judge }, ledger: runs.scenarioRuns, screenshots, log };
     const recorder = new ScenarioRecorder(record, conversation, lease, parts);
     return { lease, leases, conversation, recorder, lines };
   };
@@ -245,7 +245,7 @@ describe('the screenshot of a failure', () => {
   /** An attempt whose page showed something when it failed. */
   async function failed(screenshots: ScreenshotsStore) {
     const { scenarioRunId, provider, nextAttempt } = await claimed();
-    const attempt = await nextAttempt(momentNow(), runs.ownership, screenshots);
+    const attempt = await nextAttempt(instantNow(), runs.ownership, screenshots);
     provider.send = () => Promise.reject(new ProviderError('provider_timeout', failure.message).showing(PICTURE));
     await expect(speak(attempt, 1)).rejects.toThrow(failure.message);
     const stored = async () => {
@@ -373,7 +373,7 @@ describe('an attempt whose turn is committed', () => {
       }
     })(runs.database);
     const { nextAttempt } = await claimed();
-    const { steadyMs, wallMs } = momentNow();
+    const { steadyMs, wallMs } = instantNow();
     const longAgo = { steadyMs: steadyMs - 60_000, wallMs: wallMs - 60_000 };
     const { lease, recorder } = await nextAttempt(longAgo, counted);
     await recorder.recordTurn({ ...turnAt(1), continuation: null, metadata: {} }, null, signal);

@@ -1,5 +1,5 @@
 import { Heartbeat } from '../../src/actors/heartbeat';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { silentLog } from '../../src/config/log';
 import { LEASE_SECONDS } from '../../src/persistence/ledger/lease';
 import { OwnershipStore } from '../../src/persistence/ledger/ownership.store';
@@ -54,7 +54,7 @@ async function open() {
   for (const scenarioRunId of unsettled) {
     await runs.claim(scenarioRunId, testRunId, owner);
     const ref = { scenarioRunId, testRunId, owner, attempt: 1 };
-    executed.actors.leases.push(executed.leases.begin(ref, momentNow()));
+    executed.actors.leases.push(executed.leases.begin(ref, instantNow()));
     // The last of them is being graded.
     if (scenarioRunId === unsettled.at(-1)) await runs.scenarioRuns.record({ ...ref, kind: 'gradingStart' });
   }

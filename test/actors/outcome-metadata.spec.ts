@@ -1,12 +1,18 @@
 import type { Notes, Turn } from '../../machines/conversation';
-import { agentNotes, castMetadata, outcomeMetadata, testerNotes, type Cast } from '../../src/actors/outcome-metadata';
+import {
+  agentNotes,
+  examinerMetadata,
+  outcomeMetadata,
+  testerNotes,
+  type NamedExaminers,
+} from '../../src/actors/outcome-metadata';
 import { PatientRecord } from '../../src/actors/patient-record';
 import { continuationOf, scenarioOf } from '../../src/actors/record-contents';
 import { ExaminationNotes } from '../../src/judge/examination-record';
 import { NO_USAGE } from '../../src/model/model-usage';
 import { exchange } from '../setup/stored-run';
 
-const cast: Cast = {
+const examiners: NamedExaminers = {
   tester: { name: 'anthropic', model: 'patient-1', promptVersion: 'p1' },
   judge: { name: 'anthropic', model: 'examiner-1', promptVersion: 'v1' },
 };
@@ -20,7 +26,7 @@ const turn = (number: number, metadata: Notes, latencyMs = 12.34): Turn => ({
 
 const outcome = (turns: readonly Turn[]) => ({
   provider: 'openai',
-  cast,
+  examiners,
   attempt: 1,
   isRestarted: false,
   turns,
@@ -139,7 +145,7 @@ it.each([
     tester: { name: tester, model: null, promptVersion: null },
     judge: { name: judge, model: null, promptVersion: null },
   };
-  expect(castMetadata(parts).offline).toBe(offline);
+  expect(examinerMetadata(parts).offline).toBe(offline);
 });
 
 describe('notes of a turn', () => {

@@ -1,6 +1,6 @@
 import { ActorHost } from '../../src/actors/actor-host';
 import { AttemptLeases, type AttemptLease } from '../../src/actors/attempt-leases';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { OwnershipWatch } from '../../src/actors/ownership-watch';
 import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
 import { silentLog } from '../../src/config/log';
@@ -70,7 +70,7 @@ async function open() {
   const [scenarioRunId = ''] = other.unsettled;
   const claim = await runs.claim(scenarioRunId, other.testRunId, owner);
   if (claim.kind !== 'claimed') throw new Error('The scenario run was not claimed.');
-  const lease = leases.begin({ scenarioRunId, testRunId: other.testRunId, owner, attempt: 1 }, momentNow());
+  const lease = leases.begin({ scenarioRunId, testRunId: other.testRunId, owner, attempt: 1 }, instantNow());
   executed.lease = lease;
   const heard: string[] = [];
   lease.onLoss((loss) => heard.push(loss));

@@ -1,7 +1,7 @@
 import type { ProviderKind } from '../../machines/provider-kinds';
 import { USUAL_PATIENT } from '../../machines/patient';
 import { AttemptLease } from '../../src/actors/attempt-leases';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { ScenarioConversation, type Participants } from '../../src/actors/scenario-conversation';
 import { createLog } from '../../src/config/log';
 import { Judge, JudgeError } from '../../src/judge/judge';
@@ -112,7 +112,7 @@ function open(record: Partial<typeof RECORD> = {}, others: Partial<Participants>
   );
   const whole = { ...RECORD, ...record };
   const { scenarioRunId, testRunId, attempt } = whole;
-  const claimedAt = momentNow();
+  const claimedAt = instantNow();
   const ref = { scenarioRunId, testRunId, attempt, owner: '7c0ce1d8-66ea-44a4-a5c3-9c1b0a6d4d4d' };
   // Its clock stands still, so that it never has to ask.
   const lease = new AttemptLease(

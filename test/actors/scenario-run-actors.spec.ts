@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProviderKind } from '../../machines/provider-kinds';
 import { AttemptLeases } from '../../src/actors/attempt-leases';
 import { Executions } from '../../src/actors/executions';
-import { momentNow } from '../../src/actors/moment';
+import { instantNow } from '../../src/actors/two-clock-instant';
 import { ProcessId } from '../../src/actors/process-id';
 import { ScenarioRunActors } from '../../src/actors/scenario-run-actors';
 import { Settlements } from '../../src/actors/settlements';
@@ -108,7 +108,7 @@ async function open() {
   settlements.listen(testRunId, (id) => settled.push(id));
   const players = { tester: new OfflineTester(textThreads), judge: new OfflineJudge(textThreads) };
   const scenario = { ...claim.record.scenario, rubric_criteria: [criterion('Asks when the pain started')] };
-  const execute = () => actors.execute({ ...claim.record, scenario }, players, momentNow());
+  const execute = () => actors.execute({ ...claim.record, scenario }, players, instantNow());
   const rowNow = async () => {
     const [row] = await runs.database.query('SELECT status, owner, error_code FROM scenario_runs WHERE id = $1', [
       scenarioRunId,

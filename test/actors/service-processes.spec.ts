@@ -4,7 +4,7 @@ import { ProcessId } from '../../src/actors/process-id';
 import { createLog, silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { ProcessesStore, type BusKind, type OfferedExaminer } from '../../src/persistence/processes.store';
-import { offlineExaminers } from '../setup/offline-casts';
+import { offlineExaminers } from '../setup/offline-examiner-selection';
 import { openStoredRuns, type StoredRuns } from '../setup/stored-run';
 import { openTextThreads } from '../setup/text-threads';
 

@@ -3,7 +3,7 @@ import { enqueueWork } from '../../src/actors/scenario-run-work';
 import { subjects } from '../../src/bus/subjects';
 import { MAX_ATTEMPTS } from '../../src/persistence/ledger/attempt-limit';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
-import { Vault } from '../../src/persistence/sealing/vault';
+import { Vault } from '../../src/persistence/encryption/vault';
 import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns } from '../setup/stored-run';
 import { watchedIntakes } from '../setup/watched-intakes';

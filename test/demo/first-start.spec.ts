@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
-import { furnish, type DemoAgentHost } from '../../src/demo/furnish';
+import { seedDemo, type DemoAgentHost } from '../../src/demo/seed-demo';
 import { AgentsStore } from '../../src/persistence/agents.store';
 import { Database } from '../../src/persistence/database';
 import { FirstStartStore } from '../../src/persistence/first-start.store';
@@ -32,7 +32,7 @@ describe('a first start', () => {
   });
 
   const start = async (): Promise<DemoAgentHost> => {
-    const host = await furnish({ firstStart: new FirstStartStore(database), agents, scenarios });
+    const host = await seedDemo({ firstStart: new FirstStartStore(database), agents, scenarios });
     hosts.push(host);
     return host;
   };

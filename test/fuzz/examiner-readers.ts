@@ -10,7 +10,7 @@ import { judgeMessage } from '../../src/judge/prompts';
 import { ReplyIndex } from '../../src/judge/reply-index';
 import { requirementOf } from '../../src/judge/requirement';
 import { SeededRandom } from '../../src/judge/seeded-random';
-import type { Sheet } from '../../src/judge/sheet';
+import type { MarkingRequest } from '../../src/judge/marking-request';
 import { plainText, visibleText } from '../../src/language/plain-text';
 import { sentenceSpans } from '../../src/language/sentence-spans';
 import { lintScenario } from '../../src/scenarios/lint/lint-scenario';
@@ -49,7 +49,7 @@ const RUBRIC = [
   criterion('Advises against driving', -5),
 ];
 
-function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): Sheet {
+function sheetOf(transcript: readonly Exchange[], criteria = RUBRIC): MarkingRequest {
   return {
     extent: 'whole',
     questions: criteria.map(({ criterion: text, points }, index) => ({

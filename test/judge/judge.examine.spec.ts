@@ -4,7 +4,7 @@ import type { RubricCriterion } from '../../machines/rubric';
 import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import type { ExaminationRecord } from '../../src/judge/examination-record';
 import { JudgeError } from '../../src/judge/judge';
-import type { Sheet } from '../../src/judge/sheet';
+import type { MarkingRequest } from '../../src/judge/marking-request';
 import { evidenceOf } from '../../src/judge/verdict';
 import { NO_USAGE } from '../../src/model/model-usage';
 import { openTextThreads } from '../setup/text-threads';
@@ -26,7 +26,7 @@ interface Options {
   readonly criteria?: readonly RubricCriterion[];
   readonly transcript?: readonly Exchange[];
   readonly content?: Record<string, unknown>;
-  readonly addressed?: readonly string[] | ((sheet: Sheet) => readonly string[]);
+  readonly addressed?: readonly string[] | ((sheet: MarkingRequest) => readonly string[]);
   readonly seed?: number;
   /** Where it is not reached, no proof is read a second time. */
   readonly passThreshold?: number;
@@ -42,7 +42,7 @@ async function examined(
     seed = 7,
     passThreshold = 100,
   }: Options = {},
-): Promise<ExaminationOutcome & { readonly sheets: readonly Sheet[] }> {
+): Promise<ExaminationOutcome & { readonly sheets: readonly MarkingRequest[] }> {
   const judge = new ScriptedJudge(
     criteria.map(({ criterion: text }) => text),
     script,
@@ -397,7 +397,8 @@ describe('Control questions', () => {
     expect(verdict.criteria.map(({ decision }) => decision)).toEqual(['MET', 'PARTIALLY MET']);
     expect(verdict.criteria[0]?.evidence).toEqual([{ turn: 2, quote: 'Please **call** an ambulance now.' }]);
     expect(record).toMatchObject({ calls: 2, controls: { asked: 4, wrong: 1 } });
-    const controlsOf = (sheet?: Sheet) => sheet?.questions.filter((question) => isControl(question, [CALL, ASK]));
+    const controlsOf = (sheet?: MarkingRequest) =>
+      sheet?.questions.filter((question) => isControl(question, [CALL, ASK]));
     expect(controlsOf(sheets[0])?.map(({ criterion: text }) => text)).not.toEqual(
       controlsOf(sheets[1])?.map(({ criterion: text }) => text),
     );
@@ -611,7 +612,8 @@ describe('Words to the examiner', () => {
 
   describe('that the judge names while asked about other criteria', () => {
     const others = Array.from({ length: 12 }, (_, number) => criterion(`Mentions number ${number}`, 1));
-    const isAsked = ({ questions }: Sheet, text: string) => questions.some(({ criterion: asked }) => asked === text);
+    const isAsked = ({ questions }: MarkingRequest, text: string) =>
+      questions.some(({ criterion: asked }) => asked === text);
 
     /** A rubric for two calls: the one without the criterion calls "Please call an ambulance now." words to the examiner. */
     const examinedFor = (text: string, points: number, ...answers: readonly [Answered, ...Answered[]]) =>

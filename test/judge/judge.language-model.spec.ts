@@ -6,7 +6,7 @@ import { JudgeError, type JudgeErrorKind } from '../../src/judge/judge';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { numberTranscript } from '../../src/judge/numbered-transcript';
 import { judgeMessage } from '../../src/judge/prompts';
-import type { Sheet } from '../../src/judge/sheet';
+import type { MarkingRequest } from '../../src/judge/marking-request';
 import { AnthropicModel } from '../../src/model/anthropic.model';
 import type { CallLimits } from '../../src/model/call-deadline';
 import { randomMarker } from '../../src/model/fence';
@@ -63,7 +63,7 @@ function judgeAt(baseUrl: string, limits?: CallLimits): LanguageModelJudge {
   return new LanguageModelJudge(new AnthropicModel(anthropicConnection({ apiKey: SECRET, baseUrl })), limits);
 }
 
-function sheetOf(replies: readonly string[]): Sheet {
+function sheetOf(replies: readonly string[]): MarkingRequest {
   const { sentences } = numberTranscript({ transcript: transcriptOf(replies), criteria: [] });
   const question = { number: 1, criterion: CALL, isFault: false, objection: null };
   const scale = ['MET', 'PARTIALLY MET', 'NOT MET'] as const;

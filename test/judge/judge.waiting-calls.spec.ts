@@ -1,6 +1,6 @@
 import type { RubricCriterion } from '../../machines/rubric';
 import { examine } from '../../src/judge/examine';
-import type { Sheet, SheetAnswer } from '../../src/judge/sheet';
+import type { MarkingRequest, MarkingAnswer } from '../../src/judge/marking-request';
 import { eventually } from '../setup/eventually';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, scenarioWith, transcriptOf } from '../setup/transcripts';
@@ -18,7 +18,7 @@ class HeldJudge extends ScriptedJudge {
 
   constructor(
     criteria: readonly RubricCriterion[],
-    private readonly extent: Sheet['extent'],
+    private readonly extent: MarkingRequest['extent'],
   ) {
     const texts = criteria.map(({ criterion: text }) => text);
     super(texts, ({ criterion: text }) => (texts.includes(text) ? { decision: 'MET', evidence: ['a1.1'] } : undefined));
@@ -28,7 +28,7 @@ class HeldJudge extends ScriptedJudge {
     return this.sheets.filter(({ extent }) => extent === this.extent).length;
   }
 
-  override async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
+  override async mark(sheet: MarkingRequest, signal: AbortSignal): Promise<MarkingAnswer> {
     const answer = await super.mark(sheet, signal);
     if (sheet.extent === this.extent && !this.isReleased) await new Promise<void>((resolve) => this.held.push(resolve));
     return answer;

@@ -6,7 +6,7 @@ import { examine, type ExaminationOutcome } from '../../src/judge/examine';
 import { JudgeError } from '../../src/judge/judge';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { numberTranscript } from '../../src/judge/numbered-transcript';
-import type { Sheet, SheetAnswer } from '../../src/judge/sheet';
+import type { MarkingRequest, MarkingAnswer } from '../../src/judge/marking-request';
 import { openTextThreads } from '../setup/text-threads';
 import { criterion, exchangesOf, scenarioWith } from '../setup/transcripts';
 import { ScriptedJudge, type Answered, type Script } from './scripted-judge';
@@ -27,9 +27,9 @@ const SEEDS = [1, 2];
 
 /** Keeps its calls. */
 class WatchedJudge extends LanguageModelJudge {
-  readonly calls: { readonly sheet: Sheet; readonly tokens: number }[] = [];
+  readonly calls: { readonly sheet: MarkingRequest; readonly tokens: number }[] = [];
 
-  override async mark(sheet: Sheet, during: AbortSignal): Promise<SheetAnswer> {
+  override async mark(sheet: MarkingRequest, during: AbortSignal): Promise<MarkingAnswer> {
     const answer = await super.mark(sheet, during);
     this.calls.push({ sheet, tokens: answer.usage.inputTokens + answer.usage.outputTokens });
     return answer;

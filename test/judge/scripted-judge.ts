@@ -1,12 +1,16 @@
 import { UNLIKELY_ACTS } from '../../src/judge/control-bank';
 import { Judge } from '../../src/judge/judge';
-import type { Mark, Question, Sheet, SheetAnswer } from '../../src/judge/sheet';
+import type { Mark, Question, MarkingRequest, MarkingAnswer } from '../../src/judge/marking-request';
 import { NO_USAGE } from '../../src/model/model-usage';
 
 export type Answered = Partial<Omit<Mark, 'number'>> & Pick<Mark, 'decision'>;
 
 /** Decides a question, or leaves it out. */
-export type Script = (question: Question, sheet: Sheet, call: number) => Answered | readonly Answered[] | undefined;
+export type Script = (
+  question: Question,
+  sheet: MarkingRequest,
+  call: number,
+) => Answered | readonly Answered[] | undefined;
 
 const UNLIKELY = new Set(UNLIKELY_ACTS.map(({ criterion }) => criterion));
 
@@ -21,18 +25,18 @@ export class ScriptedJudge extends Judge {
   readonly promptVersion = 'v0';
   readonly isDeterministic = false;
   readonly health = { status: 'ok', detail: 'Scripted.' } as const;
-  readonly sheets: Sheet[] = [];
+  readonly sheets: MarkingRequest[] = [];
 
   constructor(
     private readonly criteria: readonly string[],
     private readonly script: Script,
     /** Ids that it calls words to the examiner, where it sees the whole conversation. */
-    private readonly addressed: (sheet: Sheet) => readonly string[] = () => [],
+    private readonly addressed: (sheet: MarkingRequest) => readonly string[] = () => [],
   ) {
     super();
   }
 
-  async mark(sheet: Sheet, signal: AbortSignal): Promise<SheetAnswer> {
+  async mark(sheet: MarkingRequest, signal: AbortSignal): Promise<MarkingAnswer> {
     this.sheets.push(sheet);
     const call = this.sheets.length;
     await Promise.resolve();
@@ -59,7 +63,7 @@ export class ScriptedJudge extends Judge {
     };
   }
 
-  private control(question: Question, { sentences }: Sheet): Answered | undefined {
+  private control(question: Question, { sentences }: MarkingRequest): Answered | undefined {
     if (!isControl(question, this.criteria)) return undefined;
     if (UNLIKELY.has(question.criterion)) return { decision: 'NOT MET' };
     if (question.criterion.startsWith('Does not do')) return { decision: 'MET', absence: true };

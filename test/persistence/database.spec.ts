@@ -10,7 +10,7 @@ import { connect } from '../../src/persistence/connect';
 import { Database } from '../../src/persistence/database';
 import { DatabaseStartError } from '../../src/persistence/database-start-error';
 import { AgentEntity } from '../../src/persistence/entities/agent.entity';
-import { patience } from '../../src/persistence/patience';
+import { retryablePostgresError } from '../../src/persistence/retryable-postgres-error';
 import { isConnectionError, isUnavailable } from '../../src/persistence/unavailable';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../setup/database';
 import { startUntrustedPostgres } from '../setup/unknown-authority';
@@ -227,7 +227,7 @@ describe('statements', () => {
   it('that the server has no memory for are told from those that may succeed later', async () => {
     const error = await errorOf((await open()).query(raise('53200')));
     expect(isUnavailable(error)).toBe(false);
-    const isWorthATry = patience();
+    const isWorthATry = retryablePostgresError();
     const tries = Array.from({ length: 100 }, () => isWorthATry(error)).filter(Boolean);
     expect(tries.length).toBeGreaterThan(1);
     expect(tries.length).toBeLessThan(10);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { silentLog } from '../../src/config/log';
 import { installedBinaries } from '../../src/persistence/embedded-postgres/binaries';
 import { startEmbeddedPostgres } from '../../src/persistence/embedded-postgres/embedded-postgres';
-import { clusterNameOf } from '../../src/persistence/embedded-postgres/incumbent';
+import { clusterNameOf } from '../../src/persistence/embedded-postgres/previous-server';
 import { findFreePort } from '../../src/persistence/embedded-postgres/port';
 import { serverArguments } from '../../src/persistence/embedded-postgres/server-settings';
 import { isConnectionError } from '../../src/persistence/unavailable';

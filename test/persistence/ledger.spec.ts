@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { LONGEST_SENTENCE } from '../../machines/sentence';
 import { untilAvailable } from '../../src/actors/persistent-retry';
 import type { AttemptRef } from '../../src/persistence/ledger/scenario-run.changes';
-import { patience } from '../../src/persistence/patience';
+import { retryablePostgresError } from '../../src/persistence/retryable-postgres-error';
 import { eventually } from '../setup/eventually';
 import { exchange, openStoredRuns, PASSED, type StoredRuns } from '../setup/stored-run';
 
@@ -528,7 +528,7 @@ describe('a change that the server has no memory for', () => {
         tries += 1;
         return tooMuch();
       },
-      patience(),
+      retryablePostgresError(),
       new AbortController().signal,
     );
     expect(await Promise.all(others.map((ref) => turn(ref, 1)))).toEqual(['committed', 'committed']);

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { createLog, silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { Database } from '../../src/persistence/database';
-import { ResealingStore } from '../../src/persistence/sealing/resealing.store';
+import { ResealingStore } from '../../src/persistence/encryption/resealing.store';
 import { createTestDatabase, type TestDatabase } from '../setup/database';
 import { eventually } from '../setup/eventually';
 import { startTestService } from '../setup/service';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { UnknownKey, UnopenedSecret, Vault } from '../../src/persistence/sealing/vault';
+import { UnknownKey, UnopenedSecret, Vault } from '../../src/persistence/encryption/vault';
 
 const newKey = () => randomBytes(32).toString('base64');
 const PLACE = 'agents.config of 1';

@@ -19,7 +19,7 @@ import { ModelModule } from '../../src/model/model.module';
 import { TargetsModule } from '../../src/targets/targets.module';
 import { TesterModule } from '../../src/tester/tester.module';
 import { PersistenceModule } from '../../src/persistence/persistence.module';
-import { outageSentence } from '../../src/persistence/trouble';
+import { outageSentence } from '../../src/persistence/outage';
 import type { EventNotice } from '../../src/stream/event-notice';
 import { EventPipeline } from '../../src/stream/event-pipeline';
 import { EventStreams } from '../../src/stream/event-streams';

@@ -13,11 +13,11 @@ import type { ExecutionRecord } from '../../src/persistence/ledger/execution-rec
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import { ProviderRegistry } from '../../src/providers/registry';
-import { Casts } from '../../src/actors/casting';
+import { ExaminerSelection } from '../../src/actors/examiner-selection';
 import { ServiceProcesses } from '../../src/actors/service-processes';
 import { ProcessesStore } from '../../src/persistence/processes.store';
 import { RunExaminersStore } from '../../src/persistence/run-examiners.store';
-import { offlineExaminers } from './offline-casts';
+import { offlineExaminers } from './offline-examiner-selection';
 import { quietExecutions } from './quiet-executions';
 import { openStoredRuns, type StoredRuns } from './stored-run';
 import { openTextThreads } from './text-threads';
@@ -113,7 +113,7 @@ export function watchedIntakes() {
       actors,
       unstarted,
       providers,
-      new Casts(testers, judges, new RunExaminersStore(runs().database)),
+      new ExaminerSelection(testers, judges, new RunExaminersStore(runs().database)),
       spend,
       new ServiceProcesses(settings, processId, testers, judges, new ProcessesStore(runs().database), log),
       log,

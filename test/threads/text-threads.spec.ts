@@ -3,7 +3,7 @@ import { ANYONE } from '../../src/access/caller';
 import { TextJobFailed } from '../../src/threads/text-thread';
 import { TextThreads } from '../../src/threads/text-threads';
 import { numberTranscript, type NumberingRequest } from '../../src/judge/numbered-transcript';
-import type { Sheet } from '../../src/judge/sheet';
+import type { MarkingRequest } from '../../src/judge/marking-request';
 import { LoopTurns } from '../setup/loop-turns';
 import { transcriptOf } from '../setup/transcripts';
 
@@ -19,7 +19,7 @@ function numbering(reply: string): NumberingRequest {
 const ofLength = (length: number): string => WORDS.repeat(Math.ceil(length / WORDS.length)).slice(0, length);
 
 /** A sheet of as many questions, about some 3,000 characters. */
-function marking(questions: number): Sheet {
+function marking(questions: number): MarkingRequest {
   const transcript = transcriptOf([ofLength(3_000)]);
   return {
     extent: 'whole',

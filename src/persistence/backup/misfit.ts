@@ -1,15 +1,15 @@
-import { troubleOf } from '../trouble';
+import { outageOf } from '../outage';
 import { isRefusedForRights, sqlStateOf } from '../unavailable';
 import { BackupError } from './format';
 
 /**
- * For what PostgreSQL says to rows from a file: the file's fault, unless the server itself is in trouble. Its own words repeat what is
+ * For what PostgreSQL says to rows from a file: the file's fault, unless the server itself is in outage. Its own words repeat what is
  * in the row, a credential perhaps; table, line and SQLSTATE are enough to find it.
  */
 export function misfit(file: string, table?: string): (error: unknown) => never {
   return (error) => {
     const state = sqlStateOf(error);
-    if (state === undefined || troubleOf(error) !== null || isRefusedForRights(error)) throw error;
+    if (state === undefined || outageOf(error) !== null || isRefusedForRights(error)) throw error;
     const place = [...(table === undefined ? [] : [`table ${table}`]), ...lineOf(error), `SQLSTATE ${state}`].join(
       ', ',
     );

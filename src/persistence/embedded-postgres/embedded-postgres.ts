@@ -5,7 +5,7 @@ import type { Log } from '../../config/log';
 import { DatabaseStartError } from '../database-start-error';
 import { copyBinaries, installedBinaries, linksMissing, makeLinks, type Binaries } from './binaries';
 import { clusterFolder, createCluster, hasCluster, prepareDataFolder } from './cluster';
-import { clearTheWay, clusterNameOf } from './incumbent';
+import { stopPreviousServer, clusterNameOf } from './previous-server';
 import { Launcher } from './launcher';
 import { findFreePort } from './port';
 import { PortTakenError, ServerProcess, type ServerPlan } from './server-process';
@@ -65,7 +65,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const isNew = !hasCluster(dataDir);
   const user = chooseServerUser(dataDir, cluster);
   const { binaries, launcher } = prepareToLaunch(dataDir, user, installed);
-  await clearTheWay(dataDir, cluster, launcher, options.log);
+  await stopPreviousServer(dataDir, cluster, launcher, options.log);
   if (isNew) await createCluster({ dataDir, binaries, launcher, user, durable });
 
   const planFor = (port: number): ServerPlan => ({
@@ -158,7 +158,7 @@ function keepRunning(first: ServerProcess, plan: ServerPlan, log: Log): () => Pr
       if (stopping.signal.aborted) return;
       delay = Math.min(delay * 2, RESTART_DELAY_LIMIT_MS);
       try {
-        await clearTheWay(plan.dataDir, plan.cluster, plan.launcher, log);
+        await stopPreviousServer(plan.dataDir, plan.cluster, plan.launcher, log);
         current = await ServerProcess.start(plan);
         log.info('The embedded PostgreSQL is running again');
       } catch (error) {

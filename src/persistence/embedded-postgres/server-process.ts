@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseStartError } from '../database-start-error';
-import { inUseError } from './incumbent';
+import { inUseError } from './previous-server';
 import { LOCKED_EXIT_CODE, type Launcher } from './launcher';
 import { startFailure } from './start-failure';
 

@@ -1,5 +1,5 @@
 import { DatabaseStartError } from '../database-start-error';
-import { inUseError } from './incumbent';
+import { inUseError } from './previous-server';
 
 /**
  * What PostgreSQL's programs and the file system say when a start fails, and the sentence for it. Their words are all there

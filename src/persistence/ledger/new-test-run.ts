@@ -7,6 +7,7 @@ import type { Transaction } from '../database';
 import type { AskedModels } from '../run-examiners.store';
 import { toStorableJson } from '../json-text';
 import { TooManyScheduledRuns } from '../run-limits';
+import { ADVISORY_LOCKS } from '../advisory-locks';
 import { appendEvents } from './run-log';
 import type { SupervisionClaim } from './supervision';
 
@@ -68,9 +69,6 @@ const FROM_SCENARIOS: Lineage = { derivedFrom: null, derivation: null };
 export class ScenarioVanished extends Error {
   override readonly name = 'ScenarioVanished';
 }
-
-/** Any number that nothing else in the database uses. */
-const SCHEDULING_LOCK = 7_265_117;
 
 /**
  * Stores a run, its scenario runs and its first event. A run that is stored already is answered as it was then: the answer to
@@ -168,7 +166,7 @@ async function insertScenarioRuns(tx: Transaction, run: NewTestRun): Promise<str
 
 /** One at a time, so that those who come together do not all count the same. */
 async function checkScheduled(tx: Transaction, most: number): Promise<void> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [SCHEDULING_LOCK]);
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.scheduledRuns]);
   const [row] = await tx.query<{ scheduled: number }>(
     `SELECT count(*)::int AS scheduled FROM test_runs WHERE status = 'scheduled'`,
   );

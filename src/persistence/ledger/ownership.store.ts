@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScenarioRunStatus } from '../../../machines/statuses';
 import { Database } from '../database';
-import { isLockedOut } from '../patience';
+import { isLockedOut } from '../retryable-postgres-error';
 import { FRESH_HEARTBEAT_SECONDS, LEASE_SECONDS } from './lease';
 
 export interface Standing {

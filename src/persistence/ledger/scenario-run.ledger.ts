@@ -5,7 +5,7 @@ import { ownTurn } from '../../concurrency/own-turn';
 import { charactersIn } from '../../threads/characters-in';
 import { Database } from '../database';
 import { Metrics, silentMetrics } from '../../metrics/metrics';
-import { isLockedOut } from '../patience';
+import { isLockedOut } from '../retryable-postgres-error';
 import { isUnavailable } from '../unavailable';
 import { CommittedEvents } from './committed-events';
 import { appendedEvent, type AppendedEvent } from './event-draft';

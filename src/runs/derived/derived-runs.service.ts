@@ -12,7 +12,7 @@ import { ModelChoice } from '../model-choice';
 import { checkPatients } from '../patients';
 import { RunBeginnings } from '../run-beginnings';
 import { runLabel } from '../run-label';
-import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './births';
+import { again, callAgent, carried, continuedAt, isGraded, isWhole, lastForkOf, markedAgain } from './derivation-plan';
 import { ContinuingAgent } from './continuing-agent';
 import type { ForkRequest, RegradeRequest } from './derived-run.requests';
 import type { DerivedRunAnswer } from './derived-run.answers';

@@ -147,8 +147,8 @@ function differencesBetween(one: Measured, other: Measured): DifferenceBetween[]
   unless(one.result.scenarios_hash === other.result.scenarios_hash, 'scenarios');
   unless(one.result.patients.join('\n') === other.result.patients.join('\n'), 'patients');
   unless(one.run.trials === other.run.trials, 'trials');
-  const cast = castOf(one);
-  unless(cast !== '' && cast === castOf(other), 'examiners');
+  const examiners = examinersKey(one);
+  unless(examiners !== '' && examiners === examinersKey(other), 'examiners');
   unless(one.run.max_turns === other.run.max_turns, 'max_turns');
   unless(one.run.pass_threshold === other.run.pass_threshold, 'pass_threshold');
   unless(one.run.region === other.run.region, 'region');
@@ -157,7 +157,7 @@ function differencesBetween(one: Measured, other: Measured): DifferenceBetween[]
 }
 
 /** Empty when nobody knows who examined. */
-function castOf({ result: { examiners } }: Measured): string {
+function examinersKey({ result: { examiners } }: Measured): string {
   return examiners
     .map(({ tester, judge }) => [tester, judge].map((who) => [who.name, who.model, who.prompt_version]))
     .map((pair) => JSON.stringify(pair))

@@ -34,7 +34,11 @@ export function doubtsAbout(before: ComparedRun, after: ComparedRun, matched: Ma
     );
   }
   const [was, is] = [before.side.tallies.examiners, after.side.tallies.examiners];
-  unless(haveSameExaminers(was, is), 'examiners', `Patient and judge: ${castOf(was)} before, ${castOf(is)} after.`);
+  unless(
+    haveSameExaminers(was, is),
+    'examiners',
+    `Patient and judge: ${examinersOf(was)} before, ${examinersOf(is)} after.`,
+  );
   if (haveSameExaminers(was, is)) {
     unless(
       setOf(was, promptsOf) === setOf(is, promptsOf),
@@ -77,7 +81,7 @@ function setOf(examiners: readonly Examiners[], keyOf: (one: Examiners) => strin
   return [...new Set(examiners.map(keyOf))].sort().join('\n');
 }
 
-function castOf(examiners: readonly Examiners[]): string {
+function examinersOf(examiners: readonly Examiners[]): string {
   return examiners.length === 0 ? 'unknown' : [...new Set(examiners.map(nameOf))].join(', or ');
 }
 

@@ -7,7 +7,7 @@ import { TestRunsStore } from '../../persistence/test-runs.store';
 import { sumOf } from '../../statistics/clusters';
 import { trialsNeeded } from '../../statistics/power';
 import { MAX_TRIALS } from '../start-run';
-import { stillThere } from '../still-there';
+import { assertRunExists } from '../assert-run-exists';
 import { changedScenarios } from './changed-scenarios';
 import { changedCriteria, testScenarios, worthOf, type Marks } from './compared-criteria';
 import { doubtsAbout, haveSameExaminers, haveSamePatients } from './comparison-doubts';
@@ -67,8 +67,8 @@ export class ComparisonService {
       trialsNeeded: needed,
     });
     const { criteria, groups, summary } = await this.criteria(runs, compared, rubrics, confidence);
-    await stillThere(this.testRuns, runs.after.id);
-    await stillThere(this.testRuns, runs.before.id, 'before: test run not found');
+    await assertRunExists(this.testRuns, runs.after.id);
+    await assertRunExists(this.testRuns, runs.before.id, 'before: test run not found');
     const [passed] = family.tests;
     return {
       before: sideView(runs.before),

@@ -2,7 +2,7 @@ import { DEFAULT_TURNS, type Exchange } from '../../../machines/conversation';
 import { DECISIONS, DEFAULT_PASS_THRESHOLD, scoreRubric } from '../../../machines/rubric';
 import { markByWords } from '../../judge/marking';
 import { numberTranscript } from '../../judge/numbered-transcript';
-import type { NumberedSentence } from '../../judge/sheet';
+import type { NumberedSentence } from '../../judge/marking-request';
 import { sentencesOf } from '../../language/sentences';
 import { FIXED_TEXTS } from './fixed-texts';
 import type { Rule } from './rule';

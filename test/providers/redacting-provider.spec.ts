@@ -1,5 +1,5 @@
 import { PROVIDER_KINDS } from '../../machines/provider-kinds';
-import { DiscreetProvider } from '../../src/providers/discreet-provider';
+import { RedactingProvider } from '../../src/providers/redacting-provider';
 import { ProviderError } from '../../src/providers/errors';
 import { InProcessRequestBudget } from '../../src/providers/in-process.request-budget';
 import {
@@ -74,7 +74,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 test('nothing that a provider tells holds a secret of the agent, of the service or of the conversation', async () => {
-  const session = await new DiscreetProvider(new CarelessProvider(), [SERVICE_KEY]).connect(request, signal);
+  const session = await new RedactingProvider(new CarelessProvider(), [SERVICE_KEY]).connect(request, signal);
   expectClean(session.greeting);
   const reply = await session.send('hello', signal);
   expectClean(reply.content);
@@ -85,7 +85,7 @@ test('nothing that a provider tells holds a secret of the agent, of the service 
 
 test('neither does a failure, which keeps what else it says and loses its cause', async () => {
   const careless = new CarelessProvider();
-  const provider = new DiscreetProvider(careless, [SERVICE_KEY]);
+  const provider = new RedactingProvider(careless, [SERVICE_KEY]);
   const session = await provider.connect(request, signal);
   careless.failure = leaking();
   for (const failure of [
@@ -102,7 +102,7 @@ test('neither does a failure, which keeps what else it says and loses its cause'
 test('a reply that grows beyond the limit when its secrets are replaced is refused, not cut', async () => {
   const secret = 'k7-0123-';
   const fits = `${secret} `.repeat(MAX_REPLY_BYTES / 16);
-  const provider = new DiscreetProvider(new CarelessProvider(), []);
+  const provider = new RedactingProvider(new CarelessProvider(), []);
   const session = await provider.connect({ ...request, config: { api_key: secret } }, signal);
   expect((await session.send(fits, signal)).content.startsWith('[removed] [removed] ')).toBe(true);
   const grows = `${secret} `.repeat(MAX_REPLY_BYTES / 9 - 1);
@@ -114,6 +114,6 @@ test('a reply that grows beyond the limit when its secrets are replaced is refus
 
 test.each(PROVIDER_KINDS)('%s agents are reached no other way', async (kind) => {
   const registry = new ProviderRegistry({ budget: new InProcessRequestBudget() });
-  expect(registry.find(kind)).toBeInstanceOf(DiscreetProvider);
+  expect(registry.find(kind)).toBeInstanceOf(RedactingProvider);
   await registry.close();
 });

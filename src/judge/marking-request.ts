@@ -17,7 +17,7 @@ export interface NumberedSentence {
 
 /** What a judge is asked about one criterion, or about a control question that looks like one. */
 export interface Question {
-  /** Position in this sheet, from 1; answers name questions by it. It says nothing about the rubric's order. */
+  /** Position in this request, from 1; answers name questions by it. It says nothing about the rubric's order. */
   readonly number: number;
   readonly criterion: string;
   /** Something the agent must not do. Always false in a narrow examination, which does not reveal it. */
@@ -29,7 +29,7 @@ export interface Question {
 }
 
 /** One call of a judge. */
-export interface Sheet {
+export interface MarkingRequest {
   /**
    * `whole`: the conversation. `narrow`: the sentences that one decision depends on, and nothing about the scenario. `proofs`: of each
    * question the sentences that were named as its proof, and nothing else that the agent said.
@@ -56,7 +56,7 @@ export interface Mark {
   readonly decision: Decision;
 }
 
-export interface SheetAnswer {
+export interface MarkingAnswer {
   readonly marks: readonly Mark[];
   /** Ids of sentences that address the examiner. */
   readonly addressedToExaminer: readonly string[];

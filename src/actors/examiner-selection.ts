@@ -7,28 +7,28 @@ import { RunExaminersStore, type AskedModels, type ExaminerDocument } from '../p
 import type { WantedExaminers } from '../persistence/processes.store';
 import type { Tester } from '../tester/tester';
 import { Testers } from '../tester/testers';
-import { examinerPair, type Billed, type Cast } from './outcome-metadata';
+import { examinerPair, type Billed, type NamedExaminers } from './outcome-metadata';
 
 export interface Players {
   readonly tester: Tester;
   readonly judge: Judge;
 }
 
-/** Who is to play and mark in a run, and who can. */
-export interface Casting {
-  readonly cast: Cast;
+/** The tester and judge a run asked for, and those this process can provide. */
+export interface SelectedExaminers {
+  readonly examiners: NamedExaminers;
   /** What a process needs to have for this run, where this one has not; null where it has. */
   readonly lacking: WantedExaminers | null;
   /** @throws EffectFailed when this process may not use a model that the run asks for */
   players(): Players;
 }
 
-/** Runs whose wishes are kept in memory: they never change. */
+/** How many runs' choices are kept in memory: a choice never changes. */
 const RUNS_KEPT = 1_000;
 
-/** Finds who plays and marks for each run, and notes who did. */
+/** Selects the tester and judge of each run, and notes which ones examined. */
 @Injectable()
-export class Casts {
+export class ExaminerSelection {
   private readonly asked = new Map<string, AskedModels>();
   private readonly noted = new Map<string, ReadonlySet<string>>();
 
@@ -38,8 +38,8 @@ export class Casts {
     private readonly store: RunExaminersStore,
   ) {}
 
-  /** Null when there is no such run any more. @throws the database's error */
-  async of(testRunId: string): Promise<Casting | null> {
+  /** Null when the run is gone. @throws the database's error */
+  async of(testRunId: string): Promise<SelectedExaminers | null> {
     const known = this.asked.get(testRunId);
     const asked = known ?? (await this.store.askedFor(testRunId));
     if (asked === null) return null;
@@ -51,7 +51,7 @@ export class Casts {
         tester === null || judge === null
           ? { testers: [{ asked: asked.tester }], judges: [{ asked: asked.judge }] }
           : null,
-      cast: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
+      examiners: { tester: tester ?? absent(asked.tester), judge: judge ?? absent(asked.judge) },
       players: () => {
         if (tester === null) throw new EffectFailed(notAllowed('tester_failed', 'tester', asked.tester));
         if (judge === null) throw new EffectFailed(notAllowed('grading_failed', 'judge', asked.judge));
@@ -60,9 +60,9 @@ export class Casts {
     };
   }
 
-  /** Who begins to examine in a run; the same again costs nothing. @throws the database's error */
-  async note(testRunId: string, cast: Cast): Promise<void> {
-    const pair = examinerPair(cast);
+  /** Notes which tester and judge begin to examine in a run; the same pair again costs nothing. @throws the database's error */
+  async note(testRunId: string, examiners: NamedExaminers): Promise<void> {
+    const pair = examinerPair(examiners);
     const key = JSON.stringify(pair);
     const before = this.noted.get(testRunId) ?? new Set<string>();
     if (before.has(key)) return;
@@ -77,14 +77,14 @@ function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size > RUNS_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
-/** Who a scenario run's verdict names: where another scenario run has held its conversation, the tester of that one. */
-export function castOf(cast: Cast, playedBy: ExaminerDocument | null): Cast {
-  if (playedBy === null) return cast;
+/** The examiners a verdict names: where another scenario run held the conversation, the tester is that one's. */
+export function namedExaminers(examiners: NamedExaminers, playedBy: ExaminerDocument | null): NamedExaminers {
+  if (playedBy === null) return examiners;
   const { name, model, prompt_version: promptVersion } = playedBy;
-  return { tester: { name, model, promptVersion }, judge: cast.judge };
+  return { tester: { name, model, promptVersion }, judge: examiners.judge };
 }
 
-/** A model that was asked for and that nobody here is. */
+/** A model that was asked for and that this process does not have. */
 function absent(model: string | null): Billed {
   const name = model === null ? null : readModelName(model);
   return { name: name?.vendor ?? 'unknown', model: name?.model ?? model, promptVersion: null };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Endings } from '../../src/actors/endings';
 import { StateClock } from '../../src/actors/live-actor';
-import { elapsedMs, momentNow } from '../../src/actors/moment';
+import { elapsedMs, instantNow } from '../../src/actors/two-clock-instant';
 import { RecentIds } from '../../src/actors/recent-ids';
 
 const at = (steadyMs: number, wallMs: number) => ({ steadyMs, wallMs });
@@ -18,9 +18,9 @@ describe('the time between two moments', () => {
   });
 
   it('passes', async () => {
-    const since = momentNow();
+    const since = instantNow();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const now = momentNow();
+    const now = instantNow();
     expect(now.steadyMs).toBeGreaterThan(since.steadyMs);
     expect(now.wallMs).toBeGreaterThan(since.wallMs);
   });

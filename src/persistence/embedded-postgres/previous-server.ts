@@ -25,17 +25,22 @@ export const inUseError = (dataDir: string): DatabaseStartError =>
  * are removed, and the server of a living service is left alone.
  * @throws DatabaseStartError when the cluster is in use
  */
-export async function clearTheWay(dataDir: string, cluster: string, launcher: Launcher, log: Log): Promise<void> {
+export async function stopPreviousServer(
+  dataDir: string,
+  cluster: string,
+  launcher: Launcher,
+  log: Log,
+): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   const pid = readPid(pidFile);
-  const incumbent = pid === null ? null : inspect(pid);
-  if (pid === null || incumbent === null) return;
-  if (!incumbent.isZombie && incumbent.args.includes(cluster)) {
-    const owner = OWNER.exec(incumbent.args)?.[1];
-    if (owner === undefined || Number(owner) === incumbent.parentPid) throw inUseError(dataDir);
+  const previous = pid === null ? null : inspect(pid);
+  if (pid === null || previous === null) return;
+  if (!previous.isZombie && previous.args.includes(cluster)) {
+    const owner = OWNER.exec(previous.args)?.[1];
+    if (owner === undefined || Number(owner) === previous.parentPid) throw inUseError(dataDir);
     log.warn('The database server of a killed service is still running; shutting it down', { pid });
     await shutDown(pid, pidFile);
-  } else if (incumbent.isZombie) {
+  } else if (previous.isZombie) {
     // The file also guards against backends of the dead server, so it goes only after they had time to notice.
     await isReleasedWithin(pid, pidFile, ZOMBIE_WAIT_MS);
   }

@@ -18,7 +18,7 @@ import { Secrets } from './secrets';
  * Any provider, with the agent's secrets and the service's own removed from everything that comes from the agent: greeting,
  * replies, continuation, metadata and errors. It wraps every one of them, so that none can forget.
  */
-export class DiscreetProvider extends Provider {
+export class RedactingProvider extends Provider {
   override readonly kind: ProviderKind;
   override readonly resumable: boolean;
 

@@ -4,19 +4,19 @@ const OUT_OF_MEMORY = '53200';
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK_DETECTED = '40P01';
 
-/** How often a statement is tried again that the server had no memory for. */
-const SHORTAGES_BORNE = 5;
+/** How often a statement is tried again after the server had no memory for it. */
+const SHORTAGES_RETRIED = 5;
 
 /**
  * Whether to try one and the same statement again: for as long as the server is unavailable, and some times when it lacks
  * memory. A new one for each statement, since it counts.
  */
-export function patience(): (error: unknown) => boolean {
+export function retryablePostgresError(): (error: unknown) => boolean {
   let shortages = 0;
   return (error) => {
     if (!isState(error, OUT_OF_MEMORY)) return isUnavailable(error);
     shortages += 1;
-    return shortages <= SHORTAGES_BORNE;
+    return shortages <= SHORTAGES_RETRIED;
   };
 }
 

@@ -1,14 +1,14 @@
 import type { EntityManager, EntityTarget } from 'typeorm';
 import { toStorableJson } from './json-text';
-import { seal, sealedColumnsOf } from './sealing/sealed-columns';
-import { vaultOf } from './sealing/sealed-entities';
+import { seal, sealedColumnsOf } from './encryption/sealed-columns';
+import { vaultOf } from './encryption/sealed-entities';
 
 /** Values by the entity's property names; documents as they are to come back. */
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Stores rows with documents in them, as they are, and secrets sealed: a row with secrets is given its id. The ORM's `save` merges each document into an empty one first, and loses
- * what stands below keys that every object inherits, such as `toString`.
+ * Stores rows with their documents unchanged and their secrets encrypted; a row with secrets needs its id. The ORM's `save` merges
+ * each document into an empty one first and loses what stands below keys that every object inherits, such as `toString`.
  */
 export async function insertRows(
   manager: EntityManager,
@@ -28,7 +28,7 @@ export async function insertRows(
   );
 }
 
-/** Changes a row likewise, and when it was changed. */
+/** Changes one row in the same way, and its `updated_at`. */
 export async function updateRow(
   manager: EntityManager,
   entity: EntityTarget<object>,

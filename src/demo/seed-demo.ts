@@ -3,12 +3,12 @@ import { AgentsStore } from '../persistence/agents.store';
 import { Database } from '../persistence/database';
 import { FirstStartStore } from '../persistence/first-start.store';
 import { ScenariosStore } from '../persistence/scenarios.store';
-import { whyUnopened } from '../persistence/sealing/unopened';
+import { whyUnopened } from '../persistence/encryption/unopened';
 import { seedStarterLibrary, type ScenarioSeeds } from '../scenarios/starter-library';
 import { startClinicAgent, type ClinicAgent } from './clinic-agent';
 import { clinicAddressOf, demoAgentAt, isClinicAgentAt } from './demo-agent';
 
-export interface Furnishing {
+export interface DemoSeeding {
   readonly firstStart: FirstStartStore;
   readonly agents: AgentsStore;
   readonly scenarios: ScenarioSeeds;
@@ -25,12 +25,12 @@ const STAND_BY_MS = 5_000;
 const NOTHING: DemoAgentHost = { close: () => Promise.resolve() };
 
 /**
- * Furnishes an empty database with the starter library and the demo agent, and runs the clinic agent behind it for as long
+ * Seeds an empty database with the starter library and the demo agent, and runs the clinic agent behind it for as long
  * as the agent is registered. Its address is kept from start to start, so that runs in progress continue with it.
  * Processes on one machine share one clinic agent; processes on several machines run one each, at the same port.
  * @throws StarterLibraryError
  */
-export function furnish({ firstStart, agents, scenarios }: Furnishing): Promise<DemoAgentHost> {
+export function seedDemo({ firstStart, agents, scenarios }: DemoSeeding): Promise<DemoAgentHost> {
   return firstStart.takeTurns(async (isFirst) => {
     const opened = (await agents.list()).filter((agent) => whyUnopened(agent) === null);
     const stored = opened.find((agent) => clinicAddressOf(agent) !== null);
@@ -43,8 +43,8 @@ export function furnish({ firstStart, agents, scenarios }: Furnishing): Promise<
 }
 
 /** Call it before the service takes on work: the runs it resumes may need the demo agent. */
-export function furnishService(app: INestApplicationContext): Promise<DemoAgentHost> {
-  return furnish({
+export function seedDemoService(app: INestApplicationContext): Promise<DemoAgentHost> {
+  return seedDemo({
     firstStart: new FirstStartStore(app.get(Database)),
     agents: app.get(AgentsStore),
     scenarios: app.get(ScenariosStore),

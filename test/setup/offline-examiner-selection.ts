@@ -1,5 +1,5 @@
 import { createModel } from '../../src/model/create-model';
-import { Casts } from '../../src/actors/casting';
+import { ExaminerSelection } from '../../src/actors/examiner-selection';
 import { Judges } from '../../src/judge/judges';
 import { LanguageModelJudge } from '../../src/judge/language-model.judge';
 import { OfflineJudge } from '../../src/judge/offline.judge';
@@ -11,9 +11,13 @@ import { Testers } from '../../src/tester/testers';
 import type { TextThreads } from '../../src/threads/text-threads';
 
 /** Every run is played and marked by rules; none may ask for a model. */
-export function offlineCasts(database: Database, threads: TextThreads, store = new RunExaminersStore(database)): Casts {
+export function offlineExaminerSelection(
+  database: Database,
+  threads: TextThreads,
+  store = new RunExaminersStore(database),
+): ExaminerSelection {
   const { testers, judges } = offlineExaminers(threads);
-  return new Casts(testers, judges, store);
+  return new ExaminerSelection(testers, judges, store);
 }
 
 export function offlineExaminers(threads: TextThreads): { testers: Testers; judges: Judges } {

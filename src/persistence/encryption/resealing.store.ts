@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../connections';
 import { Database } from '../database';
 import { toStorableJson } from '../json-text';
+import { ADVISORY_LOCKS } from '../advisory-locks';
 import { keyIdOf } from './check-secrets-key';
 import { oweClearance } from './clearances.store';
 import { open, seal, SEALED_COLUMNS, type SealedColumn } from './sealed-columns';
 import { UnopenedSecret } from './vault';
 
-/** Any number that nothing else in the database uses. */
-const RESEALING_LOCK = 7_265_501;
 /** Rows of a transaction: nobody waits long for one of them. */
 const ROWS_AT_ONCE = 50;
 /** About values that cannot be opened: the first few tell enough. */
@@ -67,7 +66,7 @@ export class ResealingStore {
     const { vault } = this.database;
     return this.database.transaction(async (tx) => {
       const [lock] = await tx.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
-        RESEALING_LOCK,
+        ADVISORY_LOCKS.reencryption,
       ]);
       if (lock?.taken !== true) return 'busy';
       const rows = await tx.query<StoredValue>(

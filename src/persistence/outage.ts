@@ -1,11 +1,11 @@
 import { isUnavailable, stateOf } from './unavailable';
 
 /** Why PostgreSQL cannot serve now, as far as an operator would do something else about each. */
-export type Trouble =
+export type Outage =
   'disk_full' | 'out_of_memory' | 'too_many_connections' | 'time_limit' | 'read_only' | 'unreachable';
 
 /** SQLSTATEs: PostgreSQL manual, appendix A. */
-const TROUBLES: ReadonlyMap<string, Trouble> = new Map([
+const OUTAGES: ReadonlyMap<string, Outage> = new Map([
   ['53100', 'disk_full'],
   ['53200', 'out_of_memory'],
   ['53300', 'too_many_connections'],
@@ -13,7 +13,7 @@ const TROUBLES: ReadonlyMap<string, Trouble> = new Map([
   ['25006', 'read_only'],
 ]);
 
-const SENTENCES: Readonly<Record<Trouble, string>> = {
+const SENTENCES: Readonly<Record<Outage, string>> = {
   disk_full: 'The disk of PostgreSQL is full: free some space.',
   out_of_memory: 'PostgreSQL is out of memory: give it more, or lower its max_connections.',
   too_many_connections: 'PostgreSQL takes no more connections: raise its max_connections, or lower DATABASE_POOL_SIZE.',
@@ -24,20 +24,20 @@ const SENTENCES: Readonly<Record<Trouble, string>> = {
 };
 
 /** Null for an error that is about the statement and not about the server. */
-export function troubleOf(error: unknown): Trouble | null {
-  return stateOf(error, (state) => TROUBLES.get(state)) ?? (isUnavailable(error) ? 'unreachable' : null);
+export function outageOf(error: unknown): Outage | null {
+  return stateOf(error, (state) => OUTAGES.get(state)) ?? (isUnavailable(error) ? 'unreachable' : null);
 }
 
 /** One sentence, or two, that say what an operator can do. */
-export function sentenceAbout(trouble: Trouble): string {
-  return SENTENCES[trouble];
+export function sentenceAbout(outage: Outage): string {
+  return SENTENCES[outage];
 }
 
 /** The sentence for a client whose request met the error; null when the error is about the statement and not about the server. */
 export function outageSentence(error: unknown): string | null {
-  const trouble = troubleOf(error);
-  if (trouble === null) return null;
-  return trouble === 'unreachable'
+  const outage = outageOf(error);
+  if (outage === null) return null;
+  return outage === 'unreachable'
     ? 'The database is out of reach; try again in a few seconds.'
-    : `The service cannot do this now. ${sentenceAbout(trouble)}`;
+    : `The service cannot do this now. ${sentenceAbout(outage)}`;
 }
