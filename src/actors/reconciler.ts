@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isFinalScenarioRun } from '../../machines/statuses';
 import { Log } from '../config/log';
-import { AgentsStore } from '../persistence/agents.store';
 import { OwnershipStore, type Standing } from '../persistence/ledger/ownership.store';
 import { FailedSupervisions } from '../persistence/ledger/failed-supervisions';
 import type { SupervisionClaim } from '../persistence/ledger/supervision';
@@ -16,8 +15,6 @@ import { WorkOffers } from './work-offers';
 const ROUND_INTERVAL_MS = 3_000;
 /** Runs adopted in one round: the rest are left to other processes. */
 const ADOPTIONS_PER_ROUND = 20;
-/** Rounds between erasing deleted agents, and with them their credentials, that no live run needs any more. */
-const ROUNDS_BETWEEN_ERASURES = 10;
 
 /**
  * Makes the rows and the actors agree: runs without a live supervisor are adopted, and what a supervised run has dispatched
@@ -26,14 +23,12 @@ const ROUNDS_BETWEEN_ERASURES = 10;
 @Injectable()
 export class Reconciler {
   private readonly task: RecurringTask;
-  private round = 0;
   private isThrough = false;
 
   constructor(
     private readonly testRuns: TestRunActors,
     private readonly ledger: TestRunLedger,
     private readonly ownership: OwnershipStore,
-    private readonly agents: AgentsStore,
     private readonly heartbeat: Heartbeat,
     private readonly spend: ModelSpend,
     private readonly failures: FailedSupervisions,
@@ -58,7 +53,6 @@ export class Reconciler {
   }
 
   private async reconcile(): Promise<void> {
-    this.round += 1;
     // After a pause of this process its leases may look lost: it renews them before it looks for dead owners.
     await this.heartbeat.beat();
     await this.giveUpFailing();
@@ -68,7 +62,6 @@ export class Reconciler {
     for (const { testRunId, dispatched } of this.testRuns.listSupervised()) {
       unowned.push(await this.settleFinal(testRunId, dispatched));
     }
-    if (this.round % ROUNDS_BETWEEN_ERASURES === 0) await this.agents.eraseDeletedAgents();
     // Last, since it needs more than the database: with the bus down, everything before it is still done.
     // While nothing may begin, dispatching would only add to what already waits in the queue.
     if (unowned.every(({ length }) => length === 0) || (await this.spend.reached()) !== null) return;

@@ -49,7 +49,9 @@ function fieldsOf(row: object): Row {
 }
 
 function sealed(manager: EntityManager, entity: EntityTarget<object>, id: unknown, row: Row): Row {
-  const columns = sealedColumnsOf(entity).filter(({ property }) => Object.hasOwn(row, property));
+  const columns = sealedColumnsOf(manager.dataSource.getMetadata(entity).tableName).filter(({ property }) =>
+    Object.hasOwn(row, property),
+  );
   if (columns.length === 0) return row;
   if (typeof id !== 'string') throw new Error('A row with secrets needs its id: they are sealed for it.');
   const vault = vaultOf(manager.dataSource);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from './database';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity';
-import { WebhookEntity } from './entities/webhook.entity';
 import { storableText, toStorableJson } from './json-text';
 import { openedRow } from './encryption/sealed-columns';
 import { UnknownKey, UnopenedSecret } from './encryption/vault';
@@ -82,7 +81,7 @@ export class WebhookDeliveriesStore {
   /** Null when its webhook's secret does not open here: others are told meanwhile. One whose key this process lacks has lost no attempt. */
   private async opened(delivery: ClaimedDelivery): Promise<ClaimedDelivery | null> {
     try {
-      return { ...delivery, ...openedRow(this.database.vault, WebhookEntity, delivery.webhookId, delivery) };
+      return { ...delivery, ...openedRow(this.database.vault, 'webhooks', delivery.webhookId, delivery) };
     } catch (error) {
       if (!(error instanceof UnopenedSecret)) throw error;
       if (error instanceof UnknownKey) {

@@ -4,41 +4,48 @@ import { RecurringTask } from '../actors/recurring-task';
 import { Log } from '../config/log';
 import { Settings } from '../config/settings';
 import { Metrics, silentMetrics } from '../metrics/metrics';
+import { AgentsStore } from '../persistence/agents.store';
 import { DeletedRunsStore, NOTHING_CLEARED, type Cleared } from '../persistence/deleted-runs.store';
 
 const CLEAR_EVERY_MS = 5_000;
 const RETIRE_EVERY_MS = 10 * 60_000;
+const ERASE_EVERY_MS = 30_000;
 /** Between two pieces, and at least as long as the piece took: half of one connection's time at most. */
 const PAUSE_MS = 20;
 
 /**
  * Deletes runs that ended more than RETENTION_DAYS ago, and clears away what deleted runs have left behind. Both in pieces, by one
- * process at a time; what a process leaves undone another one goes on with.
+ * process at a time; what a process leaves undone another one goes on with. Deleted agents, and with them their credentials, go as
+ * soon as no live run needs them.
  */
 @Injectable()
 export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly clearing: RecurringTask;
   private readonly retiring: RecurringTask;
+  private readonly erasing: RecurringTask;
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly deletedRuns: DeletedRunsStore,
+    private readonly agents: AgentsStore,
     private readonly settings: Settings,
     private readonly log: Log,
     @Optional() private readonly metrics: Metrics = silentMetrics,
   ) {
     this.clearing = new RecurringTask('clear deleted runs', CLEAR_EVERY_MS, () => this.counted(this.clear()), log);
     this.retiring = new RecurringTask('delete old runs', RETIRE_EVERY_MS, () => this.counted(this.retire()), log);
+    this.erasing = new RecurringTask('erase deleted agents', ERASE_EVERY_MS, () => this.counted(this.erase()), log);
   }
 
   onApplicationBootstrap(): void {
     this.clearing.start();
+    this.erasing.start();
     if (this.settings.retentionDays !== null) this.retiring.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    await Promise.all([this.clearing.stop(), this.retiring.stop()]);
+    await Promise.all([this.clearing.stop(), this.retiring.stop(), this.erasing.stop()]);
   }
 
   /** Until nothing is left, or another process is at it. */
@@ -69,6 +76,10 @@ export class Clearance implements OnApplicationBootstrap, BeforeApplicationShutd
       this.metrics.count('osce_retention_deleted_total', { what: 'test_run' }, testRunIds.length);
       this.log.info('Runs that ended too long ago were deleted', told);
     }
+  }
+
+  async erase(): Promise<void> {
+    await this.agents.eraseDeletedAgents();
   }
 
   private async counted(round: Promise<void>): Promise<void> {

@@ -8,7 +8,6 @@ import { silentLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
 import { MAX_FAILED_SUPERVISIONS } from '../../src/persistence/ledger/attempt-limit';
 import { ModelSpend } from '../../src/model/model-spend';
-import { AgentsStore } from '../../src/persistence/agents.store';
 import { CommittedEvents } from '../../src/persistence/ledger/committed-events';
 import { FailedSupervisions } from '../../src/persistence/ledger/failed-supervisions';
 import { ModelSpendStore } from '../../src/persistence/model-spend.store';
@@ -47,7 +46,6 @@ function open(environment: Record<string, string> = {}, failing?: FailedSupervis
     actors,
     testRuns,
     ownership,
-    new AgentsStore(database),
     heartbeat,
     new ModelSpend(settings, new ModelSpendStore(database), silentLog),
     failures,
@@ -175,19 +173,5 @@ describe('a round of the reconciler', () => {
       { failed_supervisions: 1, is_free: true },
       { failed_supervisions: 0, is_free: false },
     ]);
-  });
-
-  test('erases deleted agents now and then, with their credentials, but none that a run still needs', async () => {
-    const { owner, round } = open();
-    const run = await runs.createRun({ owner });
-    await runs.database.query(
-      `INSERT INTO agents (provider, name, config, deleted_at) VALUES ('openai', 'Deleted', '{}', ${LONG_AGO})`,
-    );
-    await runs.database.query(
-      `UPDATE agents SET deleted_at = ${LONG_AGO} WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)`,
-      [run.testRunId],
-    );
-    for (let number = 1; number <= 10; number += 1) await round();
-    expect(await runs.database.query('SELECT name FROM agents')).toEqual([{ name: 'Agent' }]);
   });
 });

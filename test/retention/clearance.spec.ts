@@ -1,5 +1,6 @@
 import { createLog } from '../../src/config/log';
 import { settingsFrom } from '../../src/config/settings';
+import { AgentsStore } from '../../src/persistence/agents.store';
 import { AuditStore, type AuditRecord } from '../../src/persistence/audit.store';
 import { DeletedRunsStore } from '../../src/persistence/deleted-runs.store';
 import { Clearance } from '../../src/retention/clearance';
@@ -15,7 +16,12 @@ afterEach(() => runs.close());
 function clearanceFor(days: string): { clearance: Clearance; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
-  const clearance = new Clearance(new DeletedRunsStore(runs.database), settingsFrom({ RETENTION_DAYS: days }), log);
+  const clearance = new Clearance(
+    new DeletedRunsStore(runs.database),
+    new AgentsStore(runs.database),
+    settingsFrom({ RETENTION_DAYS: days }),
+    log,
+  );
   return { clearance, lines };
 }
 
@@ -135,4 +141,19 @@ test('a process that stops leaves the rest to the next', async () => {
   expect(await runs.database.query('SELECT FROM deleted_test_runs')).toHaveLength(1);
   await clearanceFor('').clearance.clear();
   expect(await runs.database.query('SELECT FROM scenario_runs')).toEqual([]);
+});
+
+test('erases deleted agents from its start on, with their credentials, but none that a run still needs', async () => {
+  const { clearance } = clearanceFor('30');
+  const { testRunId } = await runs.createRun();
+  await runs.database.query(
+    `INSERT INTO agents (provider, name, config, deleted_at) VALUES ('openai', 'Deleted', '{}', now() - interval '1 hour')`,
+  );
+  await runs.database.query(
+    `UPDATE agents SET deleted_at = now() - interval '1 hour' WHERE id = (SELECT agent_id FROM test_runs WHERE id = $1)`,
+    [testRunId],
+  );
+  clearance.onApplicationBootstrap();
+  await clearance.beforeApplicationShutdown();
+  expect(await runs.database.query('SELECT name FROM agents')).toEqual([{ name: 'Agent' }]);
 });

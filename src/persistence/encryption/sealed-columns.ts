@@ -1,12 +1,9 @@
-import type { EntityTarget } from 'typeorm';
-import { AgentEntity } from '../entities/agent.entity';
-import { WebhookEntity } from '../entities/webhook.entity';
 import type { Vault } from './vault';
 
 /** A column whose values are sealed where SECRETS_KEY is set. */
 export interface SealedColumn {
-  readonly entity: EntityTarget<object>;
   readonly table: string;
+  /** Its name in the table's entity. */
   readonly property: string;
   readonly column: string;
   readonly kind: 'document' | 'text';
@@ -15,7 +12,6 @@ export interface SealedColumn {
 }
 
 const CONFIG: SealedColumn = {
-  entity: AgentEntity,
   table: 'agents',
   property: 'config',
   column: 'config',
@@ -29,9 +25,8 @@ const CONFIG: SealedColumn = {
  */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   CONFIG,
-  { entity: WebhookEntity, table: 'webhooks', property: 'url', column: 'url', kind: 'text', place: 'webhooks.url' },
+  { table: 'webhooks', property: 'url', column: 'url', kind: 'text', place: 'webhooks.url' },
   {
-    entity: WebhookEntity,
     table: 'webhooks',
     property: 'secret',
     column: 'secret',
@@ -39,7 +34,6 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: 'webhooks.secret',
   },
   {
-    entity: WebhookEntity,
     table: 'webhooks',
     property: 'previousSecret',
     column: 'previous_secret',
@@ -48,8 +42,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-export function sealedColumnsOf(entity: EntityTarget<object>): readonly SealedColumn[] {
-  return SEALED_COLUMNS.filter((column) => column.entity === entity);
+export function sealedColumnsOf(table: string): readonly SealedColumn[] {
+  return SEALED_COLUMNS.filter((column) => column.table === table);
 }
 
 /** Where a value is: what is sealed for one place opens at no other. A client may write an id in capitals; its row never does. */
@@ -72,10 +66,10 @@ export function openConfig(vault: Vault, agentId: string, stored: Readonly<Recor
   return vault.openDocument(stored, placeOf(CONFIG, agentId));
 }
 
-/** What a statement has read of an entity's sealed columns, by the properties' names, opened. @throws UnopenedSecret */
-export function openedRow(vault: Vault, entity: EntityTarget<object>, id: string, row: object): object {
+/** What a statement has read of a table's sealed columns, by the properties' names, opened. @throws UnopenedSecret */
+export function openedRow(vault: Vault, table: string, id: string, row: object): object {
   return Object.fromEntries(
-    sealedColumnsOf(entity)
+    sealedColumnsOf(table)
       .filter(({ property }) => Object.hasOwn(row, property))
       .map((column) => [column.property, open(vault, column, id, Reflect.get(row, column.property))]),
   );

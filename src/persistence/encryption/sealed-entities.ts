@@ -8,11 +8,14 @@ import { UnopenedSecret, Vault } from './vault';
  * `insertRows` and `updateRow`, which seal them.
  */
 class SealedEntities implements EntitySubscriberInterface<object> {
-  constructor(readonly vault: Vault) {}
+  constructor(
+    readonly vault: Vault,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /** What does not open is marked, and throws where it is used. */
   afterLoad(entity: object): void {
-    for (const column of sealedColumnsOf(entity.constructor)) {
+    for (const column of sealedColumnsOf(this.dataSource.getMetadata(entity.constructor).tableName)) {
       const id: unknown = Reflect.get(entity, 'id');
       if (typeof id !== 'string') throw new Error(`A row of ${column.table} was loaded without its id.`);
       try {
@@ -25,7 +28,7 @@ class SealedEntities implements EntitySubscriberInterface<object> {
   }
 
   beforeInsert({ metadata }: InsertEvent<object>): void {
-    if (sealedColumnsOf(metadata.target).length > 0) throw new Error(WRITTEN_OTHERWISE);
+    if (sealedColumnsOf(metadata.tableName).length > 0) throw new Error(WRITTEN_OTHERWISE);
   }
 
   beforeUpdate({ metadata, entity, updatedColumns }: UpdateEvent<object>): void {
@@ -34,7 +37,7 @@ class SealedEntities implements EntitySubscriberInterface<object> {
       // A statement without an entity lists what it sets here.
       ...(updatedColumns.length === 0 ? Object.keys(entity ?? {}) : []),
     ]);
-    if (sealedColumnsOf(metadata.target).some(({ property }) => changed.has(property))) {
+    if (sealedColumnsOf(metadata.tableName).some(({ property }) => changed.has(property))) {
       throw new Error(WRITTEN_OTHERWISE);
     }
   }
@@ -44,7 +47,7 @@ const WRITTEN_OTHERWISE = 'A row with secrets is written by insertRows and updat
 
 /** From here on the data source opens with this vault what it loads, and refuses to store secrets in plain text. */
 export function sealWith(dataSource: DataSource, vault: Vault): void {
-  dataSource.subscribers.push(new SealedEntities(vault));
+  dataSource.subscribers.push(new SealedEntities(vault, dataSource));
 }
 
 /** The vault of a data source; of one that was given none, a vault that leaves everything as it is. */
