@@ -143,13 +143,20 @@ describeWithNats('NatsBus', (binary) => {
     await untilAway(bus);
     for (let n = 1; n <= 9; n += 1) await producer.enqueue('osce.work', n, { messageId: `${n}` });
     await proxy.restore();
-    await eventually(() => expect(deliveries).toHaveLength(3));
-    // The server has answered everything that was asked of it before this.
     bus.respond('fence', async () => true);
-    await bus.request('fence', {}, { timeoutMs: 5_000 });
-    expect(deliveries).toHaveLength(3);
-    for (const delivery of deliveries.splice(0)) delivery.ack();
-    await eventually(() => expect(deliveries.map(({ payload }) => payload)).toEqual([3, 4, 5]));
+    // In which order they come is the server's business: what it sent into the broken connection comes again later.
+    const settled = new Set<unknown>();
+    while (settled.size < 10) {
+      const full = Math.min(3, 10 - settled.size);
+      await eventually(() => expect(deliveries.length).toBeGreaterThanOrEqual(full));
+      // The server has answered everything that was asked of it before this.
+      await bus.request('fence', {}, { timeoutMs: 5_000 });
+      expect(deliveries.length).toBeLessThanOrEqual(3);
+      for (const delivery of deliveries.splice(0)) {
+        settled.add(delivery.payload);
+        delivery.ack();
+      }
+    }
   });
 
   describe('with a server that asks for credentials', () => {
